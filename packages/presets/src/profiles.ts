@@ -20,9 +20,9 @@ interface Profile {
   readonly answer: 'of the model' | 'default';
 }
 
-/** The share of what may leave that stays. With more, misses and the texts of edits gain little and the cost grows; see docs/results.md. */
+/** The share of what may be removed that stays. With more, misses and the texts of edits gain little and the cost grows; see docs/results.md. */
 const room = 0.4;
-/** In a small window this many tokens stay, up to half of what may leave: less is no working set. */
+/** In a small window this many tokens stay, up to half of what may be removed: less is no working set. */
 const leastTarget = 10_000;
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = {

@@ -217,7 +217,7 @@ async function expectHolds(
       expect(condensing).toMatchObject({ strategy: 'condense', status: 'failed' });
     for (const error of heard.flatMap(({ event }) => ('error' in event ? [event.error] : [])))
       expect(String(error)).toMatch(
-        /^CtxError: \[ctx\] (Condensing API call failed|Failed to condense|The work took longer)/,
+        /^CtxError: \[ctx\] (.*: )?(Condensing API call failed|Failed to condense|The work took longer)/,
       );
     expect(heard.filter(({ name }) => name === 'compression-fail')).toHaveLength(1);
   }

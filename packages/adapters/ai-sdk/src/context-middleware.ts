@@ -52,7 +52,7 @@ type Prompt = readonly AnyPromptMessage[];
 
 /**
  * Middleware for `wrapLanguageModel`, which keeps each conversation that passes through the model inside its window, and sends a smaller one
- * if the provider says that it was too large. Whatever ctx does not understand, or fails to do, goes out as it came.
+ * if the provider says that it was too large. Whatever ctx does not understand, or fails to do, is sent unchanged.
  * @throws what the model throws
  */
 export function contextMiddleware(options: ContextMiddlewareOptions = {}): ContextMiddleware {
@@ -104,7 +104,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
   };
 }
 
-/** Sends a call until the provider takes it or nothing more can leave. */
+/** Sends a call until the provider takes it or nothing more can be removed. */
 async function sent<Params extends CallParams, Answer>(
   turn: GuardedTurn<Prompt> | undefined,
   params: Params,

@@ -27,7 +27,7 @@ type History = readonly AnyModelMessage[];
 
 /**
  * A `prepareStep` for `generateText`, `streamText` and agents, which keeps each conversation inside the window of its model. It can't send a
- * smaller request after the provider refused one: for that use `contextMiddleware`. Whatever ctx fails to do goes out as it came.
+ * smaller request after the provider refused one: for that use `contextMiddleware`. Whatever ctx fails to do is sent unchanged.
  */
 export function contextPrepareStep(options: ContextPrepareStepOptions = {}): ContextPrepareStep {
   const { conversation: keyOf, tools, ...rest } = options;

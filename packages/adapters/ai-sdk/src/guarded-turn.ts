@@ -32,7 +32,7 @@ export async function unlessItFails<Result>(
   try {
     return await task();
   } catch (error) {
-    warnings.once('request-unmanaged', `A request went out as it came: ${nameOf(error)}`);
+    warnings.once('request-unmanaged', `A request was sent unchanged: ${nameOf(error)}`);
     return undefined;
   }
 }

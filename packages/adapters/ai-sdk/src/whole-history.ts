@@ -24,7 +24,7 @@ interface StepResult {
 
 /**
  * Everything that was said, in order and once. Where the SDK carries returned messages over to the next step it gives the original ones
- * apart; what a user said between two steps stands in neither list then.
+ * apart; what a user said between two steps is in neither list then.
  */
 export function wholeHistory<Message extends AnyModelMessage>(step: StepOptions<Message>): Message[] {
   const { initialMessages, responseMessages, experimental_steeringMessages: newest = [] } = step;

@@ -76,7 +76,7 @@ export class Conversation<Native> {
 
   /**
    * Compresses if need be and gives the history to send. Untouched messages are the objects of the history. If ctx itself
-   * fails, the history is given as it came, with a warning.
+   * fails, the history is returned unchanged, with a warning.
    * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
   async prepare({ signal }: SendOptions = {}, history?: Native): Promise<Native> {
@@ -125,12 +125,12 @@ export class Conversation<Native> {
       return codec.settle === undefined ? native : codec.settle(native, taken.history);
     } catch (error) {
       if (taken === undefined) throw error;
-      this.warnings.once('encode-failed', `The request goes out as it came: ${codeOf(error)}`);
+      this.warnings.once('encode-failed', `The request is sent unchanged: ${codeOf(error)}`);
       return taken.history;
     }
   }
 
-  /** An overflow is no failure of ctx: what is left is sent, and the provider says the last word. */
+  /** An overflow is not a failure of ctx: what is left is sent, and the provider says the last word. */
   async #attempt(
     code: string,
     task: () => Promise<CompressionOutcome>,

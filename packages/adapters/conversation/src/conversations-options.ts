@@ -8,23 +8,23 @@ import type { OnWarning } from './warnings.js';
 export interface ConversationsOptions
   extends Omit<ManagerOptions, 'provider' | 'model' | 'tools' | 'conversation' | 'archive'> {
   /**
-   * Keeps what leaves the view. A function makes an archive of its own for each manager, such as one in memory: it is filled anew where a
+   * Keeps what is removed from the view. A function makes an archive of its own for each manager, such as one in memory: it is filled again if a
    * conversation is taken over from another process, and goes with the conversation. @default none
    */
   readonly archive?: Archive | (() => Archive) | undefined;
   /** Is given each new manager, with the key of its conversation. */
   readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
-  /** Where conversations are kept that leave memory, or that another process goes on with. @default none */
+  /** Where conversations are kept that are dropped from memory, or that another process goes on with. @default none */
   readonly store?: Store | undefined;
   /**
    * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart. Unlike
    * `store` it holds no messages. @default none
    */
   readonly states?: StateStore | undefined;
-  /** How many conversations stay in memory; the one used longest ago leaves first. @default 200 */
+  /** How many conversations stay in memory; the least recently used is dropped first. @default 200 */
   readonly maxConversations?: number | undefined;
   /**
-   * How many characters these conversations may have together; the one used longest ago leaves first. In memory each takes about four bytes.
+   * How many characters these conversations may have together; the least recently used is dropped first. In memory each takes about four bytes.
    * @default 64 million
    */
   readonly maxCharacters?: number | undefined;

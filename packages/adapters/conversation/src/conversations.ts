@@ -51,7 +51,7 @@ export class Conversations<Native> {
     return this.#live.size;
   }
 
-  /** Waits until what left the views of the conversations in memory is in the archive, or could not be put there. */
+  /** Waits until what was removed from the views of the conversations in memory is in the archive, or could not be put there. */
   async archived(): Promise<void> {
     await Promise.all([...this.#live].map(({ conversation }) => conversation.manager.archived()));
   }
@@ -76,7 +76,7 @@ export class Conversations<Native> {
 
   /**
    * A turn beside the conversation that this history belongs to: it is answered from a copy, and nothing of it is remembered. For requests
-   * of agents that are no turn, such as those that count tokens or ask for a summary.
+   * of agents that are not turns, such as those that count tokens or ask for a summary.
    * @param whole true to begin without the records of the conversation, with everything that was said
    * @throws ValidationError as `turn`
    */

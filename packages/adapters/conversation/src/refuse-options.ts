@@ -41,7 +41,7 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
 /** A state names the messages of a history by their places in it, so all of them have to be in memory. */
 function leaving({ memory, states }: ConversationsOptions): ErrorFields[] {
   if (memory !== 'archive' || states === undefined) return [];
-  const problem = 'Nothing may leave the memory of a process that shares its states with others';
+  const problem = 'A process that shares its states with others must keep all messages in memory';
   const remedy = 'Leave `memory` out, or the states.';
   return [{ code: 'config-invalid', place: 'memory', value: memory, problem, remedy }];
 }
@@ -50,7 +50,7 @@ function limits({ maxConversations, maxCharacters }: ConversationsOptions): Erro
   return Object.entries({ maxConversations, maxCharacters }).flatMap(([place, value]): ErrorFields[] => {
     if (value === undefined || (Number.isInteger(value) && value > 0) || value === Infinity) return [];
     const remedy = 'Give a whole number from 1 on, or leave it out.';
-    return [{ code: 'config-invalid', place, value, problem: 'This is no limit', remedy }];
+    return [{ code: 'config-invalid', place, value, problem: 'This is not a limit', remedy }];
   });
 }
 
@@ -60,10 +60,10 @@ function problemOf(key: string, value: unknown, known: readonly string[]): Error
   if (perRequest.includes(key))
     return {
       ...wrong,
-      problem: `Unknown option "${key}"`,
+      problem: 'Unknown option',
       remedy: `Remove it: ctx reads the ${key} from each request.`,
     };
   const guess = nearest(key, known);
   if (guess === undefined) return undefined;
-  return { ...wrong, problem: `Unknown option "${key}"`, remedy: `Did you mean "${guess}"?` };
+  return { ...wrong, problem: 'Unknown option', remedy: `Did you mean "${guess}"?` };
 }

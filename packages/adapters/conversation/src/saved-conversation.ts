@@ -22,8 +22,8 @@ export class SavedConversation {
   ) {}
 
   /**
-   * The manager as it was saved last; undefined if it never was. A last line that was cut off is left out.
-   * @throws CtxError `snapshot-invalid` for a text that is no saved conversation; whatever the store throws
+   * The manager as it was saved last; undefined if it never was. A last line that was cut off is skipped.
+   * @throws CtxError `snapshot-invalid` for a text that is not a saved conversation; whatever the store throws
    */
   async load(options: ManagerOptions): Promise<ContextManager | undefined> {
     const text = await this.store.get(this.key);

@@ -6,7 +6,7 @@ import type { StateStore } from './state-store.js';
 
 type Hashes = Pick<Asked<unknown>, 'hashes'>;
 
-/** Lines of a conversation that are kept. One that nobody went on with for longer than the others is compressed anew if somebody does. */
+/** Lines of a conversation that are kept. One that nobody went on with for longer than the others is compressed again if somebody does. */
 const mostLines = 8;
 /** Characters of all lines: each request reads them. The newest is kept, however long it is. */
 const longestLines = 1024 * 1024;

@@ -73,7 +73,7 @@ function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
 export const textOfLines = (lines: readonly KeptLine[]) =>
   lines.map((line) => JSON.stringify(line)).join('\n');
 
-/** @throws SyntaxError for what are no lines */
+/** @throws SyntaxError for what are not lines */
 export function linesOf(text: string): KeptLine[] {
   const lines = text.split('\n').map((line) => JSON.parse(line) as Partial<KeptLine> | null);
   // What an earlier version has stored is lost.

@@ -12,7 +12,7 @@ const statements = [
 ];
 /** Between the window and a number that is none of its size. */
 const otherNumber = /exceed|^ by\b/i;
-/** Characters of a text that are searched: the figure stands in its first sentences. */
+/** Characters of a text that are searched: the figure is in its first sentences. */
 const longestText = 4_000;
 /** Levels of an error and the errors in it. */
 const deepest = 4;

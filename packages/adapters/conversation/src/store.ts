@@ -1,4 +1,4 @@
-/** Where conversations are kept that leave memory. Values are JSON texts; `get` gives back what was set last and everything appended since. */
+/** Where conversations are kept that are dropped from memory. Values are JSON texts; `get` gives back what was set last and everything appended since. */
 export interface Store {
   get(key: string): Promise<string | undefined>;
   /** Puts a text in the place of what is there. */

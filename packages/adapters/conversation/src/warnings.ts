@@ -7,7 +7,7 @@ export interface Warning {
 
 export type OnWarning = (warning: Warning) => void;
 
-/** Warnings that are told: who asks for ever new paths gets no end of them. */
+/** Warnings that are told: who asks forever new paths gets no end of them. */
 const mostWarnings = 500;
 
 /** Tells of each code once, and never throws. */
@@ -33,7 +33,7 @@ export class Warnings {
     try {
       return await task();
     } catch (error) {
-      this.once('request-unmanaged', `A request went out as it came: ${codeOf(error)}`);
+      this.once('request-unmanaged', `A request was sent unchanged: ${codeOf(error)}`);
       return undefined;
     }
   }

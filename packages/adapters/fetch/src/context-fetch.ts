@@ -9,7 +9,7 @@ export interface ContextFetchOptions extends ContextRequestsOptions {
 /**
  * A `fetch` for the SDKs of OpenAI, Anthropic and Google, the AI SDK and LangChain, which keeps each conversation that passes through it
  * inside the window of its model, and sends a smaller one if the provider says that it was too large. Whatever ctx does not understand, or
- * fails to do, goes out as it came.
+ * fails to do, is sent unchanged.
  * @throws ConfigError as `createContextManager`; the function itself throws what `send` throws
  */
 export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {

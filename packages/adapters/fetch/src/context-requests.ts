@@ -22,7 +22,7 @@ export interface ContextRequestsOptions extends ConversationsOptions {
    * agent sees neither its calls nor its results. It needs an `archive` to find anything. In a dry run it is not offered. @default none
    */
   readonly hiddenTool?: HiddenTool | undefined;
-  /** Sends every request as it came, and reports what ctx would have sent. @default false */
+  /** Sends every request unchanged, and reports what ctx would have sent. @default false */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ type Sending = { readonly [Key in keyof SendingOptions]-?: NonNullable<SendingOp
 /** An answer, and what was sent to get it. */
 export interface SentRequest {
   readonly response: Response;
-  /** Missing if the request went out as it came because ctx does not know it, or failed. */
+  /** Missing if the request was sent unchanged because ctx does not know it, or failed. */
   readonly report?: RequestReport | undefined;
   /** True if the answer may have another length than the provider's. */
   readonly isRewritten?: boolean | undefined;
@@ -61,7 +61,7 @@ export class ContextRequests {
     this.#wait = options.wait ?? waiting;
   }
 
-  /** Waits until what left the views is in the archive, or could not be put there. Call it before an archive is closed. */
+  /** Waits until what was removed from the views is in the archive, or could not be put there. Call it before an archive is closed. */
   archived(): Promise<void> {
     return this.#preparer.archived();
   }
@@ -83,7 +83,7 @@ export class ContextRequests {
       const next = await hidden.continued(entries, isWithoutTool);
       return (await this.#exchange(call, next, sending)).response;
     });
-    // What can not be continued is asked anew, as it came.
+    // What cannot be continued is asked again, unchanged.
     const response = await answered.catch(() => undefined);
     if (response === undefined) return { response: await send(call.input, call.init) };
     return { ...sent, response, isRewritten: true };

@@ -1,11 +1,11 @@
-/** Where a value stands in a text of JSON: from `start` up to, but not with, `end`. */
+/** Where a value is in a text of JSON: from `start` up to, but not with, `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A text of JSON and what it says, so that a value that is left as it is can be written as it came: with its order of keys, its numbers and
+ * A text of JSON and what it says, so that a value that is left as it is can be written unchanged: with its order of keys, its numbers and
  * its spaces.
  */
 export class JsonSource {
@@ -16,7 +16,7 @@ export class JsonSource {
 
   /**
    * @param value what the text says, if that is known. @default it is parsed
-   * @throws SyntaxError for what is no JSON
+   * @throws SyntaxError for what is not JSON
    */
   constructor(
     readonly text: string,
@@ -30,13 +30,13 @@ export class JsonSource {
     const known = this.#ranges.get(value);
     if (known !== undefined || value !== this.value) return known;
     const start = skipSpace(this.text, 0);
-    // Most texts are sent as they came, so nobody asks for it.
+    // Most texts are sent unchanged, so nobody asks for it.
     const range = { start, end: skipValue(this.text, start) };
     this.#ranges.set(value, range);
     return range;
   }
 
-  /** A value as JSON; an object of this text as it stands there. */
+  /** A value as JSON; an object of this text as it is written there. */
   stringify(value: unknown): string {
     if (!isObject(value)) return JSON.stringify(value) ?? 'null';
     const range = this.#rangeOf(value);
@@ -48,7 +48,7 @@ export class JsonSource {
   }
 
   /**
-   * Makes the value that begins at a position known, and the objects in it: from now on they are written as they came.
+   * Makes the value that begins at a position known, and the objects in it: from now on they are written unchanged.
    * @param value what the text says there
    * @returns the position after it
    */
@@ -65,8 +65,8 @@ export class JsonSource {
   }
 
   /**
-   * The text with other values for some members of its object; `undefined` takes a member away. What is not named stays as it came.
-   * The elements of lists that are objects of this text are written as they came, and so are the objects in them.
+   * The text with other values for some members of its object; `undefined` takes a member away. What is not named stays unchanged.
+   * The elements of lists that are objects of this text are written unchanged, and so are the objects in them.
    */
   withMembers(members: Readonly<Record<string, unknown>>): string {
     const object = this.value as Record<string, unknown>;

@@ -70,7 +70,7 @@ export class ManagedRequests implements RequestPreparer {
       const managed = await this.#managed(call);
       return managed && (await this.#written(managed, await nativeOf(managed)));
     } catch (error) {
-      this.#warnings.once('request-unmanaged', `A request went out as it came: ${codeOf(error)}`);
+      this.#warnings.once('request-unmanaged', `A request was sent unchanged: ${codeOf(error)}`);
       return undefined;
     }
   }
@@ -191,7 +191,7 @@ export class ManagedRequests implements RequestPreparer {
       return this.#bodies.read(text.replace(/^\ufeff/, ''), list, await digest(sender));
     const { unread, what = 'its body' } = text;
     if (unread !== 'no-body')
-      this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} can not be read`, what);
+      this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} cannot be read`, what);
     return undefined;
   }
 }

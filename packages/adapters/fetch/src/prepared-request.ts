@@ -6,16 +6,16 @@ import type { FetchCall } from './request-text.js';
 
 /** Finds the conversations of requests, and says what to send in their place: in this thread or in another one. None of its functions rejects. */
 export interface RequestPreparer {
-  /** `undefined` if the request is to go out as it came. */
+  /** `undefined` if the request is to be sent unchanged. */
   prepare(call: FetchCall): Promise<PreparedRequest | undefined>;
-  /** Waits until what left the views is in the archive, or could not be put there. */
+  /** Waits until what was removed from the views is in the archive, or could not be put there. */
   archived(): Promise<void>;
 }
 
 /** A request of a conversation as it is to be sent. */
 export interface PreparedRequest {
   readonly purpose: Purpose;
-  /** `undefined` for the body as it came. */
+  /** `undefined` for the original body. */
   readonly body: string | Uint8Array | undefined;
   /** True if nothing is different but a line with which a history begins that begins with an answer, as some providers want it. */
   readonly isOnlyLine: boolean;

@@ -18,7 +18,7 @@ export interface RequestReport {
   readonly compressions: number;
   /** How often it was sent again, smaller, after the provider had refused it as too large. */
   readonly retries: number;
-  /** True if it was sent as it came although ctx would have changed it, in a dry run. */
+  /** True if it was sent unchanged although ctx would have changed it, in a dry run. */
   readonly isDryRun: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface RequestReport {
 export type PreparedReport = Omit<RequestReport, 'retries' | 'isDryRun'>;
 
 /**
- * @param before characters of the body as it came
+ * @param before characters of the original body
  * @param after characters of it as it is to be sent
  */
 export function reportOf(

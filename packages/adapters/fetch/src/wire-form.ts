@@ -20,7 +20,7 @@ import type { AnswerFormName } from './hidden/answer-forms.js';
 /** The body of a request, as it was parsed. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** The form of a provider's requests: where the conversation stands in them. */
+/** The form of a provider's requests: where the conversation is in them. */
 export interface WireForm<Native = unknown> {
   readonly provider: string;
   /** The end of the path of a URL. */

@@ -6,7 +6,7 @@ import type { Body, WireForm } from './wire-form.js';
 /** Characters of a body that takes some ms to write. */
 const longBody = 256 * 1024;
 
-/** A body as it came, and what is known of it. */
+/** The original body, and what is known of it. */
 export interface BodySource {
   readonly form: WireForm;
   readonly source: JsonSource;
@@ -18,7 +18,7 @@ export interface BodySource {
 
 /** What is to be sent in the place of a body. */
 export interface WrittenBody {
-  /** `undefined` for the body as it came. */
+  /** `undefined` for the original body. */
   readonly body: string | undefined;
   /** True if nothing is different but a line with which a history begins that begins with an answer, as some providers want it. */
   readonly isOnlyLine: boolean;

@@ -14,7 +14,7 @@ export function historyOf({ systemMessage, messages }: ModelCall): BaseMessage[]
   return isSaid(systemMessage) ? [systemMessage, ...messages] : messages;
 }
 
-/** The call with another history; the very same call if it says nothing else. */
+/** The call with another history; the same call if it says nothing else. */
 export function withHistory(call: ModelCall, history: readonly BaseMessage[]): ModelCall {
   const { systemMessage } = call;
   const messages = isSaid(systemMessage)

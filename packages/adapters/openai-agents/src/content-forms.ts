@@ -26,7 +26,7 @@ function said(part: Fields): Fields {
   }
 }
 
-/** The SDK's part for one of the Responses API: the very same if no edit touched it. */
+/** The SDK's part for one of the Responses API: the same if no edit touched it. */
 export function contentFromResponses(value: unknown): unknown {
   if (!isFields(value)) return value;
   const link = linkOf(value);

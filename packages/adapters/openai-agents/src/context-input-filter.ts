@@ -14,7 +14,7 @@ export interface ContextInputFilterOptions extends ConversationsOptions {
 }
 
 /**
- * A `callModelInputFilter` that keeps each conversation inside the window of its model. Untouched items are the very same objects, and what the
+ * A `callModelInputFilter` that keeps each conversation inside the window of its model. Untouched items are the same objects, and what the
  * run and its session hold stays whole. A filter sees neither the answer nor the error of the model: `contextModel` does.
  */
 export function contextInputFilter(options: ContextInputFilterOptions = {}): CallModelInputFilter {

@@ -16,7 +16,7 @@ export interface ContextModelOptions extends ConversationsOptions {
 
 /**
  * A model that keeps each conversation inside its window, and sends a smaller one if the provider says that it was too large. The run and its
- * session keep all items. Whatever ctx fails to do goes out as it came, with a warning.
+ * session keep all items. Whatever ctx fails to do is sent unchanged, with a warning.
  */
 export function contextModel(model: Model, options: ContextModelOptions = {}): Model {
   return modelsFor(options)(model, modelNameOf(model));

@@ -2,7 +2,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import { contentFromResponses } from './content-forms.js';
 import { linkOf, withoutLink } from './link.js';
 
-/** The SDK's items for those of the Responses API: the very same where no edit touched them, otherwise copies with what was edited. */
+/** The SDK's items for those of the Responses API: the same where no edit touched them, otherwise copies with what was edited. */
 export function fromResponses(items: readonly object[]): Fields[] {
   const names = new Map<unknown, unknown>();
   return (items as readonly Fields[]).map((item) => {

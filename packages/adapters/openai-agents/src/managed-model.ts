@@ -126,7 +126,7 @@ function historyOf({ systemInstructions, input }: ModelRequest): ModelInputData 
   };
 }
 
-/** The request with other items; the very same request if they are the same. */
+/** The request with other items; the same request if they are the same. */
 function withHistory(request: ModelRequest, { input }: ModelInputData): ModelRequest {
   const before = request.input;
   const isSame =

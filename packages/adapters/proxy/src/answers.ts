@@ -11,7 +11,7 @@ export function responseOf(incoming: IncomingMessage, headers: Headers): Respons
   const isEmpty = withoutBody.includes(status);
   if (isEmpty) incoming.resume();
   const body = isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
-  // A status that only the client will understand is written as it came, from the message itself.
+  // A status that only the client will understand is written unchanged, from the message itself.
   return new Response(body, { status: status > 599 ? 599 : Math.max(200, status), headers });
 }
 

@@ -2,7 +2,7 @@ import { CtxError } from '@ctx/core';
 
 /** What the shell gets, as from every command of `ctx`. */
 const exitCodes = { failed: 1, usage: 2, input: 3 } as const;
-/** Codes of what can not work because of how the command was called. */
+/** Codes of what cannot work because of how the command was called. */
 const ofUsage: readonly string[] = ['config-invalid', 'option-invalid', 'strategy-unknown'];
 
 /** What has stopped the command in one line, with its code and what to do, and what the shell gets. */

@@ -26,7 +26,7 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --window N           tokens of the model's window, where it is not to be that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
-  --recall             offers the model a tool that reads what has left its view; the agent sees nothing of it
+  --recall             offers the model a tool that reads removed messages; the agent does not see it
   --archive ADDRESS    where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory
   --dry-run            changes nothing, and says what would have been saved
 `;
@@ -88,7 +88,7 @@ function parsed(args: readonly string[]) {
 }
 
 function numberIn(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw invalid(name, text, 'This is no number', 'Give a whole number.');
+  if (!/^\d+$/.test(text)) throw invalid(name, text, 'This is not a number', 'Give a whole number.');
   return Number(text);
 }
 

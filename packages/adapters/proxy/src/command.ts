@@ -28,7 +28,7 @@ async function usualStore({ environment, err }: Host): Promise<string | undefine
     return address;
   } catch {
     err(
-      '[ctx proxy] There is no SQLite here: compressions are kept in memory, and lost when the proxy ends.\n',
+      '[ctx proxy] This Node has no SQLite: compressions are kept in memory and lost when the proxy stops.\n',
     );
     return undefined;
   }
@@ -146,7 +146,7 @@ function notStarted(program: string, value: string): CtxError {
   const remedy = 'Check its name, and that it is installed.';
   return new CtxError({
     code: 'option-invalid',
-    problem: 'The agent can not be started',
+    problem: 'The agent cannot be started',
     place: program,
     value,
     remedy,
@@ -160,7 +160,7 @@ async function showStatus({ host: name = '127.0.0.1', port = 8787, token }: Prox
   if (response?.ok !== true)
     throw new CtxError({
       code: 'proxy-unreachable',
-      problem: 'No proxy answers',
+      problem: 'No proxy answers at this address',
       place: address,
       ...(response !== undefined && { value: response.status }),
       remedy: 'Start one, or give the --port, --host and --token with which it was started.',

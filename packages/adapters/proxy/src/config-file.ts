@@ -7,7 +7,7 @@ import { invalid } from './upstreams.js';
 
 /**
  * The options in a file: JSON, or a module that exports them by default.
- * @throws ConfigError `config-invalid` for a file that can not be read or holds no options
+ * @throws ConfigError `config-invalid` for a file that cannot be read or holds no options
  */
 async function optionsIn(file: string): Promise<ProxyOptions> {
   const path = resolve(file);
@@ -16,7 +16,7 @@ async function optionsIn(file: string): Promise<ProxyOptions> {
     value =
       extname(path) === '.json' ? JSON.parse(await readFile(path, 'utf8')) : (await moduleAt(path)).default;
   } catch (error) {
-    const problem = `The file can not be read (${codeOf(error)})`;
+    const problem = `The file cannot be read (${codeOf(error)})`;
     throw invalid('config', file, problem, 'Check that the file exists and is valid.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -40,7 +40,7 @@ async function moduleAt(path: string): Promise<{ readonly default?: unknown }> {
 
 /**
  * Options with those in a file: what is given goes before what the file says.
- * @throws ConfigError `config-invalid` for a file that can not be read or holds no options
+ * @throws ConfigError `config-invalid` for a file that cannot be read or holds no options
  */
 export async function withOptionsIn(file: string, given: ProxyOptions): Promise<ProxyOptions> {
   const inFile = await optionsIn(file);

@@ -8,7 +8,7 @@ export type ProxyFor = (upstream: URL) => URL | undefined;
 
 /**
  * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, also in small letters, which go first. Loopback is always reached directly.
- * @throws ConfigError `config-invalid` for a proxy that is no address of HTTP. No error says the address, as it may hold a password
+ * @throws ConfigError `config-invalid` for a proxy that is not an address of HTTP. No error contains the address, as it may hold a password
  */
 export function proxyIn(environment: Environment): ProxyFor {
   const of = (name: string) => environment[name.toLowerCase()] || environment[name];
@@ -30,7 +30,7 @@ function addressIn(name: string, text: string | undefined): URL | undefined {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     const remedy =
       'Give the address of a proxy over HTTP, such as http://proxy.example:3128, or leave it out.';
-    throw invalid(name, url?.protocol ?? '…', 'This is no address of an HTTP proxy', remedy);
+    throw invalid(name, url?.protocol ?? '…', 'This is not the address of an HTTP proxy', remedy);
   }
   return url;
 }

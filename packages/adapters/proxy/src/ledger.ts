@@ -32,7 +32,7 @@ export interface ProxyStatus {
   readonly isDryRun: boolean;
   /** Ms since epoch. */
   readonly startedAt: number;
-  /** All requests, also those that passed as they came. */
+  /** All requests, also those that were sent unchanged. */
   readonly requests: number;
   /** Those that passed because they are none of a conversation, or could not be managed. */
   readonly passed: number;

@@ -10,7 +10,7 @@ export type Openers<Opened> = Readonly<
 /**
  * Opens what is kept at an address: `sqlite:FILE`, `postgres://…` or `redis://…`. No error says the address, as it may hold a password.
  * @param what the option that gives the address
- * @throws ConfigError `config-invalid` for another address, or one that can not be opened; `package-missing`
+ * @throws ConfigError `config-invalid` for another address, or one that cannot be opened; `package-missing`
  */
 export async function openedAt<Opened>(
   what: 'store' | 'archive',
@@ -25,7 +25,7 @@ export async function openedAt<Opened>(
     return await open(address);
   } catch (error) {
     if (CtxError.isInstance(error)) throw error;
-    const problem = `The ${what} can not be opened (${codeOf(error)})`;
+    const problem = `The ${what} cannot be opened (${codeOf(error)})`;
     throw invalid(what, scheme, problem, 'Check its address and rights.');
   }
 }

@@ -27,22 +27,22 @@ export interface ProxyOptions
   /** Where compressions are kept: `sqlite:FILE`, `postgres://…` or `redis://…`. @default memory */
   readonly store?: string | undefined;
   /**
-   * Offers the model a tool with which it reads what has left its view, from the first request of a conversation on. The proxy answers its
+   * Offers the model a tool with which it reads removed messages, from the first request of a conversation on. The proxy answers its
    * calls; the agent sees nothing of them. @default false
    */
   readonly recall?: boolean | undefined;
   /**
-   * Where texts are kept that have left the view: an archive, or the address of one, `sqlite:FILE`, `postgres://…` or `redis://…`.
-   * @default memory with `recall`, made anew from each history; else none
+   * Where texts are kept that were removed from the view: an archive, or the address of one, `sqlite:FILE`, `postgres://…` or `redis://…`.
+   * @default memory with `recall`, filled from each history; otherwise none
    */
   readonly archive?: Archive | string | undefined;
   /**
    * Keeps the conversations in a thread of their own, so that no answer waits while others are read or compressed. The options must then be
-   * plain values. What is none, such as functions and strategies, stands in a module whose default export has more options: give its path.
+   * plain values. Other values, such as functions and strategies, go into a module whose default export has more options: give its path.
    * It is loaded in both threads. @default false
    */
   readonly thread?: boolean | string | undefined;
-  /** Sends every request as it came, and says what would have been saved. @default false */
+  /** Sends every request unchanged, and says what would have been saved. @default false */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -54,12 +54,12 @@ const shortestToken = 16;
 /** @throws ConfigError `config-invalid` for an address that others reach without a token, or a token that can be guessed */
 export function listening({ port = usualPort, host = '127.0.0.1', token }: ProxyOptions) {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw invalid('port', port, 'This is no port', 'Give a whole number from 0 to 65535.');
+    throw invalid('port', port, 'This is not a port', 'Give a whole number from 0 to 65535.');
   if (typeof host !== 'string' || host === '')
     throw invalid(
       'host',
       host,
-      'This is no address to listen on',
+      'This is not an address to listen on',
       "Give a name or address, such as '127.0.0.1'.",
     );
   if (token !== undefined && (typeof token !== 'string' || token.length < shortestToken))

@@ -1,4 +1,4 @@
-/** Headers as they came, name and value in turn: with their case, their order and those that stand there twice. */
+/** Headers as they came, name and value in turn: with their case, their order and those that are there twice. */
 export type RawHeaders = readonly string[];
 
 /** Headers that belong to one connection and are not passed on (RFC 9110, 7.6.1). */
@@ -28,7 +28,7 @@ export function passedOn(raw: RawHeaders, without: readonly string[] = []): stri
     .flat();
 }
 
-/** As `Headers`, for those who look for one; what `Headers` does not take is left out. */
+/** As `Headers`, for those who look for one; what `Headers` does not take is skipped. */
 export function asHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs(raw)) {

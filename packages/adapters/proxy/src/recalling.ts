@@ -32,7 +32,7 @@ export async function recalling({ archive, recall = false }: ProxyOptions): Prom
 async function recallOfManagers(): Promise<HiddenTool> {
   const { recallTool } = await import('@ctx/recall');
   return recallTool<ContextManager>(async (manager) => {
-    // What left the view just now may be on its way into the archive.
+    // What was removed from the view just now may be on its way into the archive.
     await manager.archived();
     return manager;
   });

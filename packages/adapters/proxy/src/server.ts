@@ -98,7 +98,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
         ? 'Give an address of this machine.'
         : 'Give another port, or 0 for any that is free.';
       const [place, value] = isHost ? ['host', host] : ['port', port];
-      reject(invalid(place as string, value, `It can not listen there (${code})`, remedy));
+      reject(invalid(place as string, value, `The proxy cannot listen there (${code})`, remedy));
     });
     server.listen(port, host, resolve);
   });

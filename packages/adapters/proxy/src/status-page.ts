@@ -43,7 +43,7 @@ export const statusPage = `<!doctype html>
   };
   const show = (status) => {
     document.getElementById('summary').textContent = (status.isDryRun ? 'Dry run: nothing is changed. ' : '') +
-      number(status.requests) + ' requests, ' + number(status.passed) + ' of them passed as they came.';
+      number(status.requests) + ' requests, ' + number(status.passed) + ' of them sent unchanged.';
     document.getElementById('rows').replaceChildren(...status.conversations.map(row));
     document.getElementById('warnings').replaceChildren(...status.warnings.map((one) => element('li', one.message)));
   };

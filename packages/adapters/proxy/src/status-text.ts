@@ -17,7 +17,7 @@ const columns: readonly Column[] = [
   ['recovered', ({ recovered }) => number(recovered)],
   ['from the cache', ({ cachedTokens, inputTokens }) => percent(cachedTokens, inputTokens)],
 ];
-/** Columns of words; the others are figures and stand at the right. */
+/** Columns of words; the others are figures and are at the right. */
 const words = 2;
 
 /** The status as lines of text. */
@@ -33,7 +33,7 @@ export function statusText({ isDryRun, requests, passed, conversations, warnings
       .join('  ');
   return [
     ...(isDryRun ? ['Dry run: nothing is changed; "saved" is what would have been.'] : []),
-    `${number(requests)} requests, ${number(passed)} of them passed as they came.`,
+    `${number(requests)} requests, ${number(passed)} of them sent unchanged.`,
     ...(conversations.length > 0 ? rows.map(line) : []),
     ...warnings.map(({ code, message }) => `${message} (${code})`),
     '',

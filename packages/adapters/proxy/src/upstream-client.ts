@@ -12,7 +12,7 @@ export interface Outgoing {
   /** With its query, as it came. */
   readonly path: string;
   readonly headers: RawHeaders;
-  /** A stream passes at the pace of the upstream, over a connection of its own: it can not be sent a second time. */
+  /** A stream passes at the pace of the upstream, over a connection of its own: it cannot be sent a second time. */
   readonly body: Pieces | Readable;
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export class UpstreamClient {
     const { method, path, headers, body, signal } = outgoing;
     const isSecure = upstream.protocol === 'https:';
     const proxy = this.proxyFor(upstream);
-    // Over HTTP a proxy is told the whole address; over HTTPS it passes bytes that it can not read.
+    // Over HTTP a proxy is told the whole address; over HTTPS it passes bytes that it cannot read.
     const asked = proxy !== undefined && !isSecure ? proxy : upstream;
     const whole = Array.isArray(body) ? (body as Pieces) : undefined;
     return new Promise((resolve, reject) => {

@@ -46,10 +46,10 @@ export function upstreamsOf(upstream: Upstream = {}): UpstreamOf {
 
 function addressOf(text: string, place: string): URL {
   const remedy = 'Give the address of an API over http or https, such as https://api.openai.com.';
-  if (!URL.canParse(text)) throw invalid(place, text, 'This is no address', remedy);
+  if (!URL.canParse(text)) throw invalid(place, text, 'This is not an address', remedy);
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.search !== '')
-    throw invalid(place, url.origin, 'This is no address of an API', remedy);
+    throw invalid(place, url.origin, 'This is not the address of an API', remedy);
   return url;
 }
 

@@ -51,7 +51,7 @@ test('an agent that is not there is said', async () => {
   const own = host();
   expect(await proxyCommand(['run', '--store', 'memory', '--', 'no-such-agent'], own)).toBe(127);
   expect(own.written.err).toMatch(
-    /^ctx: option-invalid: The agent can not be started at no-such-agent \(got "ENOENT"\)\. [^\n]+\n/,
+    /^ctx: option-invalid: The agent cannot be started at no-such-agent \(got "ENOENT"\)\. [^\n]+\n/,
   );
 });
 

@@ -73,10 +73,10 @@ export const rules: Record<string, Rule> = {
     each(contents, ({ calls, responses }) => [
       ...calls
         .filter(({ args }) => isNoObject(args))
-        .map(({ name }) => `The arguments for "${String(name)}" are no object.`),
+        .map(({ name }) => `The arguments for "${String(name)}" are not an object.`),
       ...responses
         .filter(({ response }) => isNoObject(response))
-        .map(({ name }) => `The response of "${String(name)}" is no object.`),
+        .map(({ name }) => `The response of "${String(name)}" is not an object.`),
     ]),
 
   /** Calls are the model's, responses the user's. */

@@ -26,7 +26,7 @@ export function roleOf(value: unknown, place: string): Message['role'] {
       return genericRoles[String(native.role).toLowerCase()] ?? 'user';
     case 'remove':
       throw nativeInvalid(
-        'A RemoveMessage is no message but an order to remove one',
+        'A RemoveMessage is not a message but an instruction to remove one',
         `${place}.type`,
         type,
         'Carry it out first: messagesStateReducer of @langchain/langgraph does.',

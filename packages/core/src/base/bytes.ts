@@ -32,7 +32,7 @@ export function base64Of(bytes: Bytes): string {
   return text;
 }
 
-/** A value without bytes and URL objects: base64 and the text of the URL stand in their place. Itself where it has none. */
+/** A value without bytes and URL objects: base64 and the text of the URL are in their place. Itself where it has none. */
 export function withoutBytes(value: unknown): unknown {
   if (isBytes(value)) return base64Of(value);
   if (isUrlObject(value)) return value.href;

@@ -149,9 +149,9 @@ export class ContextOverflowError extends CtxError {
 }
 
 function sentences({ problem, place, value, remedy }: ErrorFields): string {
-  const at = place === undefined ? '' : ` at ${place}`;
+  const at = place === undefined ? '' : `${place}: `;
   const got = value === undefined ? '' : ` (got ${preview(value)})`;
-  return `${problem}${at}${got}. ${remedy}`;
+  return `${at}${problem}${got}. ${remedy}`;
 }
 
 /** An error may be logged, or kept for long, so it holds no more of a conversation than this. Characters. */

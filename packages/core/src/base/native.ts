@@ -60,7 +60,7 @@ export function otherFields(
 
 /**
  * Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if
- * it is no valid time.
+ * it is not a valid time.
  */
 export function createdAt(timestamp: unknown): { createdAt?: number } {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;

@@ -25,8 +25,8 @@ export interface Budget {
    */
   readonly limit: number;
   /**
-   * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't leave allows it.
-   * @param staying tokens of the request that can't leave
+   * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't be removed allows that.
+   * @param staying tokens of the request that can't be removed
    */
   targetFor(staying: number): number;
   /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */

@@ -72,7 +72,7 @@ export const noCost: RequestCost = {
 /**
  * Compares the next request with the request that would be sent without the compression. The cache is assumed to hold
  * the last request: the messages before the newest one of the assistant, which answered it. Newer messages are written
- * in either case. Later messages cost the same on both sides and are left out.
+ * in either case. Later messages cost the same on both sides and are not counted.
  */
 export function requestCost(
   { before, after, fixedTokens }: ComparedRequests,

@@ -58,7 +58,7 @@ export interface ContextEvents {
     readonly removed: number;
     readonly undone: readonly string[];
   };
-  /** What left the view could not be archived. It stays in the transcript, and the next record tries again. */
+  /** What was removed from the view could not be archived. It stays in the transcript, and the next record tries again. */
   'archive-fail': { readonly error: unknown };
   /** Something in the use of the manager is probably not meant; each code is told once. */
   hint: { readonly code: string; readonly message: string };

@@ -9,7 +9,7 @@ import type { MessageId } from '../transcript/message.js';
  */
 type Copy = readonly unknown[];
 
-/** What stands before the keys of an object. */
+/** What is before the keys of an object. */
 const headLength = 3;
 /** Objects of a message from which on it is asked whether one comes again: only then may it be a ring. */
 const manyObjects = 1_000;

@@ -50,7 +50,7 @@ export interface CompressionMetrics {
    */
   readonly automatic: number;
   readonly byHand: number;
-  /** Compressions that changed nothing, because nothing could leave or everything failed. */
+  /** Compressions that changed nothing, because nothing could be removed or everything failed. */
   readonly withoutProgress: number;
   readonly compressionTimeMs: number;
   readonly tokensSaved: number;

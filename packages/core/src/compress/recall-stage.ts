@@ -3,7 +3,7 @@ import type { Edit } from '../view/edit.js';
 import { exchangesOf } from '../view/exchange.js';
 import { type CompressionStrategy, defineStrategy, type ViewMessage } from '../view/strategy.js';
 
-/** The stage that runs before all others: what a tool recalled is archived, so its results leave first. */
+/** The stage that runs before all others: what a tool recalled is archived, so its results are removed first. */
 export function recalledStage(tool: string): CompressionStrategy {
   return defineStrategy({
     name: 'recalled',
@@ -16,7 +16,7 @@ export function recalledStage(tool: string): CompressionStrategy {
 function editsFor(messages: readonly ViewMessage[], tool: string): Edit[] {
   const touched = messages.filter(({ message }) => callsOf(message, tool).length > 0);
   if (touched.length === 0 || messages.some(({ pinned }) => pinned)) return [];
-  const reason = 'what was recalled can be recalled again';
+  const reason = 'the model can recall this again';
   const ids = (some: readonly ViewMessage[]) => some.map(({ id }) => id);
   const saysMore = messages.some(({ message }) =>
     partsOf(message).some((part) =>

@@ -39,7 +39,7 @@ export interface CompressionRecord {
   readonly stages: readonly StageReport[];
   readonly edits: readonly ResolvedEdit[];
   readonly rejected: readonly RejectedEdit[];
-  /** Messages of the transcript that left the view with this record. */
+  /** Messages of the transcript that were removed from the view by this record. */
   readonly removed: readonly MessageId[];
   /** Tokens of the request as counted here (not calibrated). */
   readonly tokensBefore: number;

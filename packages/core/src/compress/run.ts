@@ -54,7 +54,7 @@ export interface Run {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly wait?: Wait | undefined;
-  /** The tool whose results leave before all others. */
+  /** The tool whose results are removed before all others. */
   readonly recallTool?: string | undefined;
   /** Runs long work without holding the event loop. */
   readonly inSlices: RunInSlices;

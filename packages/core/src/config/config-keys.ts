@@ -19,7 +19,7 @@ import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
 // A key's check, words and default are written once, here or in the room that works with it; types, remedies, the JSON schema and the tables
-// for users are made of them. What it is for stands at the key of an interface, as editors show no comment through a mapped type.
+// for users are made of them. What it is for is at the key of an interface, as editors show no comment through a mapped type.
 
 // Interfaces, because packages add to these names after the types of core are written.
 interface Strategy extends z.ZodMiniType<StrategyName, StrategyName> {}
@@ -40,7 +40,7 @@ interface Target {
   /** Share of the window, 0–1. */
   fraction?: Given<typeof measures>['fraction'];
   /**
-   * Share, 0–1, of what may leave, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
+   * Share, 0–1, of what may be removed, on top of what can't: of the tokens between system prompt, tools, pinned messages, the task and
    * what the model has not read, and where the trigger starts.
    */
   room?: Given<typeof measures>['room'];
@@ -112,7 +112,7 @@ interface GivenSettings {
   /** When to compress: as soon as one of its conditions holds. @default { fraction: 0.75, allowedTokens: true } */
   trigger?: Given<typeof settings>['trigger'];
   /**
-   * What a compression gets the request down to; must be below the trigger. `room` is a share of what may leave, on top of what can't
+   * What a compression gets the request down to; must be below the trigger. `room` is a share of what may be removed, on top of what can't
    * (system prompt, tools, pinned messages, the task, what the model has not read); `fraction` is a share of the window. With `atLeast` at
    * least this number of tokens, but no more than half of the room or of the window.
    * @default half of the window, or 0.7 of the point where the trigger starts, whichever is less; `{ room: 0.4, atLeast: 10000 }` in the presets
@@ -157,7 +157,7 @@ interface GivenSettings {
    */
   reasoning?: Given<typeof settings>['reasoning'];
   /**
-   * The name of the tool that gives back what left the view. Its results leave first in the next compression, and are not archived
+   * The name of the tool that gives back what was removed from the view. Its results are removed first in the next compression, and are not archived
    * again. @default none; `recall` in the presets
    */
   recallTool?: Given<typeof settings>['recallTool'];

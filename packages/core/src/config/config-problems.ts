@@ -94,7 +94,7 @@ function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
     problem: `The configuration is nested more than ${maxDepth} levels deep`,
     place: placeOf(path),
     value,
-    remedy: 'Use fewer levels. A configuration must not refer to itself.',
+    remedy: 'Use fewer levels. A configuration must not contain itself.',
   };
 }
 
@@ -140,7 +140,7 @@ function unknownKey(path: readonly PropertyKey[], config: unknown): ErrorFields 
   const guess = nearest(String(path[path.length - 1]), knownKeys);
   return {
     code: 'config-invalid',
-    problem: 'There is no such key',
+    problem: 'Unknown key',
     place: placeOf(path),
     value: valueAt(path, config),
     remedy: guess === undefined ? keysFor(path.slice(0, -1)) : `Did you mean "${guess}"?`,

@@ -48,13 +48,13 @@ function addPlugins(container: DependencyContainer): void {
 
 /**
  * What is registered in a container, or in the nearest of its parents that anything was registered in.
- * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
  */
 export function pluginsOf(container: DependencyContainer): Plugins {
   if (typeof container?.isRegistered !== 'function') {
     throw new ConfigError({
       code: 'config-invalid',
-      problem: 'This is no container',
+      problem: 'This is not a container',
       place: 'container',
       value: container,
       remedy: 'Make it with createContainer() from @ctx/core, or give the container of tsyringe.',

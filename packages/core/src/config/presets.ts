@@ -5,7 +5,7 @@ import type { ModelId } from './match.js';
 
 /**
  * Adds settings that every configuration can override. The first preset that knows a model wins.
- * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
  */
 export function registerPreset(container: DependencyContainer, preset: Preset): void {
   pluginsOf(container).presets.push(preset);

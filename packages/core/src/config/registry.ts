@@ -93,7 +93,7 @@ export function claimName(
 
 /**
  * Registers a resolver that turns edits of one type into resolved edits.
- * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
  */
 export function registerResolver(container: DependencyContainer, type: string, resolver: EditResolver): void {
   pluginsOf(container).resolvers.set(type, resolver);
@@ -131,7 +131,7 @@ export function editKindsIn(container: DependencyContainer): EditKinds {
 
 /**
  * Adds a form of messages that is not core's own, so that `append` can tell what to do with such a message.
- * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
  */
 export function registerNativeForm(container: DependencyContainer, form: NativeForm): void {
   pluginsOf(container).forms.push(form);
@@ -144,7 +144,7 @@ export function nativeFormsIn(container: DependencyContainer): readonly NativeFo
 
 /**
  * The names of the strategies registered in a container.
- * @throws ConfigError `config-invalid` for what is no container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
  */
 export function strategyNames(container: DependencyContainer): string[] {
   return [...pluginsOf(container).strategies.keys()];

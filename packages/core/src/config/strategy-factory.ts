@@ -160,7 +160,7 @@ function notRegistered(container: DependencyContainer, place: string, token: Inj
   return [
     {
       code: 'config-invalid',
-      problem: 'Something this strategy needs is not registered',
+      problem: 'The strategy needs something that is not registered',
       place,
       value: String(token),
       remedy: 'Register it in the container: container.register(token, { useValue: … }).',

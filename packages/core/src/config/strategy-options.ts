@@ -56,7 +56,7 @@ export function optionProblems(
     const known = keysAt(schema, issue.path);
     return issue.keys.map((key) => ({
       code: 'config-invalid' as const,
-      problem: `The options of strategy "${name}" have no such key`,
+      problem: `Unknown option of strategy "${name}"`,
       place: placeOf([place, name, ...issue.path, key]),
       value: valueAt([...issue.path, key], options),
       remedy: remedyFor(key, known),
@@ -67,5 +67,7 @@ export function optionProblems(
 function remedyFor(key: string, known: readonly string[]): string {
   const guess = nearest(key, known);
   if (guess !== undefined) return `Did you mean "${guess}"?`;
-  return known.length === 0 ? 'Leave it out: there are none.' : `There are ${known.join(', ')}.`;
+  return known.length === 0
+    ? 'Remove it: this strategy has no options.'
+    : `The options are ${known.join(', ')}.`;
 }

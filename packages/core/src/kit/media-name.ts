@@ -15,7 +15,7 @@ export function mediaName(part: Media): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** What stands for an image or file that left: `[image screenshot.png]`, `[file]`. */
+/** What stands for an image or file that was removed: `[image screenshot.png]`, `[file]`. */
 export function mediaMark(part: Media): string {
   const name = mediaName(part);
   return name === undefined ? `[${part.type}]` : `[${part.type} ${name}]`;

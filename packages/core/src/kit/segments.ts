@@ -3,8 +3,8 @@ import { isUsers } from '../view/order.js';
 import type { ViewMessage } from '../view/strategy.js';
 
 /**
- * Divides exchanges that leave at the user's messages that stay. Only what is in one segment may become one message: otherwise work would
- * stand before the task that it was done for.
+ * Divides exchanges that are removed at the user's messages that stay. Only what is in one segment may become one message: otherwise work would
+ * precede the task that it was done for.
  * @param leaving in the order of the view
  */
 export function segmentsOf(leaving: readonly Exchange[], view: readonly ViewMessage[]): Exchange[][] {

@@ -114,6 +114,6 @@ export class ArchiveLink {
   get warning(): string | undefined {
     if (this.fault === undefined) return undefined;
     const why = this.fault instanceof Error ? this.fault.message : String(this.fault);
-    return `What left the view is not archived yet, and will be tried again: ${why}`;
+    return `Removed messages are not archived yet; ctx will try again: ${why}`;
   }
 }

@@ -71,7 +71,7 @@ export class Compressions {
       const still = meter.need.reason;
       return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
     }, signal);
-    return { status: 'unchanged', reason: 'a compression has begun in the background' };
+    return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
   /** Compresses because the trigger fired. */

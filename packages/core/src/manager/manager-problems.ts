@@ -60,11 +60,11 @@ function archiveProblems(archive: unknown, memory: unknown): ErrorFields[] {
   const releases = memory === 'archive';
   if (archive === undefined)
     return releases
-      ? wrong('memory', memory, 'Messages leave memory only if there is an archive', remedy)
+      ? wrong('memory', memory, 'Messages can be moved out of memory only with an archive', remedy)
       : [];
   const has = (call: string) => isFields(archive) && typeof archive[call] === 'function';
   if (!['keep', 'get', 'search', 'forget'].every(has))
-    return wrong('archive', archive, 'This is no archive', remedy);
+    return wrong('archive', archive, 'This is not an archive', remedy);
   return releases && !has('originals')
     ? wrong('archive', archive, 'The archive has no originals(), which memory: "archive" takes', remedy)
     : [];
@@ -77,7 +77,7 @@ function memoryProblems(memory: unknown): ErrorFields[] {
 
 function conversationProblems(conversation: unknown): ErrorFields[] {
   if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
-  const problem = 'A conversation is named by a text that is not empty';
+  const problem = 'The name of a conversation must be a non-empty string';
   const remedy = 'Give an id of its own.';
   return wrong('conversation', conversation, problem, remedy);
 }
@@ -91,8 +91,8 @@ function sliceProblems(slices: unknown): ErrorFields[] {
     sliceMs >= 0 &&
     [pause, clock, shared].every((one) => one === undefined || typeof one === 'function');
   if (isRight) return [];
-  const remedy = 'It takes { sliceMs, pause, clock, shared }.';
-  return wrong('slices', slices, 'These are no slices', remedy);
+  const remedy = 'Give { sliceMs, pause, clock, shared }, each of which may be left out.';
+  return wrong('slices', slices, 'These are not slices', remedy);
 }
 
 /** The places where a configuration names strategies, at its top level and in its rules. */

@@ -148,10 +148,10 @@ function neededFor(conversation: Conversation<CompressionRecord>, which: string)
 function takenId({ id, index }: TranscriptMessage): ValidationError {
   return new ValidationError({
     code: 'message-id-duplicate',
-    problem: 'Another message has got the id since this one left memory',
+    problem: 'Another message has taken this id since this one was moved out of memory',
     place: handleOf(index),
     value: id,
-    remedy: 'It can not come back. Leave ids out to have them generated, or make them unique.',
+    remedy: 'It cannot be brought back. Leave ids out to have them generated, or make them unique.',
   });
 }
 
@@ -162,19 +162,19 @@ function checked(said: TranscriptMessage | undefined, index: number): Transcript
       code: 'archive-ref-unknown',
       problem: 'The archive no longer has the message',
       value: handleOf(index),
-      remedy: 'What needs it can not be undone. Everything else goes on.',
+      remedy: 'A record that needs it cannot be undone. Everything else works as before.',
     });
   const { id, exchange, createdAt } = said;
   const isWhole = isFields(said) && typeof id === 'string' && id !== '' && Number.isSafeInteger(exchange);
   try {
-    if (!isWhole) throw new TypeError('It is no message of a transcript');
+    if (!isWhole) throw new TypeError('It is not a message of a transcript');
     return Object.freeze({ id, index, message: parseMessage(said.message, index), createdAt, exchange });
   } catch (cause) {
     throw new CtxError({
       code: 'archive-corrupt',
-      problem: 'A message of the archive can not be read',
+      problem: 'A message in the archive cannot be read',
       value: handleOf(index),
-      remedy: 'What needs it can not be undone. Everything else goes on.',
+      remedy: 'A record that needs it cannot be undone. Everything else works as before.',
       cause,
     });
   }

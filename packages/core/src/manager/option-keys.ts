@@ -43,7 +43,7 @@ export function unknownOptions(
         problem: `The options of ${call} must be an object`,
         place: 'options',
         value: options,
-        remedy: `It takes ${Object.keys(known).join(', ')}.`,
+        remedy: `Its options are ${Object.keys(known).join(', ')}.`,
       },
     ];
   }
@@ -51,7 +51,7 @@ export function unknownOptions(
     .filter((key) => !Object.hasOwn(known, key))
     .map((key) => ({
       code: 'config-invalid',
-      problem: `${call} takes no such option`,
+      problem: 'Unknown option',
       place: key,
       value: options[key],
       remedy: remedyFor(key, known),
@@ -61,7 +61,7 @@ export function unknownOptions(
 function remedyFor(key: string, known: Readonly<Record<string, true>>): string {
   const guess = nearest(key, Object.keys(known));
   const isSetting = Object.hasOwn(known, 'config') && knownKeys.includes(key);
-  if (guess === undefined && !isSetting) return `It takes ${Object.keys(known).join(', ')}.`;
+  if (guess === undefined && !isSetting) return `The options are ${Object.keys(known).join(', ')}.`;
   return [
     ...(guess === undefined ? [] : [`Did you mean "${guess}"?`]),
     ...(isSetting ? [`A setting goes into config: { config: { ${key}: … } }.`] : []),

@@ -231,7 +231,7 @@ function otherVersion(version: number): CtxError {
     problem: `The snapshot can't be restored: its form is version ${version}, this release reads version ${snapshotVersion}`,
     place: 'version',
     value: version,
-    remedy: 'Restore it with the release that made it, or begin anew with the messages of the conversation.',
+    remedy: 'Restore it with the release that made it, or start again with the messages of the conversation.',
   });
 }
 

@@ -189,7 +189,7 @@ export function parseMessage(value: unknown, index: number): Message {
   if (isEmpty(message)) {
     throw new ValidationError({
       code: 'message-empty',
-      problem: 'The message has no content, and every provider refuses such a message',
+      problem: 'The message has no content; every provider refuses such a message',
       place: `messages[${index}].content`,
       value: message.content,
       remedy: 'Leave the message out, or give it some text.',

@@ -35,7 +35,7 @@ export class OpenCalls {
       }
       throw new ValidationError({
         code: 'tool-result-without-call',
-        problem: 'The tool result answers no open call of the newest assistant message',
+        problem: 'The newest assistant message has no open call with this id',
         place: `messages[${index}].content[${part}].toolCallId`,
         value: result.toolCallId,
         remedy:

@@ -186,7 +186,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     if (!this.#view.entries.some((entry) => entry.id === id)) {
       throw new CtxError({
         code: 'message-not-in-view',
-        problem: 'The message has already left the view',
+        problem: 'The message is no longer in the view',
         place: 'pin',
         value: id,
         remedy: 'Undo the record that removed it, then pin it.',

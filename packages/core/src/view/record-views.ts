@@ -94,7 +94,7 @@ function extended(view: View, length: number, { transcript, count }: Surrounding
 export function notInMemory(): CtxError {
   return new CtxError({
     code: 'messages-archived',
-    problem: 'It takes messages that have left memory',
+    problem: 'This view needs messages that are no longer in memory',
     remedy: 'Wait for manager.bringBack(id) first.',
   });
 }

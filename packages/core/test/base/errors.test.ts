@@ -10,7 +10,7 @@ test('every code has an entry in the documentation, and no entry lacks a code', 
   expect(documented.toSorted()).toEqual([...errorCodes].toSorted());
 });
 
-test('an error message has the problem, the place, the value and the remedy', () => {
+test('an error message has the place, the problem, the value and the remedy', () => {
   const error = new ConfigError({
     code: 'config-invalid',
     problem: 'The window is negative',
@@ -18,9 +18,7 @@ test('an error message has the problem, the place, the value and the remedy', ()
     value: -1,
     remedy: 'Give a positive number.',
   });
-  expect(error.message).toBe(
-    '[ctx] The window is negative at contextWindow (got -1). Give a positive number.',
-  );
+  expect(error.message).toBe('[ctx] contextWindow: The window is negative (got -1). Give a positive number.');
   expect(error).toMatchObject({
     name: 'ConfigError',
     code: 'config-invalid',

@@ -124,7 +124,7 @@ test.each<[string, unknown, string, string]>([
   ],
   ['one strategy instead of a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
   ['a strategy instead of a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
-  ['null', null, 'options', 'It takes provider'],
+  ['null', null, 'options', 'Its options are provider'],
 ])('%s gets the sentence that helps', (_title, options, place, remedy) => {
   const error = refusal(() => createContextManager(options as object));
   expect(error.place).toBe(place);
@@ -137,8 +137,13 @@ describe('a call with an unknown option is refused:', () => {
     ['compress', (options) => manager.compress(options), 'target', 'Did you mean "targetTokens"?'],
     ['simulate', (options) => manager.simulate(options), 'stategy', 'Did you mean "strategy"?'],
     ['checkAndCompress', (options) => manager.checkAndCompress(options), 'beforesend', '"beforeSend"'],
-    ['add', (options) => manager.add(user('x'), options), 'targetTokens', 'It takes signal, beforeSend.'],
-    ['recover', (options) => manager.recover(new Error(), options), 'beforeSend', 'It takes signal.'],
+    [
+      'add',
+      (options) => manager.add(user('x'), options),
+      'targetTokens',
+      'The options are signal, beforeSend.',
+    ],
+    ['recover', (options) => manager.recover(new Error(), options), 'beforeSend', 'The options are signal.'],
     ['compressMessages', (options) => compressMessages([], options), 'target', '"targetTokens"'],
   ];
   test.each(calls)('%s', async (_name, act, key, remedy) => {
@@ -240,7 +245,7 @@ describe('the options of a strategy in a rule for another model', () => {
       ['rules[0].options.folding.reads.kep', 'Did you mean "keep"?'],
     ]);
     expect(problemsOf({ folding: { completelyDifferent: 1 } })).toEqual([
-      ['rules[0].options.folding.completelyDifferent', expect.stringMatching(/^There are .*reads/)],
+      ['rules[0].options.folding.completelyDifferent', expect.stringMatching(/^The options are .*reads/)],
     ]);
     expect(problemsOf({ folding: { reads: { keep: 'x' } } })).toMatchObject([
       ['rules[0].options.folding.reads.keep', expect.anything()],

@@ -83,7 +83,7 @@ test('a check below HARD returns at once, and the text is put in force when it a
   const before = manager.view();
   expect(await manager.checkAndCompress()).toEqual({
     status: 'unchanged',
-    reason: 'a compression has begun in the background',
+    reason: 'a compression has started in the background',
   });
   const writing = await first();
   expect(manager.view()).toEqual(before);
@@ -115,7 +115,7 @@ test('two checks at once start one compression, and later checks say that it run
   const { manager, waiting, first } = setUp();
   const outcomes = await Promise.all([manager.checkAndCompress(), manager.checkAndCompress()]);
   expect(outcomes.map(({ reason }) => reason)).toEqual([
-    'a compression has begun in the background',
+    'a compression has started in the background',
     'a compression runs in the background',
   ]);
   const writing = await first();
@@ -198,7 +198,7 @@ test('a failure costs only its stage, and the next check begins again', async ()
   await turns();
   expect(told).toEqual(['compression-start', 'compression-fail', 'compression-skip no stage made progress']);
   manager.append(assistant('and on'));
-  expect((await manager.checkAndCompress()).reason).toBe('a compression has begun in the background');
+  expect((await manager.checkAndCompress()).reason).toBe('a compression has started in the background');
   (await first()).write();
   await turns();
   expect(texts(manager)[0]).toBe('what was said');
@@ -273,7 +273,7 @@ test('a snapshot taken meanwhile does not have it, and the restored manager begi
   const { strategy, waiting } = slow();
   const restored = ContextManager.restore(snapshot, { ...options, strategies: [strategy] });
   expect(restored.view()).toEqual(manager.view());
-  expect((await restored.checkAndCompress()).reason).toBe('a compression has begun in the background');
+  expect((await restored.checkAndCompress()).reason).toBe('a compression has started in the background');
   writing.write();
   await turns();
   waiting[0]?.write();

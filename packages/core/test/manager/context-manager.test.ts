@@ -390,7 +390,7 @@ describe('pinning', () => {
     const made = filled(9);
     await made.checkAndCompress();
     expect(() => made.pin('nobody')).toThrow('no message with this id');
-    expect(() => made.pin('m1')).toThrow('has already left the view');
+    expect(() => made.pin('m1')).toThrow('is no longer in the view');
   });
 });
 

@@ -4,7 +4,7 @@ import { CtxError } from '@ctx/core';
 export function conflict(message: number): CtxError {
   return new CtxError({
     code: 'archive-conflict',
-    problem: 'Another text is archived under this message',
+    problem: 'A different text is already archived for this message',
     place: `#m${message}`,
     remedy:
       'Nothing was stored. After a rewind, forget the messages from there on; give a fork of a conversation an id of its own.',
@@ -14,10 +14,10 @@ export function conflict(message: number): CtxError {
 export function unknownRef(ref: string): CtxError {
   return new CtxError({
     code: 'archive-ref-unknown',
-    problem: 'Nothing of this conversation is archived under this handle',
+    problem: 'This conversation has nothing archived under this handle',
     place: 'ref',
     value: ref,
-    remedy: 'Use a handle that a search or the view names. What is still in the view is not in the archive.',
+    remedy: 'Use a handle from a search or from the view. Messages still in the view are not in the archive.',
   });
 }
 
@@ -38,7 +38,7 @@ export function unavailable(problem: string, cause?: unknown): CtxError {
     problem,
     place: 'archive',
     remedy:
-      'Nothing was lost of what was archived before. Keep the entries, and put them again when it can be reached.',
+      'What was archived before is safe. Keep the entries and put them again once the archive can be reached.',
     cause,
   });
 }
@@ -50,7 +50,7 @@ export function full(problem: string, cause?: unknown): CtxError {
     problem,
     place: 'archive',
     remedy:
-      'Nothing of this put was stored. Make room, forget conversations, or set timeToLive or maxCharacters.',
+      'Nothing was stored this time. Free some space, forget conversations, or set timeToLive or maxCharacters.',
     cause,
   });
 }

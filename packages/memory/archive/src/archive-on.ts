@@ -31,7 +31,7 @@ import type { Passage } from './search/passage.js';
 import { queryTerms } from './search/query.js';
 import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
-/** Returns a test of whether every line of a text stands in one of the messages. The space around a line does not count. */
+/** Returns a test of whether every line of a text is in one of the messages. The space around a line does not count. */
 function linesShownIn(messages: readonly Message[]): (text: string) => boolean {
   const lines = new Set(['', ...messages.flatMap((message) => linesOf(messageText(message)))]);
   return (text) => linesOf(text).every((line) => lines.has(line));

@@ -87,7 +87,7 @@ export function checkMessages(messages: readonly ArchivedMessage[]): void {
       throw invalidEntry(
         `messages[${index}].original`,
         one.original,
-        'An original stands where its number says',
+        'An original must be at the place its number gives',
       );
   }
 }
@@ -152,7 +152,7 @@ export function checkGet(options: unknown): void {
 export function checkConversation(conversation: unknown): void {
   if (isName(conversation) !== undefined)
     throw new ConfigError(
-      fault('conversation', conversation, 'A conversation is named by a text that is not empty'),
+      fault('conversation', conversation, 'The name of a conversation must be a non-empty string'),
     );
 }
 
@@ -172,7 +172,7 @@ function check(options: unknown, checks: Readonly<Record<string, Check>>, place:
   for (const key of new Set([...Object.keys(checks), ...Object.keys(options)])) {
     const value = (options as Record<string, unknown>)[key];
     const at = `${place}.${key}`;
-    if (!known.includes(key)) problems.push(fault(at, value, 'There is no such option', nearest(key, known)));
+    if (!known.includes(key)) problems.push(fault(at, value, 'Unknown option', nearest(key, known)));
     const wanted = checks[key]?.(value);
     if (wanted !== undefined) problems.push(fault(at, value, `This option must be ${wanted}`));
   }

@@ -67,7 +67,7 @@ function spoken({ role, summary }: Message): ArchiveEntry['kind'] {
 
 /** Names of the arguments that say what a call is about where it names no file. */
 const subjects = ['command', 'cmd', 'query', 'pattern', 'url'];
-/** Characters: what is read of a heading. The rest stands in the call's own entry. */
+/** Characters: what is read of a heading. The rest is in the call's own entry. */
 const longestHeading = 160;
 
 /** What was called, in one line, and the file that it is about. */

@@ -4,14 +4,14 @@ import { unavailable } from './archive-errors.js';
 /** Ms. Longer than any call takes on a server that is well; an agent does not wait longer for what it can do without. */
 export const usualTimeout = 5_000;
 
-/** Waits for a server's answer, and no longer than so many ms: some clients wait for a lost server for ever. */
+/** Waits for a server's answer, and no longer than so many ms: some clients wait for a lost server forever. */
 export async function inTime<Answer>(
   answer: Promise<Answer>,
   { timeout, wait }: { readonly timeout: number; readonly wait: Wait },
 ): Promise<Answer> {
   let cancel = () => {};
   const late = new Promise<never>((_, fail) => {
-    const problem = `The server of the archive did not answer within ${timeout} ms`;
+    const problem = `The archive's server did not answer within ${timeout} ms`;
     cancel = wait(timeout, () => fail(unavailable(problem)));
   });
   try {

@@ -30,6 +30,6 @@ export function messageOf(data: unknown): TranscriptMessage {
   try {
     return JSON.parse(String(data)) as TranscriptMessage;
   } catch (error) {
-    throw corrupt('A message of the archive can not be read', error);
+    throw corrupt('A message in the archive cannot be read', error);
   }
 }

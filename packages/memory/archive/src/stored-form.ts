@@ -22,6 +22,6 @@ export function passageOf(data: unknown): Passage {
     const { path, ...passage } = JSON.parse(String(data)) as Passage;
     return { ...passage, path };
   } catch (error) {
-    throw corrupt('A passage of the archive can not be read', error);
+    throw corrupt('A passage in the archive cannot be read', error);
   }
 }

@@ -261,7 +261,7 @@ describe('a manager with an archive', () => {
     await expect(manager.find('x')).rejects.toMatchObject({ code: 'port-missing', place: 'archive' });
     await expect(manager.read('#m1')).rejects.toMatchObject({ code: 'port-missing', place: 'archive' });
     expect(await manager.archived()).toBe(true);
-    expect(() => createContextManager({ archive: {} as never })).toThrow(/no archive/);
+    expect(() => createContextManager({ archive: {} as never })).toThrow(/not an archive/);
     expect(() => createContextManager({ conversation: '' })).toThrow(/not empty/);
   });
 });

@@ -35,7 +35,7 @@ export function readArguments(given: unknown, depth = 0): Wish {
   const named = setting(fields.ref);
   let refs = refsIn(named);
   if (named !== '' && refs.length === 0) {
-    notes.push(`${quoted(named)} is no handle; handles look like #m41 or #m41:120-180.`);
+    notes.push(`${quoted(named)} is not a handle; handles look like #m41 or #m41:120-180.`);
     if (query === '') query = named;
   }
   if (refs.length === 0 && isRef(query)) {

@@ -4,7 +4,7 @@ import type { ArchivePassage } from '@ctx/core';
 /** As much of passages as fits, and what did not. */
 export interface Fitted {
   readonly shown: readonly ArchivePassage[];
-  /** Handles of what is left out. */
+  /** Handles of what is skipped. */
   readonly left: readonly string[];
   /** The handle of a line that is longer than fits; only its beginning is shown. */
   readonly cutLine: string | undefined;

@@ -21,11 +21,11 @@ export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
     refuse('options', options, 'The options of recall must be an object');
   for (const [key, value] of Object.entries(options as object)) {
-    if (!known.includes(key)) refuse(key, value, 'recall has no such option', `It has ${known.join(', ')}.`);
+    if (!known.includes(key)) refuse(key, value, 'Unknown option', `The options are ${known.join(', ')}.`);
     if (value === undefined) continue;
     const isNumber = key === 'maxTokens';
     if (isNumber && !(typeof value === 'number' && value >= leastTokens))
-      refuse(key, value, 'The answers of recall must have room', `Give a number from ${leastTokens}.`);
+      refuse(key, value, 'The answers need more room than this', `Give a number from ${leastTokens}.`);
     if (!isNumber && typeof value !== 'function') refuse(key, value, 'This option must be a function');
   }
 }

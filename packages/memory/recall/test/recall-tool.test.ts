@@ -91,7 +91,7 @@ describe('what a model asks for', () => {
 
   test('what was understood differently is said', async () => {
     const tool = recallTool(await sourceOf(messages));
-    expect(await tool.run({ ref: 'uploadLimit' })).toContain('"uploadLimit" is no handle');
+    expect(await tool.run({ ref: 'uploadLimit' })).toContain('"uploadLimit" is not a handle');
     expect(await tool.run({ query: 'uploadLimit', kind: 'file' })).toContain('There is no kind "file"');
   });
 
@@ -216,7 +216,7 @@ describe('the budget', () => {
 
   test('options that do not exist are refused', async () => {
     const source = await sourceOf([]);
-    expect(() => recallTool(source, { most: 5 } as never)).toThrow(/no such option/);
+    expect(() => recallTool(source, { most: 5 } as never)).toThrow(/Unknown option/);
     expect(() => recallTool(source, { tokensOf: 5 } as never)).toThrow(/must be a function/);
   });
 });

@@ -12,7 +12,7 @@ export interface ModelUsage {
 
 /**
  * Returns the same model, and a function that says what its calls have used so far. What a model that is a function used, nobody knows.
- * @throws ConfigError `config-invalid` for what is no model
+ * @throws ConfigError `config-invalid` for what is not a model
  */
 export function metered(given: ChatModel | Ask): { readonly model: ChatModel; used(): ModelUsage } {
   const model = checked(given);

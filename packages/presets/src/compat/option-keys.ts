@@ -15,9 +15,10 @@ export function refuseUnknown(options: object, known: Readonly<Record<string, tr
   const guess = nearest(unknown, names);
   throw new ConfigError({
     code: 'config-invalid',
-    problem: `${call} takes no such option`,
+    problem: 'Unknown option',
     place: unknown,
     value: (options as Readonly<Record<string, unknown>>)[unknown],
-    remedy: guess === undefined ? `It takes ${names.join(', ')}.` : `Did you mean "${guess}"?`,
+    remedy:
+      guess === undefined ? `The options of ${call} are ${names.join(', ')}.` : `Did you mean "${guess}"?`,
   });
 }

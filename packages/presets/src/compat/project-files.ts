@@ -73,7 +73,7 @@ export function projectSummarizer(
 function filesWithoutFolder(files: readonly string[]): ConfigError {
   return new ConfigError({
     code: 'config-invalid',
-    problem: 'Files that were read can only be folded inside a folder',
+    problem: 'Files can be folded only inside a folder',
     place: 'filesReadByRoo',
     value: files,
     remedy: "Give the project's folder in cwd.",

@@ -54,7 +54,7 @@ const prompts = { structured, short } as const;
 
 /**
  * The system prompt for a model: one by its name, a text as it stands, or, where nothing is said, the built-in one.
- * @throws ConfigError `config-invalid` for a single word that is no name: nobody asks a model with one
+ * @throws ConfigError `config-invalid` for a single word that is not a known name: nobody prompts a model with one word
  */
 export function promptOf(given: string | undefined): string {
   if (given === undefined || given.trim() === '') return summaryPrompt;

@@ -58,7 +58,7 @@ export function* passagesOf(
   return excerpt.kept === 0 || tokensOf(excerpt.text) > roomTokens ? undefined : excerpt;
 }
 
-/** Where an original stands in the conversation that is read. */
+/** Where an original is in the conversation that is read. */
 function placesIn({ transcript, numbers }: SummarizeRequest, conversation: readonly Message[]) {
   const places = numbers && new Map(conversation.map((message, place) => [message, place]));
   return ({ number, message }: SummarizeRequest['originals'][number], at: number) =>

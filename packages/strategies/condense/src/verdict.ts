@@ -6,7 +6,7 @@ const refusal =
 const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<html|bad gateway|upstream)/i;
 /** In characters. Refusals and errors are shorter than this; a longer summary may begin with the same words. */
 const shortAnswer = 600;
-/** In characters. Longer lines of the prompt stand in no summary by chance. */
+/** In characters. Longer lines of the prompt are in no summary by chance. */
 const tellingLine = 60;
 
 /**

@@ -1,6 +1,6 @@
 /** The first line of an excerpt. It identifies a text as an excerpt. */
 export const intro = '[Excerpt of what was said before, word for word]';
-/** The first line of an excerpt of the work that stands behind its task. */
+/** The first line of an excerpt of the work that is behind its task. */
 export const workIntro = '[Done so far for the task above, in excerpts word for word]';
 const intros = [intro, workIntro];
 

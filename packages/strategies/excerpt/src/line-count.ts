@@ -12,7 +12,7 @@ export function linesIn(text: string): number {
   return lines;
 }
 
-/** The same without the lines that only say that something is left out. */
+/** The same without the lines that only say that something is skipped. */
 export function linesShown(text: string): number {
   let lines = 0;
   for (let start = 0; start < text.length; ) {

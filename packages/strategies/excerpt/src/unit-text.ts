@@ -1,7 +1,7 @@
 import type { ReadSection } from './conversation-index.js';
 import type { Block } from './sections.js';
 
-/** Stands where something is left out between two passages. */
+/** Stands where something is skipped between two passages. */
 export const gapMark = '…';
 
 /**

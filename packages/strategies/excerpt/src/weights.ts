@@ -127,7 +127,7 @@ export const surroundings = 24;
 export const longestTitle = 120;
 /** An argument longer than this is not part of a title. */
 export const longestTitleArgument = 32;
-/** Arguments nested deeper than this are left out. */
+/** Arguments nested deeper than this are skipped. */
 export const deepestArgument = 20;
 /** A note in the record shows at most this much of a line, and this number of its terms. */
 export const longestNote = 80;

@@ -25,7 +25,7 @@ export const ignoreFiles: typeof import('./folder/ignore-files.js').ignoreFiles 
 function noFiles(value: string): ConfigError {
   return new ConfigError({
     code: 'config-invalid',
-    problem: 'There are no files to read: this code was bundled for a browser',
+    problem: 'This code was bundled for a browser, which has no files to read',
     place: 'cwd',
     value,
     remedy:

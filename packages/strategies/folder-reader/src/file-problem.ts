@@ -28,7 +28,7 @@ const errors: Readonly<Record<FileProblemReason, string>> = {
   'link-loop': 'The path is a symbolic link that leads back to itself.',
   'invalid-path': 'The path must be a text without null characters.',
   'outside-root': 'The path leads out of the folder that files may be read from.',
-  binary: 'Binary file: it has null bytes and is no text.',
+  binary: 'Binary file: it contains null bytes.',
   'not-text': 'The file is not text in the given encoding.',
   changed: 'The file was replaced while it was read. Read it again.',
   io: 'The file could not be read.',

@@ -85,7 +85,7 @@ export const importance = strategyFactory({
     const notes = { instructions: instructions.length, instructionsKept: kept };
     return edits.length > 0
       ? { edits, notes }
-      : { edits, notes, reason: 'Nothing may leave that is of less value' };
+      : { edits, notes, reason: 'No less valuable message may be removed' };
   },
 });
 

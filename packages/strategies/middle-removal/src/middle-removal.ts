@@ -59,7 +59,9 @@ function* planOf(context: PlanContext, options: MiddleRemovalOptions): Steps<Pla
     reason: 'between the start and the end',
     minMessagesToKeep,
   });
-  return edits.length > 0 ? { edits } : { edits, reason: 'Nothing between the start and the end may leave' };
+  return edits.length > 0
+    ? { edits }
+    : { edits, reason: 'No message between the start and the end may be removed' };
 }
 
 /** Divides exchanges. One belongs to the start or the end if one of its messages does, and to the start if both apply. */
@@ -74,7 +76,7 @@ function split(exchanges: readonly Exchange[], { preserveStart, preserveEnd }: M
   };
 }
 
-/** The exchanges that count for the start and the end: those that may leave, and the newest user message, which stays. */
+/** The exchanges that count for the start and the end: those that may be removed, and the newest user message, which stays. */
 function* positioned({ view }: PlanContext): Steps<Exchange[]> {
   const newestUser = view.findLast(({ message }) => message.role === 'user' && message.summary !== true);
   return (yield* exchangesInSteps(view)).filter(

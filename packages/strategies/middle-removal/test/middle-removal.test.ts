@@ -130,7 +130,7 @@ test('if nothing may leave, the plan says so', async () => {
   const context = await planContextOf(numbered(4), { targetTokens: 0 });
   expect(await middleRemoval().plan(context)).toEqual({
     edits: [],
-    reason: 'Nothing between the start and the end may leave',
+    reason: 'No message between the start and the end may be removed',
   });
 });
 

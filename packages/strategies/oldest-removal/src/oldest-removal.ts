@@ -44,7 +44,7 @@ function* planOf(
     reason: 'the oldest of the least important',
     minMessagesToKeep,
   });
-  return edits.length > 0 ? { edits } : { edits, reason: 'Every message has to stay' };
+  return edits.length > 0 ? { edits } : { edits, reason: 'No message may be removed' };
 }
 
 /** When each exchange began, in ms since the epoch. An exchange without a time has that of the exchange before it. */

@@ -164,7 +164,7 @@ class GroupTexts {
     readonly isUnread: boolean,
   ) {}
 
-  /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is no longer. */
+  /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is not longer. */
   *of(kept: readonly (readonly number[])[]): Steps<string[]> {
     const texts: string[] = [];
     for (const [position, { shown, tokens }] of this.parts.entries()) {

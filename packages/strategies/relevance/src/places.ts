@@ -1,6 +1,6 @@
 import type { PlanContext } from '@ctx/core';
 
-/** Where messages stand in a transcript. */
+/** Where messages are in a transcript. */
 export class Places {
   readonly #places = new Map<string, number>();
 

@@ -115,7 +115,7 @@ function* shownTerms(
 }
 
 /**
- * The sections that the excerpts are made from: of the messages that leave the view now and those that left it earlier, up to the first of
+ * The sections that the excerpts are made from: of the messages that are removed from the view now and those that were removed earlier, up to the first of
  * the newest exchanges. What left earlier from where no excerpt is written now is not among them.
  */
 function* sourcesOf(

@@ -13,7 +13,7 @@ export interface Recent {
 /**
  * Picks the newest exchanges that fit into a number of tokens. The newest one always stays, unless something newer does, and enough others to
  * keep `minMessagesToKeep` messages. Exchanges that must stay but do not fit are cut.
- * @param exchanges those that may leave, in order
+ * @param exchanges those that may be removed, in order
  * @param room tokens
  */
 export function recentExchanges(exchanges: readonly Exchange[], context: Keeping, room: number): Recent {

@@ -60,7 +60,7 @@ function* planOf(split: Split, context: PlanContext, options: RelevanceOptions):
   yield;
   return isWorthIt(plan, context)
     ? plan
-    : { edits: [], reason: 'Nothing is new since the last excerpt, and another would save too little' };
+    : { edits: [], reason: 'Nothing is new since the last excerpt, and another one would save too little' };
 }
 
 function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanContext): Steps<number> {
@@ -138,7 +138,7 @@ interface CutView extends Pick<CutResult, 'held'> {
   readonly before: number;
 }
 
-const nothing: Plan = { edits: [], reason: 'No excerpt of what is older would be shorter' };
+const nothing: Plan = { edits: [], reason: 'An excerpt of the older messages would not be shorter' };
 
 /**
  * False if nothing new would leave and the plan saves little without reaching the target. Otherwise every compression would write a

@@ -33,7 +33,7 @@ export interface CutGroup {
 export interface Split {
   /** The newest exchanges, which stay whole or are cut. */
   readonly newest: readonly Exchange[];
-  /** The exchanges that leave the view, divided by the user's messages that stay. An excerpt replaces each of the segments. */
+  /** The exchanges that are removed from the view, divided by the user's messages that stay. An excerpt replaces each of the segments. */
   readonly segments: readonly Segment[];
   /** The same of what was said before the chapters that are read, and the tokens that its excerpts may have together. */
   readonly early: readonly Segment[];
@@ -49,7 +49,7 @@ export interface Split {
 /** Older exchanges with no message of the user's between them that stays. */
 export interface Segment {
   readonly exchanges: readonly Exchange[];
-  /** Whether the task stands before them, so that they are work on it. */
+  /** Whether the task is before them, so that they are work on it. */
   readonly isWork: boolean;
   /** The number of its chapter. */
   readonly chapter: number;
@@ -149,7 +149,7 @@ function isTalk(view: readonly ViewMessage[]): boolean {
   );
 }
 
-/** All exchanges that leave the view. */
+/** All exchanges that are removed from the view. */
 export function segmentExchanges({ segments, early }: Pick<Split, 'segments' | 'early'>): Exchange[] {
   return [...early, ...segments].flatMap(({ exchanges }) => exchanges);
 }
@@ -160,7 +160,7 @@ export function tokensOf(exchanges: readonly Exchange[]): number {
 }
 
 /**
- * Groups exchanges: those that may leave, those that must stay, and those of them that may be cut because what must stay is larger than the
+ * Groups exchanges: those that may be removed, those that must stay, and those of them that may be cut because what must stay is larger than the
  * window.
  */
 function kindsOf(exchanges: readonly Exchange[]) {
@@ -182,7 +182,7 @@ function recentOf(
 ) {
   const said = free.filter((exchange) => !isOwnExcerpt(exchange));
   const minMessagesToKeep = context.minMessagesToKeep + free.length - said.length;
-  // If something stays that was said after all that may leave, the model has what it needs next.
+  // If something stays that was said after all that may be removed, the model has what it needs next.
   const hasNewer = lastStaying !== undefined && lastStaying.last > (said.at(-1)?.last ?? -1);
   return recentExchanges(said, { view: context.view, minMessagesToKeep, hasNewer }, room);
 }

@@ -24,7 +24,7 @@ export const longestFirst = 120;
 export const leastCut = 50;
 /** Arguments that were cut before are cut again only to at most this share of their tokens, so that they don't lose a token each time. */
 export const worthCuttingAgain = 0.8;
-/** Tokens of a line that says how many lines are left out. */
+/** Tokens of a line that says how many lines are skipped. */
 export const markTokens = 12;
 /** The same where the line also says what to do about it. */
 export const unreadMarkTokens = 2 * markTokens;

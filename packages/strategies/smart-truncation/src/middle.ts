@@ -3,7 +3,7 @@ import { middleRange } from './middle-range.js';
 
 type MessageId = Message['id'];
 
-/** The middle of a conversation, as ids of messages, which do not change when other messages leave. */
+/** The middle of a conversation, as ids of messages, which do not change when other messages are removed. */
 export class Middle {
   readonly #ids: ReadonlySet<MessageId>;
 

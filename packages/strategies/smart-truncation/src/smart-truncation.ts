@@ -43,7 +43,7 @@ export const smartTruncation = strategyFactory({
     const plan = { edits, notes: { ...notes, stillOverLimit } };
     return edits.length > 0
       ? plan
-      : { ...plan, reason: 'Nothing in the middle of the conversation may leave' };
+      : { ...plan, reason: 'No message in the middle of the conversation may be removed' };
   },
 });
 

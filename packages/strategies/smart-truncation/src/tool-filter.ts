@@ -42,7 +42,7 @@ export function toolFilter(middleOf: (context: PlanContext) => Middle, readTools
 }
 
 /**
- * The edit that drops all calls of an exchange except file reads, with the number of calls and messages that leave. Undefined if there
+ * The edit that drops all calls of an exchange except file reads, with the number of calls and messages that are removed. Undefined if there
  * are none, or if a file read would have to leave with them.
  */
 function filter(exchange: Exchange, readTools: readonly FileTool[]) {

@@ -244,7 +244,7 @@ test('the rule does nothing if it is switched off', async () => {
 });
 
 test('a blank placeholder and an unknown option are rejected by name', () => {
-  expect(() => toolResults({ reads: { placeholder: ' ' } })).toThrow(/must not be blank at .*reads/);
+  expect(() => toolResults({ reads: { placeholder: ' ' } })).toThrow(/reads.*must not be blank/);
   expect(() => toolResults({ read: {} } as never)).toThrow(/read/);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The first of the surrogates, and their number. Half a pair is no character. */
+/** The first of the surrogates, and their number. Half a pair is not a character. */
 const [firstSurrogate, surrogates] = [0xd800, 0x800];
 
 /**

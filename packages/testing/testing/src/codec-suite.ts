@@ -77,7 +77,7 @@ export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   /** Conversations that must be refused, each named by what is wrong with it, and the place that the error names. */
   readonly refused?: Readonly<Record<string, { readonly conversation: unknown; readonly place: string }>>;
   /**
-   * Native conversations with every part and field of the form, known and unknown. Wherever `unique` or `uniqueData` stand in one, the law
+   * Native conversations with every part and field of the form, known and unknown. Wherever `unique` or `uniqueData` are in one, the law
    * puts a text of its own, by which it finds again what came back.
    */
   readonly conversations: fc.Arbitrary<Conversation>;

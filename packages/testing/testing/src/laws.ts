@@ -208,7 +208,7 @@ function configOf({ contextWindow = unlimited, minMessagesToKeep = 1, config }: 
   return { contextWindow, minMessagesToKeep, overhead: { message: 0, conversation: 0 }, ...config };
 }
 
-/** Everything that may leave was removed, even if that was not enough. */
+/** Everything that may be removed was removed, even if that was not enough. */
 function allowOverflow(error: unknown): void {
   if (!(error instanceof ContextOverflowError)) throw error;
 }

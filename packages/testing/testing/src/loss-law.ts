@@ -3,7 +3,7 @@ import { carriedLosses, type NativeLoss } from '@ctx/core/codec';
 import { isUnique, numbered, valuesOf } from './values.js';
 
 interface Named extends NativeLoss {
-  /** What stands at the place; undefined where nothing does. */
+  /** What is at the place; undefined where nothing does. */
   readonly value: unknown;
   /** The object that the place is in. */
   readonly holder: unknown;

@@ -58,7 +58,7 @@ function mediaTypeIn(text: string): string[] {
     : valuesOfText(mediaType, 'mediaType');
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for what is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -81,7 +81,7 @@ function plain(key: string): string {
   return key === 'content' ? 'text' : key.replaceAll('_', '').toLowerCase().replace(/^mime/, 'media');
 }
 
-/** True for a text that stands nowhere else, so that it is there or is not. */
+/** True for a text that is nowhere else, so that it is there or is not. */
 export function isUnique(value: string): boolean {
   return value.startsWith('zq');
 }

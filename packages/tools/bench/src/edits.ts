@@ -7,7 +7,7 @@ import { leavesOf, sourcesOf } from './spoken.js';
 export interface EditSight {
   /** Every line is somewhere in the view. */
   readonly whole: boolean;
-  /** The lines of each replaced text stand next to each other in one message of the view. Implies `whole`. */
+  /** The lines of each replaced text are next to each other in one message of the view. Implies `whole`. */
   readonly block: boolean;
 }
 

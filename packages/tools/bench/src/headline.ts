@@ -25,7 +25,7 @@ export function headlineOf(summary: BenchSummary, cuts: readonly CutResult[]): s
   ];
 }
 
-/** The names of those that keep the most, on the average of all sizes. What a user gets without choosing stands first. */
+/** The names of those that keep the most, on average of all sizes. What a user gets without choosing is first. */
 function bestOf(rows: readonly StaticSummary[]): string[] {
   const names = [...new Set(rows.map(({ candidate }) => candidate))];
   const scores = names.map((name) => ({ name, score: meanOf(rows, name, (row) => row.usableCtx.mean) }));

@@ -17,7 +17,7 @@ export interface Passage {
 /** Lines without indentation and without blank lines between them. */
 export interface Span {
   readonly text: string;
-  /** The text begins or ends within a long line, so that more of that line may stand next to it. */
+  /** The text begins or ends within a long line, so that more of that line may be next to it. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
 }

@@ -54,7 +54,7 @@ export interface ReplayOptions {
   readonly limit: number;
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
-  /** Sessions that never exceed this many tokens are left out. @default the limit */
+  /** Sessions that never exceed this many tokens are skipped. @default the limit */
   readonly atLeast?: number;
   /** Called before each message, with the share of the messages that is done, 0–1. */
   onStep?(done: number): void;

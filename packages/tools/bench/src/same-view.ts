@@ -15,7 +15,7 @@ const tolerance = 0.03;
 const attempts = 3;
 
 /**
- * Replays others under limits of their own, at which their views at the edits are on the average as large as those of the default pipeline
+ * Replays others under limits of their own, at which their views at the edits are on average as large as those of the default pipeline
  * under the given limit: who shows more sees more. Empty if the default pipeline was not replayed, or there is no edit.
  */
 export async function replayAtSameView(

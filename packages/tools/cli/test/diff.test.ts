@@ -32,7 +32,7 @@ test('every message is accounted for, in order', async () => {
 });
 
 test.each([
-  ['that does not exist', ['--message', '9999'], 'The session has 104 messages at --message (got 9999)'],
+  ['that does not exist', ['--message', '9999'], '--message: The session has 104 messages (got 9999)'],
   ['that comes later', ['--message', '90', '--at', '60'], 'The message is not in the window'],
 ])('a message %s is an error', async (_, args, problem) => {
   const { status, stdout, stderr } = await ctx(['diff', lateCheck, ...args]);

@@ -51,7 +51,7 @@ function sliceAdvice(maxTokens: number): string {
    - Second slice: characters ${slice + 1}-${slice * 2}`;
 }
 
-/** How to read a file that is too large in bytes. Unknown facts are left out. */
+/** How to read a file that is too large in bytes. Unknown facts are skipped. */
 export function sizeAdvice(
   { path, sizeInMB, ...file }: LargeFile & { readonly path: string; readonly sizeInMB: number },
   limits: { readonly singleFileMaxMB: number; readonly singleFileMaxTokens: number },

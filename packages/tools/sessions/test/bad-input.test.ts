@@ -81,8 +81,8 @@ test('a line that is JSON but no record', async () => {
   await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
   const session = await readSession(path, { lenient: true });
   expect(session.skipped).toEqual([
-    { line: 2, reason: 'The line is no object or list' },
-    { line: 3, reason: 'The line is no object or list' },
+    { line: 2, reason: 'The line is not an object or a list' },
+    { line: 3, reason: 'The line is not an object or a list' },
   ]);
 });
 

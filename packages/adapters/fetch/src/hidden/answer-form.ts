@@ -12,7 +12,7 @@ interface HiddenCall {
 
 /** What the model has said in answer to one request. */
 export interface Answer {
-  /** The same as it stands in a history. */
+  /** The same in the form of a history. */
   readonly entries: readonly unknown[];
   readonly calls: readonly HiddenCall[];
   /** True if it also calls tools of the agent. */
@@ -52,11 +52,11 @@ export interface AnswerForm {
   isAnswer(entry: Fields): boolean;
   /** True if several entries that follow each other are one answer. */
   readonly hasManyEntries: boolean;
-  /** What stands in a history for the results of calls. */
+  /** How a history shows the results of calls. */
   resultsOf(results: readonly { readonly native: Fields; readonly output: string }[]): readonly unknown[];
   /** Results of hidden calls, and what the agent sent after the answer. */
   joined(results: readonly unknown[], next: unknown): readonly unknown[];
-  /** `undefined` for what is no answer. */
+  /** `undefined` for what is not an answer. */
   read(body: Fields, name: string): Answer | undefined;
   /** What the agent is shown of one or several answers of the model. */
   shown(bodies: readonly Fields[], name: string, isCut: boolean): Fields;
@@ -67,7 +67,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The elements of a list that are objects; none of what is no list. */
+/** The elements of a list that are objects; none of what is not a list. */
 export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }

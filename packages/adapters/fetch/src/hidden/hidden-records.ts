@@ -4,7 +4,7 @@ import { askedIn, saidBy } from './said.js';
 
 /** An answer of which the agent was shown only a part. */
 export interface HiddenRecord {
-  /** Where the answer stands in the history that the agent has. */
+  /** Where the answer is in the history that the agent has. */
   readonly at: number;
   /** Of the history up to the answer before it, as the agent has it. */
   readonly hash: number;
@@ -63,7 +63,7 @@ function answerEnd(list: readonly unknown[], at: number, form: AnswerForm): numb
   return end;
 }
 
-/** Of what stands before a place, after the answer before it. */
+/** Of what is before a place, after the answer before it. */
 function askedBefore(list: readonly unknown[], at: number, form: AnswerForm): number {
   let start = at;
   while (start > 0 && !isAnswerAt(list, start - 1, form)) start -= 1;
@@ -105,7 +105,7 @@ export function withRecord(
 }
 
 /**
- * For each place the hash of what stands before it, up to the newest answer: what came after that answer some agents add to, and leave out
+ * For each place the hash of what is before it, up to the newest answer: what came after that answer some agents add to, and leave out
  * again in the next request.
  */
 function anchorsOf(list: readonly unknown[], form: AnswerForm): readonly number[] {
@@ -129,7 +129,7 @@ export function isSystem(entry: unknown): boolean {
   return isFields(entry) && (entry.role === 'system' || entry.role === 'developer');
 }
 
-/** What stands at other places in the next request, or is left out, and says nothing. */
+/** What is at other places in the next request, or is skipped, and says nothing. */
 const withoutMeaning = ['cache_control', 'id', 'status'];
 
 /** An entry as text: two that say the same have the same. */

@@ -53,7 +53,7 @@ export function askedIn(entries: readonly unknown[]): number {
   return digestOf(0, textsIn(entries));
 }
 
-/** What says nothing, or stands at another place in the next request. */
+/** What says nothing, or is at another place in the next request. */
 const formal = ['cache_control', 'id', 'status', 'type', 'role'];
 
 /** All texts and numbers in a value, without blanks, in an order that does not depend on that of its keys. */

@@ -9,7 +9,7 @@ const longestWait = 2_000;
 
 /**
  * Opens the store of an address: `sqlite:FILE`, `postgres://…` or `redis://…`.
- * @throws ConfigError `config-invalid` for another address, or a store that can not be opened; `package-missing`
+ * @throws ConfigError `config-invalid` for another address, or a store that cannot be opened; `package-missing`
  */
 export async function openStates(address: string): Promise<StateConnection> {
   const openers = { sqlite: sqliteStates, postgres: postgresStates, redis: redisStates };

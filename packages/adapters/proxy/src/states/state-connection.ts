@@ -5,5 +5,5 @@ export interface StateConnection extends StateStore {
   close(): Promise<void>;
 }
 
-/** Ms. A conversation that nobody went on with for so long is compressed anew if somebody does. */
+/** Ms. A conversation that nobody went on with for so long is compressed again if somebody does. */
 export const keptFor = 30 * 24 * 3_600_000;

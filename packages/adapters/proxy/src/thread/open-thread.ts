@@ -9,14 +9,14 @@ import { ThreadedRequest } from './threaded-request.js';
 
 type FetchCall = Parameters<RequestPreparer['prepare']>[0];
 
-/** Ms between two beginnings of a thread, if the first did not last longer: in between, requests go out as they came. */
+/** Ms between two beginnings of a thread, if the first did not last longer: in between, requests are sent unchanged. */
 const longestHaste = 1_000;
 
 /**
  * Opens a thread that keeps conversations.
  * @param file a file with more options
  * @param wait waits between two questions for a sign of life
- * @throws ConfigError `config-invalid` for options that can not work, or can not leave this thread; `package-missing`
+ * @throws ConfigError `config-invalid` for options that cannot work, or cannot be passed to another thread; `package-missing`
  */
 export async function openThread(
   options: ConversationsPart,
@@ -29,8 +29,8 @@ export async function openThread(
     throw invalid(
       kept[0],
       typeof kept[1],
-      'It can not go to another thread: it is or holds a function or an object with functions',
-      'Export it in a module by default, such as { strategies: […] }, and give the path of that as `thread`; or leave `thread` out.',
+      'It cannot be passed to another thread: it is or contains a function',
+      'Make it part of the default export of a module, such as { strategies: […] }, and give the path of the module as `thread`; or leave `thread` out.',
     );
   const start = { options, file };
   const begin = () => Thread.begun(start, onWarning, wait);
@@ -111,7 +111,7 @@ class Threads implements RequestPreparer {
     this.#thread = undefined;
     if (this.#isClosed) return;
     const name = reason instanceof Error ? codeOf(reason) : String(reason);
-    const message = `The thread of the conversations has ended (${name}). Requests go out as they came until a new one has begun, which goes on with what the store has.`;
+    const message = `The thread that keeps the conversations has ended (${name}). Requests are sent unchanged until a new thread has started from what is in the store.`;
     this.#warnings.once('thread-ended', message, name);
   }
 }

@@ -6,7 +6,7 @@ const usualPause = 5_000;
 /** Questions without an answer that count as silence: a machine that slept has missed one. */
 const mostMissed = 4;
 
-/** Asks a thread for a sign of life as long as it has work: one that runs in a circle would hold its requests for ever. */
+/** Asks a thread for a sign of life as long as it has work: one that runs in a circle would hold its requests forever. */
 export class SignsOfLife {
   #waiting = 0;
   #missed = 0;

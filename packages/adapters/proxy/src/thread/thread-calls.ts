@@ -10,7 +10,7 @@ export interface ThreadStart {
   readonly file: string | undefined;
 }
 
-/** A request as it came. */
+/** The original request. */
 export interface CopiedCall {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];

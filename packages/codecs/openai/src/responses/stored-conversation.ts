@@ -36,7 +36,7 @@ export function requireWholeInput(body: unknown): void {
   throw new ValidationError({
     code: 'conversation-stored',
     problem:
-      'A part of the conversation is stored by the provider and not in the request, so that it cannot be managed',
+      'The provider stores a part of the conversation that is not in the request, so ctx cannot manage it',
     place: places[stored.kind],
     value: stored.id,
     remedy:

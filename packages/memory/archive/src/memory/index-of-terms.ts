@@ -41,7 +41,7 @@ export class MemoryIndex {
     this.#length -= this.#lengths[position] as number;
   }
 
-  /** True when most of what is kept belongs to forgotten passages: it is time to make the index anew. */
+  /** True when most of what is kept belongs to forgotten passages: it is time to rebuild the index. */
   get isSparse(): boolean {
     return this.#passages.length > 2 * this.#live + 64;
   }

@@ -59,7 +59,7 @@ class Kept {
     return [...new Set([...this.messages.keys(), ...this.originals.keys()])].sort((a, b) => a - b);
   }
 
-  /** Makes the index anew when most of it belongs to what was removed. */
+  /** Rebuilds the index when most of it belongs to what was removed. */
   tidy(): void {
     if (!this.index.isSparse) return;
     const old = this.index;

@@ -117,8 +117,8 @@ export class PostgresDatabase {
 function archiveError(error: unknown): unknown {
   if (CtxError.isInstance(error)) return error;
   const { code = '' } = (typeof error === 'object' && error !== null ? error : {}) as { code?: string };
-  if (/^53[12]/.test(code)) return full('The server of the archive has no room left', error);
+  if (/^53[12]/.test(code)) return full("The archive's server is full", error);
   if (/^XX00/.test(code)) return corrupt('The tables of the archive are damaged', error);
   if (code === '25006') return unavailable('The archive is read-only', error);
-  return unavailable('The server of the archive can not be used', error);
+  return unavailable("The archive's server cannot be used", error);
 }

@@ -124,7 +124,7 @@ export class RedisScripts {
 function archiveError(error: unknown): unknown {
   if (CtxError.isInstance(error)) return error;
   const message = error instanceof Error ? error.message : '';
-  if (message.includes('OOM')) return full('The server of the archive has no room left', error);
+  if (message.includes('OOM')) return full("The archive's server is full", error);
   if (message.includes('READONLY')) return unavailable('The archive is read-only', error);
-  return unavailable('The server of the archive can not be used', error);
+  return unavailable("The archive's server cannot be used", error);
 }

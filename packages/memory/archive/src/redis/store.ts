@@ -174,7 +174,7 @@ function storedForm(seed: number, one: IndexedPassage) {
   };
 }
 
-/** `any` is false where nothing is left out; absent fields are not asked for. */
+/** `any` is false where nothing is skipped; absent fields are not asked for. */
 function filterOf({ kinds, path, since }: PassageFilter) {
   return {
     any: kinds !== undefined || path !== undefined || since !== undefined,

@@ -64,7 +64,7 @@ export function inOrderOfWorth({ hits, terms }: Matches, query: string, room: Ro
   }
 }
 
-/** Hits with the worth of the words that stand together in them as they do in the query. Of hits that have as much, the order stays. */
+/** Hits with the worth of the words that are together in them as they do in the query. Of hits that have as much, the order stays. */
 function withPairs(hits: readonly Hit[], query: string): readonly Hit[] {
   const pairs = new Pairs(query.slice(0, longestQuery));
   if (pairs.size === 0) return hits;

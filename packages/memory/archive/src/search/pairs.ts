@@ -3,7 +3,7 @@ import { stemOf } from './terms.js';
 /** A word, a piece of a name such as `parseConfig`, or the end of a line. */
 const wordOrBreak = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}\p{N}]+|\n/gu;
 
-/** Two words that stand next to each other in a line, as one number. */
+/** Two words that are next to each other in a line, as one number. */
 type Pair = number;
 
 /** More than the words of any query, so that no two pairs have one number. */

@@ -10,7 +10,7 @@ export const streamWeights: Readonly<Record<QueryTerm['stream'], number>> = {
 };
 
 /**
- * Postings that one search reads at most, some milliseconds. The rarest terms come first, so that what is left out are the
+ * Postings that one search reads at most, some milliseconds. The rarest terms come first, so that what is skipped are the
  * words that every tenth passage has.
  */
 const usualPostings = 10_000;

@@ -1,6 +1,6 @@
 /** The two streams of terms in which a text is found: names as they stand, and words. */
 export interface Terms {
-  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they stand in the text. */
+  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they occur in the text. */
   readonly names: string[];
   /** Words, and the words that names consist of, without their endings. */
   readonly words: string[];

@@ -121,7 +121,7 @@ export class Database {
     this.#guarded(() => this.driver.close());
   }
 
-  /** Gives as much room back to the disk as there is, also what the reserve holds, and makes the reserve anew. */
+  /** Gives as much room back to the disk as there is, also what the reserve holds, and makes a new reserve. */
   reclaim(): void {
     this.reserve.release();
     this.takeIn();

@@ -16,7 +16,7 @@ const damaged = /disk image is malformed|is not a database/;
 /** What SQLite's error means for an archive. */
 export function archiveError(error: unknown): unknown {
   if (CtxError.isInstance(error)) return error;
-  if (isDamaged(error)) return corrupt('The file is damaged, or is no archive', error);
+  if (isDamaged(error)) return corrupt('The file is damaged or is not an archive', error);
   switch (codeOf(error)) {
     case busy:
     case locked:
@@ -26,7 +26,7 @@ export function archiveError(error: unknown): unknown {
     case tooFull:
       return full('The disk or the archive is full', error);
     default:
-      return unavailable('The file of the archive can not be used', error);
+      return unavailable("The archive's file cannot be used", error);
   }
 }
 

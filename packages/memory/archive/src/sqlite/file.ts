@@ -34,7 +34,7 @@ export function refuseEmptied(path: string): void {
   const beside = `${path}-wal`;
   if (statSync(path, { throwIfNoEntry: false })?.size !== 0) return;
   if ((statSync(beside, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  throw corrupt(`The file of the archive was emptied; what was put last is still in ${beside}`);
+  throw corrupt(`The archive's file was emptied; the last entries are still in ${beside}`);
 }
 
 /** The files beside it get the mode of this one. */

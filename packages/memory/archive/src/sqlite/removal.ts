@@ -35,7 +35,7 @@ export function removeGradually(database: Database, { messages, remove, removeAl
   database.reclaim();
 }
 
-/** Says from how many deleted entries on, in percent, FTS5 writes a part of its index anew, which takes room; 0 is never. */
+/** Says from how many deleted entries on, in percent, FTS5 writes a part of its index again, which takes room; 0 is never. */
 function mergeAt(database: Database, percent: number): void {
   const sql = "insert into found (found, rank) values ('deletemerge', ?)";
   database.write(() => database.run(sql, percent));

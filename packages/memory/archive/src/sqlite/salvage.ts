@@ -132,7 +132,7 @@ class Salvage {
     };
   }
 
-  /** The readable passages of each message, with the number of their conversation. They were put together, so they stand together. */
+  /** The readable passages of each message, with the number of their conversation. They were put together, so they are next to each other. */
   *#messages(): Generator<[conversation: number, passages: Passage[]]> {
     let found: Passage[] = [];
     let of = 0;

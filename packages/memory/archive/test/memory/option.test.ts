@@ -198,14 +198,7 @@ test('calls and results leave together, and come back together', async () => {
 test.each<[string, object, string, unknown, RegExp, RegExp]>([
   ['of an unknown kind', { memory: 'disk' }, 'memory', 'disk', /"all" or "archive"/, /Leave it out/],
   ['of no kind', { memory: null }, 'memory', null, /"all" or "archive"/, /Leave it out/],
-  [
-    'without an archive',
-    { memory: 'archive' },
-    'memory',
-    'archive',
-    /only if there is an archive/,
-    /memoryArchive/,
-  ],
+  ['without an archive', { memory: 'archive' }, 'memory', 'archive', /only with an archive/, /memoryArchive/],
   [
     'with an archive that keeps no originals',
     { memory: 'archive', archive: Object.assign(memoryArchive(), { originals: undefined }) },

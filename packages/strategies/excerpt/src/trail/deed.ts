@@ -48,7 +48,7 @@ const changing = new Set(
 const looking = new Set(
   'calculate check find get grep list look read search show think view wait'.split(' '),
 );
-/** UTF-16 units of an object that is no path. */
+/** UTF-16 units of an object that is not a path. */
 const longestObject = 100;
 
 /** What a call did, if it changed something or ran tests; empty otherwise. */

@@ -41,7 +41,7 @@ export async function foundBy(archive: Archive, query: string, conversation = 'o
   return found.map(({ ref, text }) => `${ref} ${text}`);
 }
 
-/** Texts as they stand in conversations, and texts that no conversation should hold. */
+/** Texts as they are in conversations, and texts that no conversation should hold. */
 export const anyText = fc.oneof(
   fc.string({ unit: codePoint, minLength: 1, maxLength: 300 }),
   fc.string({

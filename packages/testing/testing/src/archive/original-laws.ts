@@ -9,7 +9,7 @@ type Open = (options?: {
   readonly now?: () => number;
 }) => Promise<Archive>;
 
-/** A message with a native form that has more than its text, as it stands at a number. */
+/** A message with a native form that has more than its text, as it is at a number. */
 function archivedWith(
   number: number,
   text: string,
@@ -30,7 +30,7 @@ const back = async (archive: Archive, first: number, last = first, conversation 
   (await archive.originals(conversation, first, last)).map((one) => JSON.stringify(one));
 const json = (...messages: ArchivedMessage[]) => messages.map(({ original }) => JSON.stringify(original));
 
-/** What a manager needs whose messages leave memory: originals that come back word for word, with their native form, or not at all. */
+/** What a manager needs whose messages are dropped from memory: originals that come back word for word, with their native form, or not at all. */
 export function testOriginals(open: Open): void {
   test('gives originals back word for word, with their native form, and nothing of another conversation', async () => {
     await fc.assert(

@@ -1,7 +1,7 @@
 /** Waits for everything that does not wait for a timer; the loop's own turn stays real where timers are faked. */
 export const turn: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Timers that are let go by before a task counts as hanging for ever. */
+/** Timers that are let go by before a task counts as hanging forever. */
 const mostTimers = 100;
 
 /** True while work waits for the next turn of the event loop, which needs no timer. */

@@ -6,7 +6,7 @@ export interface Turn {
   readonly id: string;
   readonly speaker: string;
   readonly text: string;
-  /** What stands before it without being said: the date of a session, a picture that was shared. */
+  /** What is before it without being said: the date of a session, a picture that was shared. */
   readonly note?: string;
 }
 

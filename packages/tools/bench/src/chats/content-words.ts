@@ -1,4 +1,4 @@
-/** The share of a chat's turns in which a word of content stands at most; others hold the language together. */
+/** The share of a chat's turns in which a word of content is at most; others hold the language together. */
 const oftenShare = 0.05;
 /** In turns: in a short chat no word is frequent below this. */
 const oftenFrom = 3;

@@ -6,7 +6,7 @@ const adversarial = 5;
 
 /**
  * A chat in the form of LoCoMo: sessions of turns, and questions with the ids of the turns that answer them. Undefined if it has another
- * form. Questions that can't be answered are left out, as are those whose turns are not in the chat.
+ * form. Questions that can't be answered are skipped, as are those whose turns are not in the chat.
  * @see Maharana et al. 2024, Evaluating Very Long-Term Conversational Memory of LLM Agents
  */
 export function locomoChat(value: unknown, id: string): Chat | undefined {

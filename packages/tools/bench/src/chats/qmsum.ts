@@ -3,7 +3,7 @@ import type { Chat, ChatQuestion, Turn } from './chat.js';
 
 /**
  * A meeting in the form of QMSum: turns, and questions with the spans of turns that answer them. Undefined if it has another form.
- * Questions about the whole meeting, which name no span, are left out.
+ * Questions about the whole meeting, which name no span, are skipped.
  * @see Zhong et al. 2021, QMSum: A New Benchmark for Query-based Multi-domain Meeting Summarization
  */
 export function qmsumChat(value: unknown, id: string): Chat | undefined {

@@ -10,7 +10,7 @@ import { cutAt } from '../cuts.js';
 import { textOf } from '../spoken.js';
 import { holderOf } from './relative-path.js';
 
-/** What can stand in place of the messages before a compaction. */
+/** What can be in place of the messages before a compaction. */
 export const compactionHolders = [
   "the agent's own summary",
   'keep-last, same size',

@@ -15,7 +15,7 @@ export interface FactCount {
 export interface PlantedResult {
   readonly candidate: string;
   readonly kind: Candidate['kind'];
-  /** Of the tokens without the system prompt, 0–1: what was asked for, and what was left on the average. */
+  /** Of the tokens without the system prompt, 0–1: what was asked for, and what was left on average. */
   readonly share: number;
   readonly left: number;
   /** Facts that are in the view word for word. */

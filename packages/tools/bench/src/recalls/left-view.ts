@@ -6,7 +6,7 @@ import type { CountTokens } from '../count-tokens.js';
 
 const conversation = 'measured';
 
-/** What left the view of a conversation, and a model's recall of it. */
+/** What was removed from the view of a conversation, and a model's recall of it. */
 export class LeftView {
   readonly #archive;
   readonly #tokensOf: (text: string) => number;

@@ -4,7 +4,7 @@ import { conversation } from './conversation.js';
 
 /** Names with a capital inside, ids and numbers, which are others in each copy. */
 const names = /\b(?:[a-z]+[A-Z]|call_|toolu_|\d{3,})/g;
-/** Fields that are no text of the conversation. */
+/** Fields that are not text of the conversation. */
 const fixed = new Set(['role', 'type', 'toolName']);
 
 /** Messages of the conversation that stands in for sessions: enough for a round of everything. */

@@ -17,7 +17,7 @@ export const addDiff: AddCommand = (program, run) => {
       run.exitCode = await runDiff(run.io, await openSession(run.io, path, openOptions(options)), options);
     });
   withExamples(command, [
-    ['ctx diff session.jsonl --to 25%', 'what leaves if a quarter stays'],
+    ['ctx diff session.jsonl --to 25%', 'what is removed if a quarter stays'],
     ['ctx diff session.jsonl --strategy tool-results --lines', 'each line that one strategy removes'],
     ['ctx diff session.jsonl --message 41', 'what becomes of one message'],
   ]);

@@ -19,10 +19,7 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--window <tokens>', 'the window, where it is not to be that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')
-    .option(
-      '--recall',
-      'offer the model a tool that reads what has left its view; the agent sees nothing of it',
-    )
+    .option('--recall', 'offer the model a tool that reads removed messages; the agent does not see it')
     .option(
       '--archive <address>',
       'where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory',

@@ -8,7 +8,7 @@ const conversation = 'session';
 
 /**
  * Reads the session file of an agent, which may grow while it is read: each call sees what the file holds by then. `#m1` is the first message of
- * the session. Calls to recall and what they brought are left out, so that nothing is found twice.
+ * the session. Calls to recall and what they brought are skipped, so that nothing is found twice.
  * @throws CtxError `session-unreadable`, `session-empty`, `session-format-unknown` or `session-record-invalid`, from `find` and `read`
  */
 export function sessionSource(path: string, options: ReadOptions = {}): PassageSource {

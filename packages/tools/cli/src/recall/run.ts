@@ -27,7 +27,7 @@ export async function runRecall(
   if (query.trim() === '')
     throw new CtxError({
       code: 'option-invalid',
-      problem: 'Nothing is looked for',
+      problem: 'The search has no words',
       place: 'query',
       remedy: 'Give words after the session, or a handle such as "#m41".',
     });

@@ -68,7 +68,7 @@ function refuseWindow(
     code: 'option-invalid',
     problem:
       tokens <= limit
-        ? `The session has ${tokens} tokens and never leaves the window`
+        ? `The session has ${tokens} tokens and always fits the window`
         : `The system prompt and the tools, which are not in the file, have ${hidden} tokens and fill the window`,
     place: '--window',
     value: limit,

@@ -16,7 +16,7 @@ export function shownJson(value: unknown, indent?: number): string {
   return escapedJson(JSON.stringify(value, undefined, indent));
 }
 
-/** The same for JSON, or lines of JSON: characters that are not shown stand in strings only. */
+/** The same for JSON, or lines of JSON: characters that are not shown are in strings only. */
 export function escapedJson(json: string): string {
   return json.replace(unseen, (character) =>
     Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),

@@ -9,7 +9,7 @@ interface SideLine {
   readonly record: Fields;
 }
 
-/** Claude Code's lines in file order. Side chains are left out, unless the file belongs to a sub-agent and holds nothing else. */
+/** Claude Code's lines in file order. Side chains are skipped, unless the file belongs to a sub-agent and holds nothing else. */
 export class ClaudeCode implements Recorder {
   readonly #main: ClaudeConversation;
   #sidechain: SideLine[] = [];

@@ -150,7 +150,7 @@ export class ClaudeConversation {
     for (const block of blocksOf(said.content)) {
       const ids = callIdsOf([block]);
       if (ids.some((id) => response?.calls.has(id))) {
-        this.findings.skip(said, 'The tool call stands in the same message twice');
+        this.findings.skip(said, 'The same message contains this tool call twice');
         continue;
       }
       if (!isBlank(block)) response.blocks.push(block);

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '../fields.js';
 import type { Answer } from '../telling/dialogue.js';
 
-/** The parts of a message: blocks of Anthropic's API, or in newer versions of Roo Code parts of the AI SDK. Results are left out. */
+/** The parts of a message: blocks of Anthropic's API, or in newer versions of Roo Code parts of the AI SDK. Results are skipped. */
 export function partsFrom(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.filter((block) => !isAnswer(block)).map(partFrom);

@@ -37,7 +37,7 @@ export class Codex implements Recorder {
     };
   }
 
-  /** A line that is no item: what it says of the session is kept. */
+  /** A line that is not an item: what it says of the session is kept. */
   #about(type: string, payload: Fields): void {
     const kind = nameIn(payload, 'type');
     this.reading.findings.leaveOut(kind === undefined ? type : `${type}:${kind}`);

@@ -14,7 +14,7 @@ interface Item {
   readonly time: unknown;
 }
 
-/** Items that stand together: what the assistant said and called in one response, or one item of another role. */
+/** Items that are together: what the assistant said and called in one response, or one item of another role. */
 interface Group {
   readonly items: Item[];
   usage?: Said['usage'];

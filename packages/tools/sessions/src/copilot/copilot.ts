@@ -6,7 +6,7 @@ import { Dialogue, saidOf } from '../telling/dialogue.js';
 import type { Told } from '../telling/told.js';
 import { copilotContent, resultOf, tokensOf } from './parts.js';
 
-/** Events of Copilot CLI. Those of sub-agents are left out. */
+/** Events of Copilot CLI. Those of sub-agents are skipped. */
 export class Copilot implements Recorder {
   readonly #dialogue: Dialogue;
   #id: string | undefined;

@@ -92,7 +92,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** The session files of the agents on this machine, the newest first. What can't be looked at is left out. */
+/** The session files of the agents on this machine, the newest first. What can't be looked at is skipped. */
 export async function findSessions({
   home = homedir(),
   env = process.env,

@@ -82,7 +82,7 @@ async function refuseBeginning(path: string): Promise<void> {
   }
 }
 
-/** Bytes at the beginning and at the end of what was read: if others stand there, the file is another. */
+/** Bytes at the beginning and at the end of what was read: if others are there, the file is another. */
 const fingerprintBytes = 256;
 
 class Tail {

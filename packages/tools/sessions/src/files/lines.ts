@@ -9,7 +9,7 @@ export interface Line {
   readonly text: string | undefined;
   /** The byte after the line and its line feed. */
   readonly end: number;
-  /** False for what stands after the last line feed. */
+  /** False for what is after the last line feed. */
   readonly isEnded: boolean;
 }
 
@@ -26,7 +26,7 @@ interface LineOptions {
 const mostAtOnce = 1 << 20;
 const leastAtOnce = 1 << 12;
 
-/** A byte that stands in no other character of UTF-8. */
+/** A byte that is in no other character of UTF-8. */
 const lineFeed = 0x0a;
 
 /**

@@ -73,11 +73,12 @@ function opensDocument(json: string): boolean {
   return /^[[{]/.test(json) && /[[{,]$/.test(json);
 }
 
-/** Why a line is no record. */
+/** Why a line is not a record. */
 export function brokenLine(json: string | undefined): Refusal {
   if (json === undefined) return { problem: 'The line is longer than a string can be' };
   const value = json.slice(0, 200);
-  if (/^["\d-]|^(?:true|false|null)$/.test(json)) return { problem: 'The line is no object or list', value };
+  if (/^["\d-]|^(?:true|false|null)$/.test(json))
+    return { problem: 'The line is not an object or a list', value };
   return { problem: 'The line is not complete JSON', value };
 }
 

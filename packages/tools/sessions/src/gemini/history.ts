@@ -14,7 +14,7 @@ export interface Replaced {
 }
 
 /**
- * The messages after all changes. The CLI writes the whole list anew when a chat is resumed and when it was compressed, and does not say
+ * The messages after all changes. The CLI writes the whole list again when a chat is resumed and when it was compressed, and does not say
  * which: after a compression messages are missing, and others have come.
  */
 export class GeminiHistory {
@@ -91,7 +91,7 @@ export class GeminiHistory {
 /** Types of messages that are told. */
 const toldTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
 
-/** What a message that is left out needs to keep. */
+/** What a message that is skipped needs to keep. */
 function outline({ place, fields }: GeminiMessage): GeminiMessage {
   return { place, fields: { id: fields.id, type: fields.type } };
 }

@@ -1,7 +1,7 @@
 import { type Fields, isFields, nameIn } from '../fields.js';
 import type { Answer } from '../telling/dialogue.js';
 
-/** Parts of Gemini's API as parts of a message. Results are left out: `answersIn` gives them. */
+/** Parts of Gemini's API as parts of a message. Results are skipped: `answersIn` gives them. */
 export function partsFrom(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.flatMap((part: unknown) =>

@@ -133,7 +133,7 @@ class Conversation {
 /** Types of entries that are told. */
 const toldTypes: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
 
-/** What an entry that is left out needs to keep: extensions may store megabytes. */
+/** What an entry that is skipped needs to keep: extensions may store megabytes. */
 function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
   return { type, id, parentId, provider, modelId };
 }

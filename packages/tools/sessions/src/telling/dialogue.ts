@@ -63,7 +63,7 @@ export class Dialogue {
     return said;
   }
 
-  /** Takes a result that stands in the conversation already, for a call that the newest compaction kept without it. */
+  /** Takes a result that is in the conversation already, for a call that the newest compaction kept without it. */
   repeat(place: Place, answer: Answer): void {
     this.#cuts.at(-1)?.replacement.answer(String(answer.callId), this.#result(place, answer));
   }

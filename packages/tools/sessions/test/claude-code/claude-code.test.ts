@@ -210,7 +210,7 @@ test('skips records that occur twice in the file', async () => {
   expect(outline(session.messages)).toEqual(['user hi', 'assistant call a', 'tool result a a done']);
   expect(session.skipped).toEqual([
     { line: 2, reason: 'The record repeats that of line 1' },
-    { line: 4, reason: 'The tool call stands in the same message twice' },
+    { line: 4, reason: 'The same message contains this tool call twice' },
     { line: 6, reason: 'The call a is answered already' },
   ]);
 });

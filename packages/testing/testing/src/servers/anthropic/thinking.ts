@@ -8,7 +8,7 @@ const isThinking = ({ type }: Fields) => type === 'thinking' || type === 'redact
 /** Models whose thinking needs a signature only. Binding to the prefix came with the models 5.1. */
 const unbound = /^claude-(\d|(opus|sonnet|haiku)-[34]\b|\w+-5(-\d{8})?$)/;
 
-/** Thinking that is signed, bound to what stood before it, and may not be altered. */
+/** Thinking that is signed, bound to what was before it, and may not be altered. */
 export class BoundThinking {
   readonly #signer = new ThinkingSigner();
   /** The thinking of each signature. */

@@ -65,7 +65,7 @@ const message = (more: More) =>
         name: text,
         function_call: nullable(record),
         audio: nullable(record),
-        // An answer has this; the SDK's helpers add the next. Both are sent back as they came, and accepted.
+        // An answer has this; the SDK's helpers add the next. Both are sent back unchanged, and accepted.
         annotations: list(record),
         parsed: anything,
       },

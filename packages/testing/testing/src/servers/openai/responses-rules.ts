@@ -60,7 +60,7 @@ function checkCalls(items: readonly Fields[]): void {
     });
 }
 
-/** A reasoning item stands before the item it led to, and that item after it. */
+/** A reasoning item is before the item it led to, and that item after it. */
 function checkReasoning(items: readonly Fields[], stored: StoredItems): void {
   const shown = new Set<string>();
   for (const [index, item] of items.entries()) {
