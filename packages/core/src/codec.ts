@@ -15,7 +15,7 @@ export {
 export { CallNames } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
-export { codecThrough, type OtherWords } from './transcript/codec-through.js';
+export { codecThrough } from './transcript/codec-through.js';
 export { isClosing } from './transcript/open-calls.js';
 export { SlotCodec } from './transcript/slot-codec.js';
 export type { Draft, Slot } from './transcript/slot-form.js';

@@ -1,4 +1,4 @@
-export { type BedrockPlugin, type ContextBedrockOptions, contextBedrock } from './context-bedrock.js';
+export { contextBedrock } from './context-bedrock.js';
 export { type ContextFetchOptions, contextFetch } from './context-fetch.js';
 export { ContextRequests, preparerOf } from './context-requests.js';
 export type { HiddenExchange, PreparedRequest, RequestPreparer } from './prepared-request.js';

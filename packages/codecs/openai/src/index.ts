@@ -1,6 +1,6 @@
 export type { AssistantChatMessage, ChatMessage, ChatToolCall, ToolChatMessage } from './chat-message.js';
 export { ollamaCodec } from './ollama/ollama-codec.js';
-export type { OllamaMessage, OllamaToolCall } from './ollama/ollama-message.js';
+export type { OllamaMessage } from './ollama/ollama-message.js';
 export { openaiCodec } from './openai-codec.js';
 export type { ResponseInputItem } from './responses/items.js';
 export { responsesCodec } from './responses/responses-codec.js';

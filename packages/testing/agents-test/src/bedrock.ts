@@ -7,7 +7,7 @@ import {
   type Message,
   type Tool,
 } from '@aws-sdk/client-bedrock-runtime';
-import { type BedrockPlugin, contextBedrock } from '@ctx/fetch';
+import { contextBedrock } from '@ctx/fetch';
 import { recallTool } from '@ctx/recall';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { type Agent, type AgentOptions, runTasks, systemPrompt, type Task } from './agent.js';
@@ -66,7 +66,7 @@ function toolOf(name: string, description: string, schema: object): Tool {
   return { toolSpec: { name, description, inputSchema: { json: schema as never } } };
 }
 
-function bedrockLoop(options: AgentOptions, ask: Ask, plugin: BedrockPlugin | undefined) {
+function bedrockLoop(options: AgentOptions, ask: Ask, plugin: ReturnType<typeof contextBedrock> | undefined) {
   const client = new BedrockRuntimeClient({
     region: 'us-east-1',
     endpoint: options.baseURL,

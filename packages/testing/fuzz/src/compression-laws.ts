@@ -1,4 +1,4 @@
-import { type CompressionOutcome, type CompressionRecord, type ContextStats, CtxError } from '@ctx/core';
+import { type CompressionOutcome, type CompressionRecord, type ContextManager, CtxError } from '@ctx/core';
 import { counters } from './counter.js';
 import { type ExpectedEntry, type ExpectedView, expectedView, partNow, partsIn } from './expected-view.js';
 import { grouped } from './grouped.js';
@@ -7,6 +7,8 @@ import type { LawBook } from './laws.js';
 import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 import { newestUserIn, taskIn } from './what-stays.js';
+
+type ContextStats = ReturnType<ContextManager['stats']>;
 
 /** The state of a manager right before or after a compression. */
 export interface Standing {

@@ -1,6 +1,6 @@
 export { contextAt } from './context-at.js';
 export { detectFormat } from './files/detect.js';
-export { type FoundSession, findSessions, sessionFilesIn } from './files/find.js';
+export { findSessions, sessionFilesIn } from './files/find.js';
 export { followSession } from './files/follow.js';
 export { isSessionOf } from './files/of-folder.js';
 export { readSession, readSessions } from './read-session.js';

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { type Draft, type Fields } from '@ctx/core/codec';
+import type { Draft, Fields } from '@ctx/core/codec';
 import { isContent, messageOf } from './built.js';
 import { hasForm } from './content.js';
 import { typeOf } from './item-kind.js';

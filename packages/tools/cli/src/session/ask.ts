@@ -1,8 +1,10 @@
 import { CtxError } from '@ctx/core';
-import type { FoundSession } from '@ctx/sessions';
+import type { findSessions } from '@ctx/sessions';
 import type { Io } from '../terminal/io.js';
 import { shownLine } from '../terminal/shown.js';
 import { ago } from '../terminal/time.js';
+
+type FoundSession = Awaited<ReturnType<typeof findSessions>>[number];
 
 /** Sessions to choose from: what fits a small terminal without scrolling. */
 const offered = 15;
