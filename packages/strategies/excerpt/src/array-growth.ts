@@ -1,31 +1,14 @@
 /** The factor by which a full array grows. */
 const growth = 1.5;
 
-/** A longer copy of an array, with room for at least `least` entries. */
-export function grownBytes(array: Uint8Array, least: number) {
-  const larger = new Uint8Array(roomFor(array, least));
-  larger.set(array);
-  return larger;
+interface Numbers extends ArrayLike<number> {
+  set(numbers: ArrayLike<number>): void;
 }
 
-export function grownUnits(array: Uint16Array, least: number) {
-  const larger = new Uint16Array(roomFor(array, least));
-  larger.set(array);
-  return larger;
-}
-
-export function grownInts(array: Int32Array, least: number) {
-  const larger = new Int32Array(roomFor(array, least));
-  larger.set(array);
-  return larger;
-}
-
-export function grownDoubles(array: Float64Array, least: number) {
-  const larger = new Float64Array(roomFor(array, least));
-  larger.set(array);
-  return larger;
-}
-
-function roomFor({ length }: { readonly length: number }, least: number): number {
-  return Math.max(least, Math.ceil(length * growth));
+/** A longer copy of a typed array, with room for at least `least` entries. */
+export function grown<A extends Numbers>(array: A, least: number): A {
+  const Same = array.constructor as new (length: number) => A;
+  const longer = new Same(Math.max(least, Math.ceil(array.length * growth)));
+  longer.set(array);
+  return longer;
 }

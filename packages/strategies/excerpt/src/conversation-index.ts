@@ -2,7 +2,7 @@ import type { Message, Steps } from '@ctx/core';
 import { Forms } from './forms.js';
 import { type Section, SectionReader } from './sections.js';
 import { TermUse } from './term-use.js';
-import { TermIndex } from './terms/index.js';
+import { TermIndex } from './terms/term-index.js';
 import { UnitList } from './unit-list.js';
 import { UnitTable } from './unit-table.js';
 import { addUnits } from './units.js';

@@ -1,4 +1,4 @@
-import { grownInts } from './array-growth.js';
+import { grown } from './array-growth.js';
 import * as char from './characters.js';
 import { usualForm } from './weights.js';
 
@@ -31,7 +31,7 @@ export class Forms {
     const row = form * width;
     if (known === undefined) {
       this.#numbers.set(hash, form);
-      if (row + width > this.#rows.length) this.#rows = grownInts(this.#rows, row + width);
+      if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
       this.#rows[row + firstColumn] = place;
     }
     this.#rows[row + timesColumn] = (this.#rows[row + timesColumn] as number) + 1;

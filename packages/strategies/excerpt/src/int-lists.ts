@@ -1,4 +1,4 @@
-import { grownInts } from './array-growth.js';
+import { grown } from './array-growth.js';
 
 /** Lists, and numbers in all of them, for which there is room at first. */
 const roomAtFirst = 16;
@@ -25,8 +25,8 @@ export class IntLists {
     const number = this.#size;
     const first = this.#ends[number] as number;
     const end = first + list.length;
-    if (end > this.#items.length) this.#items = grownInts(this.#items, end);
-    if (number + 1 === this.#ends.length) this.#ends = grownInts(this.#ends, number + 2);
+    if (end > this.#items.length) this.#items = grown(this.#items, end);
+    if (number + 1 === this.#ends.length) this.#ends = grown(this.#ends, number + 2);
     for (let at = first; at < end; at += 1) this.#items[at] = list[at - first] as number;
     this.#ends[number + 1] = end;
     this.#size = number + 1;

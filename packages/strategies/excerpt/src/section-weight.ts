@@ -1,6 +1,7 @@
 import type { ReadSection } from './conversation-index.js';
 import type { TermUse } from './term-use.js';
-import type { TermIndex, TermKind } from './terms/index.js';
+import type { TermKind } from './terms/term.js';
+import type { TermIndex } from './terms/term-index.js';
 import { askedWeight, untouchedWeight } from './weights.js';
 
 /** What is known of a conversation when its sections are weighed. */

@@ -3,7 +3,8 @@ import type { Candidates, Source } from './candidates.js';
 import type { Section } from './sections.js';
 import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
-import type { TermIndex, TermKind } from './terms/index.js';
+import type { TermKind } from './terms/term.js';
+import type { TermIndex } from './terms/term-index.js';
 import { UnitList } from './unit-list.js';
 import { type Unit, UnitTable } from './unit-table.js';
 import {

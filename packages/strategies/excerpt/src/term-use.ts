@@ -1,7 +1,8 @@
 import type { Steps } from '@ctx/core';
-import { grownInts } from './array-growth.js';
+import { grown } from './array-growth.js';
 import type { Block } from './sections.js';
-import type { TermIndex, TermKind } from './terms/index.js';
+import type { TermKind } from './terms/term.js';
+import type { TermIndex } from './terms/term-index.js';
 import { numberOf } from './terms/word-shapes.js';
 import {
   ageing,
@@ -123,7 +124,7 @@ export class TermUse {
   /** The row of a term, made if there is none. */
   #rowFor(term: number): number {
     const row = term * width;
-    if (row + width > this.#rows.length) this.#rows = grownInts(this.#rows, row + width);
+    if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
     return row;
   }
 }

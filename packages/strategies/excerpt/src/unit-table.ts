@@ -1,4 +1,4 @@
-import { grownDoubles, grownInts } from './array-growth.js';
+import { grown } from './array-growth.js';
 import { Forms } from './forms.js';
 import { IntLists } from './int-lists.js';
 
@@ -57,8 +57,8 @@ export class UnitTable {
     const place = this.#size;
     const row = place * width;
     if (place === this.#weights.length) {
-      this.#weights = grownDoubles(this.#weights, place + 1);
-      this.#rows = grownInts(this.#rows, this.#weights.length * width);
+      this.#weights = grown(this.#weights, place + 1);
+      this.#rows = grown(this.#rows, this.#weights.length * width);
     }
     const rows = this.#rows;
     rows[row + blockColumn] = unit.block;

@@ -1,4 +1,4 @@
-import type { TermKind } from './terms/index.js';
+import type { TermKind } from './terms/term.js';
 
 // Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
 // constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.

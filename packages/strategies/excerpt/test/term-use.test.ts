@@ -2,7 +2,7 @@ import { finish } from '@ctx/core';
 import fc from 'fast-check';
 import type { Voice } from '../src/sections.js';
 import { TermUse } from '../src/term-use.js';
-import { TermIndex } from '../src/terms/index.js';
+import { TermIndex } from '../src/terms/term-index.js';
 
 interface Added {
   readonly terms: readonly number[];

@@ -1,5 +1,5 @@
 import { finish, type ToolCallPart } from '@ctx/core';
-import { TermIndex } from '../src/terms/index.js';
+import { TermIndex } from '../src/terms/term-index.js';
 import { unitsOf } from '../src/units.js';
 import { definitionWeight } from '../src/weights.js';
 

@@ -1,4 +1,4 @@
-import { grownBytes, grownInts, grownUnits } from '../array-growth.js';
+import { grown } from '../array-growth.js';
 
 /** Texts, and characters of each width, for which there is room at first. */
 const roomAtFirst = 256;
@@ -25,7 +25,7 @@ export class CharacterStore {
     const number = this.#size;
     const row = number * width;
     const isWide = isWideText(text);
-    if (row + width > this.#rows.length) this.#rows = grownInts(this.#rows, row + width);
+    if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
     this.#rows[row] = isWide ? this.#addWide(text) : this.#addNarrow(text);
     this.#rows[row + lengthColumn] = (text.length << 1) | (isWide ? 1 : 0);
     this.#size = number + 1;
@@ -57,7 +57,7 @@ export class CharacterStore {
   #addNarrow(text: string): number {
     const start = this.#narrowSize;
     this.#narrowSize += text.length;
-    if (this.#narrowSize > this.#narrow.length) this.#narrow = grownBytes(this.#narrow, this.#narrowSize);
+    if (this.#narrowSize > this.#narrow.length) this.#narrow = grown(this.#narrow, this.#narrowSize);
     for (let at = 0; at < text.length; at++) this.#narrow[start + at] = text.charCodeAt(at);
     return start;
   }
@@ -65,7 +65,7 @@ export class CharacterStore {
   #addWide(text: string): number {
     const start = this.#wideSize;
     this.#wideSize += text.length;
-    if (this.#wideSize > this.#wide.length) this.#wide = grownUnits(this.#wide, this.#wideSize);
+    if (this.#wideSize > this.#wide.length) this.#wide = grown(this.#wide, this.#wideSize);
     for (let at = 0; at < text.length; at++) this.#wide[start + at] = text.charCodeAt(at);
     return start;
   }

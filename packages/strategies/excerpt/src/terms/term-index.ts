@@ -46,9 +46,3 @@ export class TermIndex {
     };
   }
 }
-
-/** The terms of a text, each once, in order of first use. Takes time linear in the text's length. */
-export function termsOf(text: string): Term[] {
-  const index = new TermIndex();
-  return index.idsOf(text).map((id) => index.term(id));
-}

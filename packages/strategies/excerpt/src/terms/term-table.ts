@@ -1,4 +1,4 @@
-import { grownBytes, grownInts } from '../array-growth.js';
+import { grown } from '../array-growth.js';
 import { CharacterStore } from './character-store.js';
 import { kinds, type Term, type TermKind } from './term.js';
 
@@ -82,10 +82,10 @@ export class TermTable {
   #add(key: string, hash: number, rank: number, slot: number): number {
     const id = this.#keys.add(key);
     if (id === this.#ranks.length) {
-      this.#ranks = grownBytes(this.#ranks, id);
-      this.#capitals = grownInts(this.#capitals, id);
-      this.#seenIn = grownInts(this.#seenIn, id);
-      this.#hashes = grownInts(this.#hashes, id);
+      this.#ranks = grown(this.#ranks, id);
+      this.#capitals = grown(this.#capitals, id);
+      this.#seenIn = grown(this.#seenIn, id);
+      this.#hashes = grown(this.#hashes, id);
     }
     this.#ranks[id] = rank;
     this.#hashes[id] = hash;

@@ -1,4 +1,4 @@
-import { grownInts } from '../array-growth.js';
+import { grown } from '../array-growth.js';
 import { IntLists } from '../int-lists.js';
 import { CharacterStore } from './character-store.js';
 import type { TokenMeaning } from './token-flags.js';
@@ -64,7 +64,7 @@ export class TokenTable {
   add(raw: string, hash: number, { ids, flags, value }: TokenMeaning): number {
     const token = this.#characters.add(raw);
     const row = token * width;
-    if (row + width > this.#rows.length) this.#rows = grownInts(this.#rows, row + width);
+    if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
     this.#rows[row] = hash;
     this.#rows[row + flagsColumn] = flags;
     this.#rows[row + idColumn] = ids[0] ?? -1;

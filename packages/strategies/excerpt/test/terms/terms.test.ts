@@ -1,7 +1,14 @@
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
-import { TermIndex, type TermKind, termsOf } from '../../src/terms/index.js';
+import type { Term, TermKind } from '../../src/terms/term.js';
+import { TermIndex } from '../../src/terms/term-index.js';
 import { workOf } from '../counted-work.js';
+
+/** The terms of a text, each once, in order of first use. */
+function termsOf(text: string): Term[] {
+  const index = new TermIndex();
+  return index.idsOf(text).map((id) => index.term(id));
+}
 
 const keysOf = (text: string, kind?: TermKind) =>
   termsOf(text)

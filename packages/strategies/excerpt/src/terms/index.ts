@@ -1,2 +1,0 @@
-export type { TermKind } from './term.js';
-export { TermIndex, termsOf } from './term-index.js';
