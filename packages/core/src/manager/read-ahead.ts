@@ -20,10 +20,12 @@ export function readAhead(
   inTurn: Background['inTurn'],
 ): void {
   const { meter, conversation } = state;
-  const { length } = conversation.transcript.messages;
+  const { messages, chapters } = conversation.transcript;
+  const { length } = messages;
   const readers = stages.flatMap((strategy) => strategy.read?.bind(strategy) ?? []);
   if (readers.length === 0 || meter.measure().tokens <= meter.target) return;
-  if (Math.abs(length - state.readAhead) < length * leastNew) return;
+  const read = length - (chapters.at(-2) ?? 0);
+  if (Math.abs(length - state.readAhead) < read * leastNew) return;
   state.readAhead = length;
   void inTurn(async () => {
     // Whoever waits for the check sends its request first.

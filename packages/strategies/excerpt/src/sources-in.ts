@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { Source } from './candidates.js';
-import type { ConversationIndex } from './conversation-index.js';
+import type { ConversationIndex, ReadSection } from './conversation-index.js';
 import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
 
@@ -16,15 +16,15 @@ export function* sourcesIn(
   isSource: (message: number) => boolean,
 ): Steps<Source[]> {
   const { sections, terms, use } = index;
-  const read = sections.flatMap((one, position) =>
-    isSource(one.section.message) ? [{ ...one, position }] : [],
-  );
-  yield;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
   const isNamed = (term: number) => use.lastBy('user', term) >= 0 && naming.has(terms.kind(term));
   const surroundings = { terms, use, newestUser };
   const sources: Source[] = [];
-  for (const { section, units, headingTerms, position } of read) {
+  const { length } = sections;
+  for (let position = 0; position < length; position += 1) {
+    if (position % stepSections === 0) yield;
+    const { section, units, headingTerms } = sections[position] as ReadSection;
+    if (!isSource(section.message)) continue;
     sources.push({
       isNamed,
       headingWeight: index.headingWeight(position),
@@ -34,7 +34,6 @@ export function* sourcesIn(
       headingTerms,
       weight: weightOfSection({ section, headingTerms }, surroundings),
     });
-    if (sources.length % stepSections === 0) yield;
   }
   return sources;
 }

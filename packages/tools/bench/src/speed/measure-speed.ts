@@ -5,6 +5,7 @@ import type { Cell } from '../markdown-table.js';
 import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './compressions.js';
 import { type Figure, Figures } from './figures.js';
 import { firstCompressions } from './first-compressions.js';
+import { longConversation } from './long-conversation.js';
 import { startUp } from './start-up.js';
 import { counter } from './subjects.js';
 import { folding, giantTexts, sizeChecks, unbrokenText } from './texts.js';
@@ -37,6 +38,7 @@ export async function measureSpeed(options: SpeedOptions = {}): Promise<Speed> {
   await counter.load?.();
   for (const measure of [
     appendAndCheck,
+    longConversation,
     toolResultsOverTenThousand,
     planAndApply,
     folding,
