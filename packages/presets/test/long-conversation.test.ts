@@ -5,17 +5,18 @@ import {
   messageText,
   seededRandom,
 } from '@ctx/core';
+import { Transcript } from '@ctx/core/kit';
 import { createContextManager, restore } from '../src/index.js';
 
-/** UTF-16 units, a twentieth of what a chapter has: otherwise ten megabytes would have to be read here. */
-const mockChapter = 100_000;
-jest.mock('../../core/src/transcript/chapters', () => ({
-  ...jest.requireActual<object>('../../core/src/transcript/chapters'),
-  chapterLength: () => mockChapter,
-}));
-
-/** Of them a chapter has at least this number. */
+/** Rounds of a chapter in these tests, and messages of a round: with chapters of full length, ten megabytes would have to be read here. */
 const rounds = 60;
+const roundMessages = 4;
+jest.spyOn(Transcript.prototype, 'chapters', 'get').mockImplementation(function (this: Transcript) {
+  // The first message belongs to no round.
+  const begun = Math.floor(Math.max(0, this.length - 2) / (rounds * roundMessages));
+  return [0, ...Array.from({ length: begun }, (_, number) => 1 + (number + 1) * rounds * roundMessages)];
+});
+
 const wish = 'Always answer in the words of a sailor, whatever happens to the ship.';
 const lines = Array.from({ length: 400 }, (_, at) => `step ${at} of the work on part${at}.ts went well`);
 const random = seededRandom(1);
