@@ -8,6 +8,8 @@ const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<h
 const shortAnswer = 600;
 /** In characters. Longer lines of the prompt are in no summary by chance. */
 const tellingLine = 60;
+/** In characters: three times as many as a summary may have. What comes later in an answer is not read. */
+const longestRead = 100_000;
 
 /**
  * Finds the flaw of an answer that should be a summary: it is empty, a refusal, the text of an error, the prompt itself, not in words,
@@ -16,7 +18,7 @@ const tellingLine = 60;
  * @param prompt what the model was asked with
  */
 export function flawOf(answer: string, boundary: string, prompt: string): Flaw | undefined {
-  const text = answer.trim();
+  const text = answer.trimStart().slice(0, longestRead).trimEnd();
   if (text === '') return 'empty';
   if (text.length < shortAnswer && refusal.test(text)) return 'refused';
   if (text.length < shortAnswer && errorText.test(text)) return 'error';

@@ -39,3 +39,11 @@ test('a prompt of one’s own is an echo, too, whole or by its long lines', () =
   expect(flawOf(`Sure.\n${words(20, 'first')}\n${words(20, 'second')}`, 'b0', own)).toBe('echo');
   expect(flawOf(good, 'b0', own)).toBeUndefined();
 });
+
+test('of a giant answer the beginning is read, as far as a summary could go', () => {
+  const lines = Array.from({ length: 5_000 }, (_, at) => `${at}: the user asked about file ${at}`).join('\n');
+  const repeated = 'the same line again\n'.repeat(200_000);
+  expect(lines.length).toBeGreaterThan(100_000);
+  expect(flawOf(`${lines}\n${repeated}`, 'b0', summaryPrompt)).toBeUndefined();
+  expect(flawOf(repeated, 'b0', summaryPrompt)).toBe('repetition');
+});
