@@ -116,6 +116,15 @@ export class ConversationIndex {
       .flatMap(({ headingTerms, units }) => [headingTerms, ...units.terms]);
   }
 
+  /** The section that has a text as one of its blocks, with the units of that alone; `undefined` if none has. */
+  readingOf(text: string): Pick<ReadSection, 'section' | 'units'> | undefined {
+    for (const { section, units } of this.#sections) {
+      const position = section.blocks.findIndex((block) => block.text === text);
+      if (position >= 0) return { section, units: units.ofBlock(position) };
+    }
+    return undefined;
+  }
+
   /** Divides the blocks of a section that are new. */
   *#divide(place: Growing): Steps<void> {
     const { units, section } = place;

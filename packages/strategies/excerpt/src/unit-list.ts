@@ -51,6 +51,25 @@ export class UnitList implements Iterable<Unit> {
     return position < before.length ? before.placeOf(position) : this.#first + position - before.length;
   }
 
+  /** The units of one block, which follow each other in the table. */
+  ofBlock(block: number): UnitList {
+    const first = this.#firstFrom(block);
+    const end = this.#firstFrom(block + 1);
+    if (first === end) return new UnitList(this.table, 0, 0);
+    return new UnitList(this.table, this.placeOf(first), this.placeOf(end - 1) + 1);
+  }
+
+  /** The position of the first unit of a block, or of one after it. */
+  #firstFrom(block: number): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.table.block(this.placeOf(middle)) < block) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** The number of terms of all units. */
   get termCount(): number {
     const own = this.table.terms.totalOf(this.#first, this.#end);

@@ -59,6 +59,26 @@ describe('a result that another strategy has', () => {
   });
 });
 
+test('a giant result is cut to lines of its own', async () => {
+  const lines = Array.from(
+    { length: 9_000 },
+    (_, index) => `line ${index} of the log says value ${index * 7}`,
+  );
+  const giant = lines.join('\n');
+  expect(giant.length).toBeGreaterThan(262_144);
+  const messages = transcript(user('go'), call('a', 'bash', { command: 'a' }), result('a', giant));
+  const { view, tokens } = await compressed(messages, 1, inWindow(1_000));
+  expect(tokens).toBeLessThanOrEqual(1_000);
+  const shown = messageText(view.at(-1) as Message).split('\n');
+  const kept = shown.slice(0, -1).filter((line) => line !== '…');
+  expect(kept.length).toBeGreaterThan(20);
+  const gone = (9_000 - kept.length).toLocaleString('en-US');
+  expect(shown.at(-1)).toContain(`[… ${gone} lines left out`);
+  const places = kept.map((line) => lines.indexOf(line));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places[0]).toBe(0);
+});
+
 describe('parallel calls whose results are larger than the window', () => {
   const calls = and(
     assistant('I read both before I change anything.'),
