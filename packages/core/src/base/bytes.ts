@@ -1,5 +1,5 @@
 /** What holds bytes. */
-export type Bytes = Uint8Array | ArrayBuffer;
+type Bytes = Uint8Array | ArrayBuffer;
 
 /** True for an ArrayBuffer and a view of one, such as a Buffer, also of another realm. */
 function isBytes(value: unknown): value is Bytes {
@@ -18,7 +18,7 @@ const texts = new WeakMap<object, string>();
 const pieceBytes = 8_192;
 
 /** The base64 of bytes. */
-export function base64Of(bytes: Bytes): string {
+function base64Of(bytes: Bytes): string {
   const known = texts.get(bytes);
   if (known !== undefined) return known;
   const view = ArrayBuffer.isView(bytes)

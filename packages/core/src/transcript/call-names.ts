@@ -1,7 +1,7 @@
 import { type Message, type Part, toolCallsOf } from './message.js';
 
 /** What a native result does not say of the call that it answers. */
-export interface Calls {
+interface Calls {
   nameOf(toolCallId: string): string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { NativeLoss } from './codec.js';
 import type { Message, Part, ToolOutput } from './message.js';
 
 /** A value in a native message, such as a text, a block or a call. */
-export interface Spot {
+interface Spot {
   /** Undefined in a message that holds nothing. */
   readonly native: unknown;
   /** The field that holds it, in a form with several. */

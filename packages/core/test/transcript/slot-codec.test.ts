@@ -28,11 +28,18 @@ const pages: SlotCodec<Slot, Page> = new SlotCodec({
     const native = message as Page;
     if (native.role !== (role === 'tool' ? 'user' : role)) return undefined;
     const indices = pieces as readonly number[] | undefined;
-    return { native, slots: slotsOf(native, indices), pieces: indices, whole: indices && native.lines.length };
+    return {
+      native,
+      slots: slotsOf(native, indices),
+      pieces: indices,
+      whole: indices && native.lines.length,
+    };
   },
   nativeOf: (part) => {
     if (part.type === 'text') return { native: part.text };
-    return part.type === 'tool-result' ? { native: `[${part.toolCallId} ${String(part.output)}]` } : undefined;
+    return part.type === 'tool-result'
+      ? { native: `[${part.toolCallId} ${String(part.output)}]` }
+      : undefined;
   },
   written: ({ message: { role }, before, kept }) => {
     const lines = kept.map(({ spot }) => String(spot?.native));
@@ -44,13 +51,21 @@ const pages: SlotCodec<Slot, Page> = new SlotCodec({
 });
 
 const messageOf = (role: Message['role'], page: Page, indices?: readonly number[]) =>
-  pages.message(role, slotsOf(page, indices), { message: page, ...(indices && { pieces: indices }) } as never, []);
+  pages.message(
+    role,
+    slotsOf(page, indices),
+    { message: page, ...(indices && { pieces: indices }) } as never,
+    [],
+  );
 
 const said = deepFreeze<Page>({ role: 'assistant', lines: ['one', '#', 'two'], x_unknown: 1 });
 const mixed = deepFreeze<Page>({ role: 'user', lines: ['[a A]', 'why?', '[b B]'] });
 const both = () => [messageOf('tool', mixed, [0, 2]), messageOf('user', mixed, [1])];
 const edit = (message: Message, at: number, part: object | undefined) =>
-  ({ ...message, content: partsOf(message).flatMap((old, index) => (index === at ? (part ?? []) : old)) }) as Message;
+  ({
+    ...message,
+    content: partsOf(message).flatMap((old, index) => (index === at ? (part ?? []) : old)),
+  }) as Message;
 
 test('a message comes back as the very object it came from', () => {
   expect(pages.fromMessages([messageOf('assistant', said)])[0]).toBe(said);
@@ -78,7 +93,9 @@ test('results of another codec that follow each other are one native message', (
     role: 'tool',
     content: [{ type: 'tool-result', toolCallId, toolName: 'read', output: toolCallId }],
   });
-  expect(pages.fromMessages([result('a'), result('b')])).toEqual([{ role: 'user', lines: ['[a a]', '[b b]'] }]);
+  expect(pages.fromMessages([result('a'), result('b')])).toEqual([
+    { role: 'user', lines: ['[a a]', '[b b]'] },
+  ]);
 });
 
 test('a message whose role has changed is written anew', () => {
@@ -90,7 +107,13 @@ test('parts without a form, what values leave out, and a position are lost', () 
   const output = { type: 'content', value: [{ type: 'image', image: 'aGk=' }] };
   const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read', output };
   const messages = [
-    { role: 'user', content: [{ type: 'text', text: '' }, { type: 'image', image: 'aGk=' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: '' },
+        { type: 'image', image: 'aGk=' },
+      ],
+    },
     { role: 'tool', content: [result] },
     { role: 'system', content: 'be kind' },
   ] as Message[];
@@ -118,8 +141,7 @@ test('the newest call with an id names the tool, and the parts themselves name t
 test('JSON has what the form stores in place of the native object', () => {
   const codec = new SlotCodec<Slot, Fields>({
     name: 'kept',
-    readAgain: (_message, { message }) =>
-      isFields(message) ? { native: message, slots: [] } : undefined,
+    readAgain: (_message, { message }) => (isFields(message) ? { native: message, slots: [] } : undefined),
     nativeOf: () => undefined,
     written: () => undefined,
     stored: ({ message: _object, ...others }) => ({ ...others, stored: 'text' }),
