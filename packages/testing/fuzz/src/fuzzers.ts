@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
-import { codecFailure, conversationOf } from './codec-fuzz.js';
+import { conversationOf } from './codec-cases.js';
+import { codecFailure } from './codec-fuzz.js';
 import { historyOf } from './history.js';
 import type { LawBook } from './laws.js';
 import { requestFailure } from './request-run.js';
