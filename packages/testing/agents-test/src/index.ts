@@ -1,3 +1,4 @@
+export { adaptedAgents } from './adapters.js';
 export {
   type Agent,
   type AgentOptions,
@@ -20,4 +21,6 @@ export { ollamaCut } from './ollama.js';
 export { chatTools, openAiChatLoop } from './openai-chat.js';
 export { openAiResponsesLoop } from './openai-responses.js';
 export { peersTable } from './peers-table.js';
+export { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
+export { newerRuns } from './set-ups-table.js';
 export { runTool, type Tool, tools } from './tools.js';

@@ -1,5 +1,6 @@
-import { agents, measuredRun } from '@ctx/agents-test';
+import { agents, measuredRun, setUpRow } from '@ctx/agents-test';
 import { contextFetch } from '@ctx/fetch';
+import { documentedRows } from './documented-rows.js';
 
 const window = 12_000;
 /** Requests that are refused as too long although they fit: a first one, one in the middle of a task, and one when much has left. */
@@ -37,5 +38,6 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
     expect(accepted).toBe(48);
     expect(largest).toBeLessThanOrEqual(window);
     expect(largest).toBeGreaterThan(window / 4);
+    expect(documentedRows).toContain(setUpRow(run, 'contextFetch'));
   });
 });

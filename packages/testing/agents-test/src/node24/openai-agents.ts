@@ -49,7 +49,7 @@ export async function agentsSdkAgent(
     items = session ? await session.getItems() : result.history;
     return String(result.finalOutput);
   });
-  return { ...run, items };
+  return { ...run, history: items, items };
 }
 
 /** An agent of OpenAI's Agents SDK that uses the default client. */

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import type { MeasuredRun } from './measured-run.js';
+
+/** The server of every row: a window in which the work of all tasks does not fit, and three requests that are refused although they fit. */
+export const setUpServer = { window: 12_000, overflowAt: [5, 22, 41], overflowBy: 'stream' } as const;
+/** What ctx is told there. */
+export const setUpOptions = { config: { contextWindow: setUpServer.window } };
+
+/** The packages of each set-up by the beginning of its name; the first that fits counts. */
+const packages: readonly (readonly [RegExp, ...string[]])[] = [
+  [/^openai 7/, 'openai-7'],
+  [/^openai agents/, '@openai/agents'],
+  [/^(openai|azure|openrouter)/, 'openai'],
+  [/^anthropic/, '@anthropic-ai/sdk'],
+  [/^google 3/, '@google/genai-3'],
+  [/^google/, '@google/genai'],
+  [/^ollama/, 'ollama'],
+  [/^groq/, 'groq-sdk'],
+  [/^mistral/, '@mistralai/mistralai'],
+  [/^bedrock/, '@aws-sdk/client-bedrock-runtime'],
+  [/^langchain/, 'langchain', '@langchain/openai'],
+  [/^ai sdk 7.*anthropic/, 'ai-7', '@ai-sdk/anthropic-4'],
+  [/^ai sdk 7/, 'ai-7', '@ai-sdk/openai-4'],
+  [/^ai sdk, anthropic/, 'ai', '@ai-sdk/anthropic'],
+  [/^ai sdk, bedrock/, 'ai', '@ai-sdk/amazon-bedrock'],
+  [/^ai sdk, openrouter/, 'ai', '@openrouter/ai-sdk-provider'],
+  [/^ai sdk/, 'ai', '@ai-sdk/openai'],
+];
+
+const modules = new URL('../node_modules/', import.meta.url);
+
+/** A package under its own name, with the version that is installed. */
+function versionOf(name: string): string {
+  const manifest = readFileSync(new URL(`${name}/package.json`, modules), 'utf8');
+  const { name: own, version } = JSON.parse(manifest) as { name: string; version: string };
+  return `\`${own}\` ${version}`;
+}
+
+/** What became of a set-up, as a row of the table in docs/adapters.md. */
+export function setUpRow(run: MeasuredRun, adapter: string): string {
+  const [, ...names] = packages.find(([beginning]) => beginning.test(run.agent)) ?? [];
+  if (names.length === 0) throw new Error(`Nothing says which packages "${run.agent}" uses.`);
+  const { agent, finished, accepted, invalid, overflowed } = run;
+  const cells = [
+    agent,
+    names.map(versionOf).join(', '),
+    `\`${adapter}\``,
+    finished,
+    accepted,
+    invalid,
+    overflowed,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
