@@ -1,7 +1,10 @@
 /** The documents of the repository: where each stands on the site, and what their headings are called in links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
-import { packagesIn } from './packages.cjs';
+
+// An import would be bundled into the configuration of the site, which can't hold CommonJS.
+const { packagesIn } = createRequire(import.meta.url)('./packages.cjs');
 
 const isPublished = (root, folder) => {
   const manifest = join(root, folder, 'package.json');

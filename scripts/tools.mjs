@@ -1,9 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packagesIn } from './packages.cjs';
+
+// An import would be bundled into the configuration of the site, which can't hold CommonJS.
+const { packagesIn } = createRequire(import.meta.url)('./packages.cjs');
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 

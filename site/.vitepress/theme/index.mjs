@@ -1,0 +1,4 @@
+import theme from 'vitepress/theme';
+import './room-for-code.css';
+
+export default theme;
