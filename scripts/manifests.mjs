@@ -3,7 +3,7 @@
  * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root, and says how to publish.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { packagesIn } from './packages.cjs';
 
@@ -28,6 +28,8 @@ const sharedBy = (folder) => ({
   bugs: own.bugs,
   // A registry accepts a statement of provenance only for the repository that the manifest names.
   repository: { ...own.repository, directory: folder },
+  // Only pnpm packs versions of the other packages.
+  scripts: { prepack: `node ${posix.relative(folder, 'scripts/only-pnpm.mjs')}` },
   publishConfig: { access: 'public', provenance: true },
 });
 const published = ['dist'];

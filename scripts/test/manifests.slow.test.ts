@@ -28,6 +28,7 @@ const good = {
   license: 'MIT',
   repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/one' },
   files: ['dist'],
+  scripts: { prepack: 'node ../../scripts/only-pnpm.mjs' },
   publishConfig: { access: 'public', provenance: true },
 };
 
@@ -76,6 +77,11 @@ test.each<[string, Files, string]>([
     'no provenance',
     tree({ ...good, publishConfig: { access: 'public' } }),
     'packages/one/package.json: publishConfig is not',
+  ],
+  [
+    'nothing that keeps npm from packing it',
+    tree({ ...good, scripts: undefined }),
+    'packages/one/package.json: scripts is not',
   ],
   [
     'nowhere to report what is wrong',
