@@ -180,6 +180,15 @@ test('what could go says how much is freed, and what is kept of what followed', 
   expect(end.savings[0]?.measuredOn).toBe('earlier places');
 });
 
+test('what could go has the figures of ctx compress', async () => {
+  for (const at of [[], ['--at', '60']]) {
+    const { savings } = await reportOf(lateCheck, ...at);
+    const { stdout } = await ctx(['compress', lateCheck, '--to', '25%', '--json', ...at]);
+    const { tokensBefore, tokensAfter } = JSON.parse(stdout);
+    expect(savings[1]).toMatchObject({ share: 0.25, tokensBefore, tokensAfter });
+  }
+});
+
 test('what could go leaves the task and what is unread, even where a share is smaller', async () => {
   const { savings } = await reportOf(unreadSession());
   expect(savings.map(({ share }) => share)).toEqual([0.5, 0.25, 0.125]);

@@ -62,7 +62,7 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
       { kind: 'reserve', name: 'kept free for the answer', tokens: reserve },
     ],
     largest: largestOf(messages, (one) => Math.round(scaled(tokensOf(one))), { firstSaid, from }),
-    savings: savings.map((one) => scaledSaving(one, scaled)),
+    savings,
     skipped: session.skipped.length,
   };
 }
@@ -149,12 +149,4 @@ function largestOf(
       label: labelOf(message, messages),
       tokens,
     }));
-}
-
-function scaledSaving(saving: Saving, scaled: (tokens: number) => number): Saving {
-  const [tokensBefore, tokensAfter] = [
-    Math.round(scaled(saving.tokensBefore)),
-    Math.round(scaled(saving.tokensAfter)),
-  ];
-  return { ...saving, tokensBefore, tokensAfter, freed: tokensBefore - tokensAfter };
 }

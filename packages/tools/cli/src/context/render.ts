@@ -130,11 +130,17 @@ function savingsTable({ savings }: ContextReport, width: number, palette: Palett
     rows,
     { width, heading: palette.dim },
   );
-  return `${palette.bold('What could go, with the default pipeline')}\n${table}\n${palette.dim(measuredText(savings))}`;
+  return `${palette.bold('What could go, with the default pipeline')}\n${table}\n${palette.dim(savingsText(savings))}`;
 }
 
 function percentOrLess(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
+}
+
+function savingsText(savings: readonly Saving[]): string {
+  const tokens = figure(savings[0]?.tokensBefore ?? 0);
+  const what = `Of the ${tokens} tokens of the messages in the file with their roles and marks, as ctx compress counts them.`;
+  return `${what}\n${measuredText(savings)}`;
 }
 
 function measuredText([first]: readonly Saving[]): string {

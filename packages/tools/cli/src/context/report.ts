@@ -47,7 +47,7 @@ export interface ContextReport {
   readonly reported: number | undefined;
   readonly rows: readonly ContextRow[];
   readonly largest: readonly LargeMessage[];
-  /** What a compression frees and what it loses, with the default pipeline. */
+  /** What a compression frees and what it loses, with the default pipeline. Tokens are those counted by ctx, as `ctx compress` has them. */
   readonly savings: readonly Saving[];
   /** Records of the file that could not be read. */
   readonly skipped: number;

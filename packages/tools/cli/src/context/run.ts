@@ -43,7 +43,9 @@ export async function contextText(
   const savings =
     quick === true
       ? []
-      : await savingsAt(session, at, { tokensOf, onStep: progress.step }).finally(progress.done);
+      : await savingsAt(session, at, { tokensOf, model, window, onStep: progress.step }).finally(
+          progress.done,
+        );
   const report = analyse(session, { path, tokensOf, at, model, window, savings });
   if (json === true) return `${shownJson(report, 2)}\n`;
   return renderContext(report, { width: io.columns, hasColor: io.hasColor });

@@ -10,12 +10,14 @@ import {
 } from '@ctx/bench/measure';
 import { CtxError, type Message, type ModelId } from '@ctx/core';
 import { contextAt, type Session } from '@ctx/sessions';
-import { windowOf } from '../session/window.js';
+import { compressSession } from '../compress/compress-session.js';
+import { type AskedWindow, windowOf } from '../session/window.js';
 
 /** What a compression to a share of the tokens frees, and what it keeps of what the agent used next. */
 export interface Saving {
-  /** 0–1 of the tokens of the system prompt and the messages, as `ctx compress --to` means it. */
+  /** 0–1 of `tokensBefore`, as `ctx compress --to` means it. */
   readonly share: number;
+  /** Tokens of the messages in the file with their roles and marks: what `ctx compress` counts, and makes smaller. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly freed: number;
@@ -36,18 +38,18 @@ const earlierShares = [0.5, 0.65, 0.8];
 /** Messages after a cut that show what was needed; the benchmark's figure. */
 const horizon = 40;
 
-interface SavingOptions {
+interface SavingOptions extends AskedWindow {
   readonly tokensOf: CountTokens;
   /** @default savingShares */
   readonly shares?: readonly number[];
   readonly onStep?: (what: string, done: number) => void;
 }
 
-/** What could go at one place of a session, and at what loss. Tokens are those counted here. */
+/** What could go at one place of a session, with the figures of `ctx compress`, and at what loss. */
 export async function savingsAt(
   session: Session,
   at: number,
-  { tokensOf, onStep, shares = savingShares }: SavingOptions,
+  { tokensOf, onStep, shares = savingShares, ...asked }: SavingOptions,
 ): Promise<Saving[]> {
   const here = cutHere(session, at, tokensOf);
   const past = pastOf(here, tokensOf);
@@ -57,19 +59,20 @@ export async function savingsAt(
   const savings: Saving[] = [];
   for (const [index, share] of shares.entries()) {
     onStep?.(`to ${share * 100} %`, index / shares.length);
-    const now = await compressed(here, share, target);
+    const now = await unlessTooLarge(compressSession(session, { at, to: { share }, ...asked }));
     // What has to stay is larger than that, or is all there is.
-    if (now === undefined || now.tokens >= here.systemTokens + here.prefixTokens) continue;
+    if (now === undefined || now.tokensAfter >= now.tokensBefore) continue;
+    const { tokensBefore, tokensAfter } = now;
     const recalls: Recall[] = [];
     for (const cut of past) {
-      const then = cut === here ? now : await compressed(cut, share, target);
-      if (then !== undefined) recalls.push(then.recall);
+      const recall = await compressed(cut, share, target);
+      if (recall !== undefined) recalls.push(recall);
     }
     savings.push({
       share,
-      tokensBefore: here.systemTokens + here.prefixTokens,
-      tokensAfter: now.tokens,
-      freed: here.systemTokens + here.prefixTokens - now.tokens,
+      tokensBefore,
+      tokensAfter,
+      freed: tokensBefore - tokensAfter,
       survival: meanOf(recalls.map((one) => one.survival / 100)),
       survivalInContext: meanOf(recalls.map((one) => one.usableCtx / 100)),
       measuredOn,
@@ -92,8 +95,8 @@ export function usedNextIn(
     const means = meansFor(session, candidate, tokensOf);
     const kept: number[] = [];
     for (const cut of past) {
-      const then = await compressed(cut, share, means);
-      if (then !== undefined) kept.push(then.recall.usableCtx / 100);
+      const recall = await compressed(cut, share, means);
+      if (recall !== undefined) kept.push(recall.usableCtx / 100);
     }
     return meanOf(kept);
   };
@@ -113,11 +116,6 @@ function cutHere(session: Session, at: number, tokensOf: CountTokens): Cut {
   return cutAt(messages, prefix.length, { tokensOf, horizon });
 }
 
-interface Compressed {
-  readonly tokens: number;
-  readonly recall: Recall;
-}
-
 /** What compresses, for which model and window. */
 interface Means {
   readonly model: ModelId;
@@ -132,21 +130,25 @@ function meansFor(session: Session, candidate: string, tokensOf: CountTokens): M
   return { model, tokensOf, window: windowOf(session, {}).window, by };
 }
 
-/** Undefined if what has to stay does not fit. */
+/** What of the session is left after a compression of what was said before the cut; undefined if what has to stay does not fit. */
 async function compressed(
   cut: Cut,
   share: number,
   { model, tokensOf, window: modelWindow, by }: Means,
-): Promise<Compressed | undefined> {
+): Promise<Recall | undefined> {
   // Nothing forces what was held before into less.
   const window = Math.max(modelWindow, cut.systemTokens + cut.prefixTokens);
   const budget = Math.max(1, Math.floor((cut.systemTokens + cut.prefixTokens) * share));
+  const unchanged = { messages: cut.prefix };
+  const compress = async () => (await by?.compress({ cut, model, budget, window, tokensOf })) ?? unchanged;
+  const made = await unlessTooLarge(compress());
+  return made && recallOf(cut, made.messages, { budget: window, tokensOf });
+}
+
+/** Undefined if what has to stay does not fit. */
+async function unlessTooLarge<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    const { messages } = (await by?.compress({ cut, model, budget, window, tokensOf })) ?? {
-      messages: cut.prefix,
-    };
-    const recall = recallOf(cut, messages, { budget: window, tokensOf });
-    return { tokens: recall.tokens, recall };
+    return await work;
   } catch (error) {
     if (CtxError.isInstance(error) && error.code === 'context-overflow') return undefined;
     throw error;
