@@ -94,9 +94,9 @@ function work() {
     ...(cycles.length === 0 ? [] : ['rules']),
   ];
   return [
-    'The same for an agent at work. Of the texts that it replaced and had seen: the share that was whole in its context of 32,000 tokens. Of the compressions: the',
-    'share that left what it had not read yet word for word. Then the requests of scripted agents that know only what a request shows, in a half to an eighth of the',
-    'window that they need, relative to no limit, and how often they edited a file without seeing it.',
+    'The same for an agent at work in a context of 32,000 tokens. “Edits” is the share of texts it replaced, and had seen, that were complete in its context. “First look”',
+    'is the share of compressions that kept word for word what the agent had not read yet. The next columns say how many requests scripted agents needed, which know',
+    'only what a request shows, in a half to an eighth of the window that they need, relative to no limit. “Blind edits” were made without seeing the file.',
     '',
     `| ${head.join(' | ')} |`,
     `|---|${head
@@ -107,7 +107,7 @@ function work() {
     '',
     ...(cycles.length === 0
       ? []
-      : ['The last column: rules that were said once, before 100 compressions.', '']),
+      : ['“Rules” were said once, and are counted after 100 compressions.', '']),
     ...plantedSentence(planted),
     'What survives in a view is an upper bound: a model may still overlook it.',
   ].join('\n');

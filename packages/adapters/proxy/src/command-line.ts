@@ -23,7 +23,7 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --host NAME          default 127.0.0.1; elsewhere a token is needed
   --token TOKEN        what clients have to give; or CTX_PROXY_TOKEN in the environment
   --upstream URL       where all requests go; or anthropic=URL, openai=URL, chatgpt=URL, google=URL, ollama=URL, each once
-  --window N           tokens of the model's window, where it is not to be that of the model
+  --window N           tokens of the window, instead of that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
   --recall             offers the model a tool that reads removed messages; the agent does not see it

@@ -16,7 +16,7 @@ export const addProxy: AddCommand = (program, run) => {
       '--upstream <url>',
       'where requests go; or anthropic=URL, openai=URL, google=URL, ollama=URL, each once',
     )
-    .option('--window <tokens>', 'the window, where it is not to be that of the model')
+    .option('--window <tokens>', 'the window, instead of that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')
     .option('--recall', 'offer the model a tool that reads removed messages; the agent does not see it')
