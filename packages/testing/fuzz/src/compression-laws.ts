@@ -8,12 +8,10 @@ import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 import { newestUserIn, taskIn } from './what-stays.js';
 
-type ContextStats = ReturnType<ContextManager['stats']>;
-
 /** The state of a manager right before or after a compression. */
 export interface Standing {
   readonly seen: Seen;
-  readonly stats: ContextStats;
+  readonly stats: ReturnType<ContextManager['stats']>;
   readonly expected: ExpectedView;
 }
 
@@ -22,7 +20,7 @@ export function standing(subject: Subject, seen: Seen): Standing {
 }
 
 /** What decides whether a request fits: until usage is reported, what is counted, without what is assumed about the provider. */
-function decisiveTokens({ currentTokens, countedTokens, quality }: ContextStats): number {
+function decisiveTokens({ currentTokens, countedTokens, quality }: Standing['stats']): number {
   return quality === 'calibrated' ? currentTokens : countedTokens;
 }
 

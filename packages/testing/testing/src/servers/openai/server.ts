@@ -12,7 +12,7 @@ const noKey =
   "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password.";
 
 /** How the paths of others begin who speak the same API: Azure, Groq, and OpenRouter. */
-const others = /^\/(?:openai\/deployments\/[^/]+|openai(?:\/v1)?|api\/v1)(?=\/)/;
+const others = /^\/(?:openai\/deployments\/[^/]+|openai(?:\/v1)?|api\/v1)\//;
 
 function openAi(): Dialect {
   const ids = new Ids();
@@ -24,7 +24,7 @@ function openAi(): Dialect {
     ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
   ]);
   return {
-    endpoint: (path) => endpoints.get(path.replace(others, '/v1')),
+    endpoint: (path) => endpoints.get(path.replace(others, '/v1/')),
     gatekeeper({ authorization, 'api-key': azureKey }) {
       if (azureKey || /^Bearer \S/.test(String(authorization))) return undefined;
       return new Refusal('other', 401, noKey, errorBody(noKey, 'invalid_request_error'));
