@@ -1,4 +1,4 @@
-import { type Message, type Part, toolCallsOf } from './message.js';
+import { type Message, type Part, type ToolCallPart, toolCallsOf } from './message.js';
 
 /** What a native result does not say of the call that it answers. */
 interface Calls {
@@ -18,8 +18,8 @@ export class CallNames implements Calls {
 
   /** The names that parts say themselves, for a native message that is read again. */
   static in(parts: readonly Part[]): Calls {
-    const called = parts.filter((part) => part.type === 'tool-call' || part.type === 'tool-result');
-    return { nameOf: (id) => called.find(({ toolCallId }) => toolCallId === id)?.toolName };
+    const isOf = (id: string) => (part: Part) => 'toolCallId' in part && part.toolCallId === id;
+    return { nameOf: (id) => (parts.find(isOf(id)) as ToolCallPart | undefined)?.toolName };
   }
 
   see(message: Message): void {

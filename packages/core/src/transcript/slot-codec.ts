@@ -130,20 +130,14 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
   }
 
   #draft(reads: readonly Read<B>[]): Draft<S, Native, B> {
-    const before = reads.find((read) => read.before !== undefined)?.before;
-    const placed = reads.flatMap((read) => this.#placed(read));
-    const kept = inOldOrder(
-      placed.filter(({ spot }) => spot?.native !== undefined),
-      reads,
-    );
-    const slots = reads.flatMap((read) => read.before?.slots ?? []);
-    const said = slots.filter(({ part, native }) => part !== undefined && native !== undefined);
-    const isSame =
-      before !== undefined &&
-      (before.whole === undefined || before.whole === slots.length) &&
-      kept.length === said.length &&
-      kept.every(isUnchanged);
-    return { message: (reads[0] as Read<B>).message, before, placed, kept, isSame };
+    const [first] = reads as readonly [Read<B>];
+    const isSingle = reads.length === 1;
+    const before = isSingle ? first.before : reads.find((read) => read.before !== undefined)?.before;
+    const placed = isSingle ? this.#placed(first) : reads.flatMap((read) => this.#placed(read));
+    const found = placed.filter(({ spot }) => spot?.native !== undefined);
+    const kept = isSingle ? found : inOldOrder(found, reads);
+    const isSame = before !== undefined && kept.every(isUnchanged) && isWhole(kept.length, before, reads);
+    return { message: first.message, before, placed, kept, isSame };
   }
 
   /** Compares with what stood there, so that a part counts as edited only if it says something else. */
@@ -167,12 +161,27 @@ function isUnchanged({ spot, slot }: Placed): boolean {
   return spot === slot || (isFields(spot?.native) && spot.native === slot?.native);
 }
 
+/** False if something that a native message says has left. */
+function isWhole<B extends Before<Slot, unknown>>(
+  kept: number,
+  { whole }: B,
+  reads: readonly Read<B>[],
+): boolean {
+  let [slots, said] = [0, 0];
+  for (const { before } of reads)
+    for (const { part, native } of before?.slots ?? []) {
+      slots += 1;
+      if (part !== undefined && native !== undefined) said += 1;
+    }
+  return said === kept && (whole === undefined || whole === slots);
+}
+
 /** Messages of one native message may have had their slots in turns; with parts that are new, the order of the messages counts. */
 function inOldOrder<S extends Slot>(
   kept: Placed<S>[],
   reads: readonly Read<Before<S, unknown>>[],
 ): Placed<S>[] {
-  if (reads.length < 2 || kept.some(({ slot }) => slot === undefined)) return kept;
+  if (kept.some(({ slot }) => slot === undefined)) return kept;
   const positions = new Map<Slot | undefined, number>(
     reads.flatMap(({ before }) =>
       (before?.slots ?? []).map((slot, index) => [slot, before?.pieces?.[index] ?? index] as const),

@@ -5,6 +5,7 @@ import { isCall } from './item-kind.js';
 import type { ResponseInputItem } from './items.js';
 import { responses } from './responses-form.js';
 import { resultSent } from './result.js';
+import { itemsOf } from './slots.js';
 
 /** Items: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced. */
 export function fromMessages(messages: readonly Message[]): ResponseInputItem[] {
@@ -17,14 +18,14 @@ export function fromMessages(messages: readonly Message[]): ResponseInputItem[] 
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {
   return sentOf(messages).flatMap(({ lost }, index) =>
-    lost.map(({ place, what }) => ({ index, place, what })),
+    lost().map(({ place, what }) => ({ index, place, what })),
   );
 }
 
 /** The items for a message, and what is not in them. */
 interface Sent {
   readonly items: readonly Fields[];
-  readonly lost: readonly Omit<NativeLoss, 'index'>[];
+  lost(): readonly Omit<NativeLoss, 'index'>[];
 }
 
 /** What is sent for each message. Which kind of output answers a call depends on the call. */
@@ -38,14 +39,17 @@ function sentOf(messages: readonly Message[]): Sent[] {
 }
 
 function sentFor(message: Message, calls: ReadonlyMap<unknown, Fields>): Sent {
-  const draft = responses.draft(message);
   if (message.role !== 'tool')
-    return { items: responses.nativeOf(draft) ?? [], lost: responses.losses([message]) };
+    return {
+      items: responses.nativeOf(responses.draft(message)) ?? [],
+      lost: () => responses.losses([message]),
+    };
+  const old = itemsOf(message.native)?.[0];
   const results = message.content.map((part, position) =>
-    resultSent(part, `content[${position}]`, draft.before?.native[0], calls.get(part.toolCallId)),
+    resultSent(part, `content[${position}]`, old, calls.get(part.toolCallId)),
   );
   return {
     items: results.flatMap(({ items }) => items),
-    lost: [...results.flatMap(({ lost }) => lost), ...carriedLosses(message, 0, responses.form.name)],
+    lost: () => [...results.flatMap(({ lost }) => lost), ...carriedLosses(message, 0, responses.form.name)],
   };
 }
