@@ -3,6 +3,9 @@ import type { MessageId } from '../transcript/message.js';
 /** First and last position of a run in the transcript. */
 type Range = readonly [first: number, last: number];
 
+/** One for all: a long conversation has an entry for each of its messages. */
+const none: readonly Origins[] = [];
+
 /**
  * The messages of the transcript that an entry of the view stands for, in view order. A merged entry shares the origins
  * of its parts and knows their positions as runs, so merging again costs no time for messages merged earlier.
@@ -10,7 +13,8 @@ type Range = readonly [first: number, last: number];
 export class Origins implements Iterable<MessageId> {
   readonly #id: MessageId | undefined;
   readonly #parts: readonly Origins[];
-  readonly #ranges: readonly Range[];
+  /** Of a merged entry; others have one. */
+  readonly #ranges: readonly Range[] | undefined;
   /** The number of messages. */
   readonly size: number;
   /** The lowest position in the transcript. */
@@ -22,43 +26,40 @@ export class Origins implements Iterable<MessageId> {
 
   private constructor(
     id: MessageId | undefined,
-    parts: readonly Origins[],
-    ranges: readonly Range[],
-    hasGone: boolean,
+    [lowest, highest]: Range,
+    parts: readonly Origins[] = none,
+    ranges?: readonly Range[],
   ) {
     this.#id = id;
     this.#parts = parts;
     this.#ranges = ranges;
-    this.hasGone = hasGone;
-    this.size = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    this.lowest = ranges.reduce((least, [first]) => Math.min(least, first), Infinity);
-    this.highest = ranges.reduce((most, [, last]) => Math.max(most, last), -1);
+    this.lowest = lowest;
+    this.highest = highest;
+    this.size = ranges?.reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? highest - lowest + 1;
+    this.hasGone = ranges === undefined ? id === undefined : parts.some(({ hasGone }) => hasGone);
   }
 
   /** The origins of a message that stands for itself. */
   static of({ id, index }: { readonly id: MessageId; readonly index: number }): Origins {
-    return new Origins(id, [], [[index, index]], false);
+    return new Origins(id, [index, index]);
   }
 
   /** The origins of neighbouring messages that are not in memory: their ids are not known. */
   static gone(first: number, last: number): Origins {
-    return new Origins(undefined, [], [[first, last]], true);
+    return new Origins(undefined, [first, last]);
   }
 
   static merged(parts: readonly Origins[]): Origins {
     const ranges: [number, number][] = [];
     for (const part of parts)
-      for (const [first, last] of part.#ranges) {
+      for (const [first, last] of part.ranges()) {
         const before = ranges.at(-1);
         if (before?.[1] === first - 1) before[1] = last;
         else ranges.push([first, last]);
       }
-    return new Origins(
-      undefined,
-      parts,
-      ranges,
-      parts.some(({ hasGone }) => hasGone),
-    );
+    const lowest = ranges.reduce((least, [first]) => Math.min(least, first), Infinity);
+    const highest = ranges.reduce((most, [, last]) => Math.max(most, last), -1);
+    return new Origins(undefined, [lowest, highest], parts, ranges);
   }
 
   /** True for the origins of a single message that was not merged. */
@@ -77,7 +78,7 @@ export class Origins implements Iterable<MessageId> {
 
   /** Runs of adjacent messages in the transcript, as first and last positions. */
   ranges(): [number, number][] {
-    return this.#ranges.map(([first, last]) => [first, last]);
+    return this.#ranges?.map(([first, last]) => [first, last]) ?? [[this.lowest, this.highest]];
   }
 
   /**
