@@ -62,14 +62,20 @@ export class KnownBody {
    * are parsed again; `undefined` if the text is not the same after the list too.
    */
   continuedBy(text: string, shared: number): KnownBody | undefined {
-    const { tail, ends, ...layout } = this.#layout as Layout;
+    const { start, opening, tail, ends } = this.#layout as Layout;
     const [from, to] = [ends[shared - 1] as number, text.length - tail.length];
     if (from > to || !text.endsWith(tail)) return undefined;
     const added = elementsOf(text.slice(from, to));
     if (added === undefined) return undefined;
     return new KnownBody(text, this.field, {
       value: { ...this.value, [this.field]: [...this.list.slice(0, shared), ...added] },
-      layout: { ...layout, tail, ends: [...ends.slice(0, shared), ...endsOf(text, from, added.length)] },
+      // A part of a text holds the whole, so these are parts of the new one.
+      layout: {
+        start,
+        opening: text.slice(start, start + opening.length),
+        ends: [...ends.slice(0, shared), ...endsOf(text, from, added.length)],
+        tail: text.slice(to),
+      },
       decoded: this.decoded,
     });
   }

@@ -118,6 +118,8 @@ async function runAgent(
       if (host.isOnScreen === false) host.err(warningLine(warning));
     },
   });
+  // The agent needs a while as well until it asks for something.
+  void proxy.begin();
   const base = token === undefined ? proxy.url : `${proxy.url}/ctx-token/${encodeURIComponent(token)}`;
   const start = agentStart(agent, base, environment);
   const [program = '', ...args] = start.command;

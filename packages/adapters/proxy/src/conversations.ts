@@ -5,10 +5,13 @@ import type { ProxyOptions } from './proxy-options.js';
 import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
 import { oneInTurn } from './turns.js';
+import { warmUp } from './warm-up.js';
 
 /** The conversations that pass, in this thread or in another one. */
 export interface OpenConversations {
   readonly preparer: RequestPreparer;
+  /** Has ready what the first request would wait for. */
+  begin(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function openConversations(
   const states = store === undefined || dryRun ? undefined : await openStates(store);
   const { close: closeArchive, ...recalled } = await recalling(options);
   const turns = oneInTurn();
+  let ready: Promise<void> | undefined;
   const preparer = preparerOf({
     ...rest,
     ...recalled,
@@ -55,6 +59,10 @@ export async function openConversations(
         return preparer.prepare(call);
       },
       archived: () => preparer.archived(),
+    },
+    begin() {
+      ready ??= warmUp();
+      return ready;
     },
     async close() {
       await preparer.archived();

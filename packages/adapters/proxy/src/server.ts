@@ -16,13 +16,17 @@ import { joined, type Pieces, readBody } from './read-body.js';
 import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
 import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
-import { warmUp } from './warm-up.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
   /** The base URL for clients on this machine, without a path. */
   readonly url: string;
   status(): ProxyStatus;
+  /**
+   * Begins the thread of the conversations, with which the process takes twice the memory. Without it that begins with the first request,
+   * which then waits about a second. In one thread everything is ready when the proxy listens.
+   */
+  begin(): Promise<void>;
   /** Ends it, and with it what is under way. */
   close(): Promise<void>;
 }
@@ -51,11 +55,11 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     ledger.warned(warning);
     onWarning?.(warning);
   };
-  if (thread === false) await warmUp();
   const conversations =
     thread === false
       ? await openConversations(conversationsPart(options), warned)
       : await openThread(conversationsPart(given), thread === true ? undefined : thread, warned);
+  if (thread === false) await conversations.begin();
   const requests = new ContextRequests({ dryRun }, conversations.preparer);
   const handler = new Handler(requests, upstreamOf, ledger, token, client);
   const close = async () => {
@@ -74,6 +78,7 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
   return {
     url: urlOf(server),
     status: () => ledger.status(),
+    begin: () => conversations.begin(),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -2,7 +2,6 @@ import type { OnWarning, ReportedUsage } from '@ctx/conversation';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
 import { withOptionsIn } from '../config-file.js';
 import { conversationsPart, type OpenConversations, openConversations } from '../conversations.js';
-import { warmUp } from '../warm-up.js';
 import { failureOf } from './start-failure.js';
 import type {
   ConversationCalls,
@@ -33,12 +32,14 @@ export class ConversationThread implements ConversationCalls {
     try {
       const all = file === undefined ? options : conversationsPart(await withOptionsIn(file, options));
       this.#conversations = await openConversations(all, this.onWarning);
-      // The server listens meanwhile: a request that comes before the end of it waits no longer than it would have.
-      void warmUp();
       return undefined;
     } catch (error) {
       return failureOf(error);
     }
+  }
+
+  async warmUp(): Promise<void> {
+    await this.#conversations?.begin();
   }
 
   alive(): void {}
@@ -51,7 +52,10 @@ export class ConversationThread implements ConversationCalls {
       body,
       signal: open.gone.signal,
     };
-    return this.#known(open, await this.#conversations?.preparer.prepare({ input: url, init }));
+    const request = await this.#conversations?.preparer.prepare({ input: url, init });
+    // The request that has begun this thread does not wait for that as well.
+    setImmediate(() => void this.warmUp());
+    return this.#known(open, request);
   }
 
   async recovered(id: number, overflow: unknown): Promise<CopiedRequest | undefined> {

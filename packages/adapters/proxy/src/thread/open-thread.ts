@@ -1,7 +1,13 @@
 import { codeOf, type OnWarning, Warnings } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
 import type { PreparedRequest, RequestPreparer } from '@ctx/fetch';
-import type { ConversationsPart, OpenConversations } from '../conversations.js';
+import { withOptionsIn } from '../config-file.js';
+import {
+  type ConversationsPart,
+  conversationsPart,
+  type OpenConversations,
+  openConversations,
+} from '../conversations.js';
 import { invalid } from '../upstreams.js';
 import { Thread } from './thread.js';
 import type { CopiedCall } from './thread-calls.js';
@@ -13,7 +19,7 @@ type FetchCall = Parameters<RequestPreparer['prepare']>[0];
 const longestHaste = 1_000;
 
 /**
- * Opens a thread that keeps conversations.
+ * Opens a thread that keeps conversations. It begins with the first request.
  * @param file a file with more options
  * @param wait waits between two questions for a sign of life
  * @throws ConfigError `config-invalid` for options that cannot work, or cannot be passed to another thread; `package-missing`
@@ -32,10 +38,16 @@ export async function openThread(
       'It cannot be passed to another thread: it is or contains a function',
       'Make it part of the default export of a module, such as { strategies: […] }, and give the path of the module as `thread`; or leave `thread` out.',
     );
-  const start = { options, file };
-  const begin = () => Thread.begun(start, onWarning, wait);
-  const threads = new Threads(begin, onWarning, await begin());
-  return { preparer: threads, close: () => threads.close() };
+  await tried(options, file);
+  const threads = new Threads(() => Thread.begun({ options, file }, onWarning, wait), onWarning);
+  return { preparer: threads, begin: () => threads.begin(), close: () => threads.close() };
+}
+
+/** Throws what the thread would end with: it begins with the first request, and until then the process takes half of the memory. */
+async function tried(options: ConversationsPart, file: string | undefined): Promise<void> {
+  const all = file === undefined ? options : conversationsPart(await withOptionsIn(file, options));
+  const conversations = await openConversations(all, () => {});
+  await conversations.close();
 }
 
 /**
@@ -43,19 +55,23 @@ export async function openThread(
  * on with what the store has of them.
  */
 class Threads implements RequestPreparer {
-  /** Missing where it has ended; resolves to nothing where it could not begin. */
+  /** Missing where none has begun, or it has ended; resolves to nothing where it could not begin. */
   #thread: Promise<Thread | undefined> | undefined;
-  #begunAt = performance.now();
+  #begunAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   readonly #warnings: Warnings;
 
   constructor(
-    readonly begin: () => Promise<Thread>,
+    readonly make: () => Promise<Thread>,
     onWarning: OnWarning,
-    first: Thread,
   ) {
     this.#warnings = new Warnings(onWarning);
-    this.#thread = this.#watched(Promise.resolve(first));
+  }
+
+  async begin(): Promise<void> {
+    const thread = await this.#running();
+    // That it has ended is told by itself.
+    await thread?.calls.warmUp().catch(() => {});
   }
 
   prepare(call: FetchCall): Promise<PreparedRequest | undefined> {
@@ -91,7 +107,7 @@ class Threads implements RequestPreparer {
     if (this.#thread !== undefined || this.#isClosed) return this.#thread;
     if (performance.now() - this.#begunAt < longestHaste) return undefined;
     this.#begunAt = performance.now();
-    this.#thread = this.#watched(this.begin());
+    this.#thread = this.#watched(this.make());
     return this.#thread;
   }
 

@@ -35,6 +35,8 @@ export type StartFailure =
 export interface ConversationCalls {
   /** Opens the conversations; `undefined` if that went well. */
   start(): Promise<StartFailure | undefined>;
+  /** Loads and compiles what the first request would wait for. */
+  warmUp(): Promise<void>;
   /** Answers at once. */
   alive(): void;
   prepare(id: number, call: CopiedCall): Promise<CopiedRequest | undefined>;

@@ -40,6 +40,7 @@ test('a store that is gone loses no request', async () => {
   await expect(states.get('key')).rejects.toThrow();
   const address = `sqlite:${newFile()}`;
   const proxy = await startOne({ upstream: upstream.url, store: address, onWarning });
+  await proxy.begin();
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(address.slice('sqlite:'.length));
   database.exec('drop table states');

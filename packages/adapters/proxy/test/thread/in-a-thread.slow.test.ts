@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualTime } from '@ctx/testing';
@@ -140,7 +140,35 @@ describe('a thread of conversations', () => {
     thread.ended(1);
     await expect(thread.run(1, { query: 'anything' })).rejects.toThrow('has ended');
     await expect(thread.recovered(1, {})).rejects.toThrow('has ended');
+    await thread.warmUp();
     await thread.close();
+  });
+
+  test('begins with the first request, or before it where somebody asks', async () => {
+    const { url } = await startUpstream(answers);
+    const begunIn = (name: string) => {
+      const [file, told] = [join(folder, `${name}.mjs`), join(folder, `${name}.txt`)];
+      writeFileSync(told, '');
+      writeFileSync(
+        file,
+        `import { appendFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+if (!isMainThread) appendFileSync(${JSON.stringify(told)}, 'begun ');
+export default {};`,
+      );
+      return { file, begun: () => readFileSync(told, 'utf8') };
+    };
+    const asked = begunIn('asked');
+    const first = await startOne({ upstream: url, thread: asked.file });
+    expect(asked.begun()).toBe('');
+    await first.begin();
+    expect(asked.begun()).toBe('begun ');
+    const usual = begunIn('usual');
+    const second = await startOne({ upstream: url, thread: usual.file });
+    expect(usual.begun()).toBe('');
+    const { headers } = await second.post(request(longHistory(2)));
+    expect(headers.has('x-ctx-conversation')).toBe(true);
+    expect(usual.begun()).toBe('begun ');
   });
 
   test('is not begun again once the proxy is closed', async () => {

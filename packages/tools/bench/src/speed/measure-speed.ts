@@ -6,6 +6,7 @@ import { appendAndCheck, planAndApply, toolResultsOverTenThousand } from './comp
 import { type Figure, Figures } from './figures.js';
 import { firstCompressions } from './first-compressions.js';
 import { longConversation } from './long-conversation.js';
+import { giantRequests, laterRequests } from './requests.js';
 import { startUp } from './start-up.js';
 import { counter } from './subjects.js';
 import { folding, giantTexts, sizeChecks, unbrokenText } from './texts.js';
@@ -45,6 +46,8 @@ export async function measureSpeed(options: SpeedOptions = {}): Promise<Speed> {
     sizeChecks,
     unbrokenText,
     giantTexts,
+    giantRequests,
+    laterRequests,
   ])
     await measure(figures);
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
