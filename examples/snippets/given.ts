@@ -18,6 +18,7 @@ import {
   exchangesOf,
   type Message,
 } from '@ctx/core';
+import type { BedrockPlugin } from '@ctx/fetch';
 import { type Content, GoogleGenAI } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
@@ -61,6 +62,13 @@ export const gemini = new GoogleGenAI({
       }),
   },
 });
+
+/** As much of a `BedrockRuntimeClient` as plugins use. */
+export const bedrockClient = {
+  middlewareStack: {
+    use: ({ applyToStack }: BedrockPlugin) => applyToStack({ add: () => {} }),
+  },
+};
 
 export const languageModel = new MockLanguageModelV3({
   provider: 'openai',

@@ -29,6 +29,16 @@ const wrapped =
       middleware: contextMiddleware({ ...setUpOptions, onWarning: () => {} }),
     });
 
+/** As the AI SDK asks Responses by default: its items are stored, and sent back as references. */
+const stored: ModelOf = (options) =>
+  wrapLanguageModel({
+    model: wrapped(openAiResponsesModel)(options) as Wrappable,
+    middleware: {
+      specificationVersion: 'v3',
+      transformParams: async ({ params }) => ({ ...params, providerOptions: {} }),
+    },
+  });
+
 const quiet = { ...setUpOptions, onWarning: () => {} };
 
 /** Agents that need no `fetch` of ctx. */
@@ -46,6 +56,13 @@ export const adaptedAgents: readonly AdaptedAgent[] = [
     provider: 'openai',
     api: 'responses',
     run: aiSdkStream(wrapped(openAiResponsesModel)),
+  },
+  {
+    name: 'ai sdk, responses stored',
+    adapter: 'contextMiddleware',
+    provider: 'openai',
+    api: 'responses',
+    run: aiSdkGenerate(stored),
   },
   {
     name: 'ai sdk, anthropic streamed',
