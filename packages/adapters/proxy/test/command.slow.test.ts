@@ -51,7 +51,7 @@ test('an agent that is not there is said', async () => {
   const own = host();
   expect(await proxyCommand(['run', '--store', 'memory', '--', 'no-such-agent'], own)).toBe(127);
   expect(own.written.err).toMatch(
-    /^ctx: option-invalid: The agent cannot be started at no-such-agent \(got "ENOENT"\)\. [^\n]+\n/,
+    /^ctx: option-invalid: no-such-agent: The agent cannot be started \(got "ENOENT"\)\. [^\n]+\n/,
   );
 });
 
@@ -79,11 +79,11 @@ test('the command listens until it is ended, with what its file says, and the st
   expect(received).toHaveLength(1);
   const asking = host();
   expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(0);
-  expect(asking.written.out).toMatch(/1 requests, 0 of them passed[\s\S]*gpt-5 +1 /);
+  expect(asking.written.out).toMatch(/1 requests, 0 of them sent unchanged[\s\S]*gpt-5 +1 /);
   own.end();
   expect(await running).toBe(0);
   expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(3);
-  expect(asking.written.err).toMatch(/^ctx: proxy-unreachable: No proxy answers at http:[^\n]+\n$/);
+  expect(asking.written.err).toMatch(/^ctx: proxy-unreachable: http:[^ ]+ No proxy answers at this address\. [^\n]+\n$/);
 });
 
 test('its file may be TypeScript, and hold functions', async () => {
@@ -113,6 +113,6 @@ test('a port that is taken is said', async () => {
   const own = host();
   expect(await proxyCommand(['--store', 'memory', '--port', new URL(url).port], own)).toBe(2);
   expect(own.written.err).toMatch(
-    /^ctx: config-invalid: It can not listen there \(EADDRINUSE\) at port [^\n]+\n$/,
+    /^ctx: config-invalid: port: The proxy cannot listen there \(EADDRINUSE\) [^\n]+\n$/,
   );
 });

@@ -103,7 +103,7 @@ test.each(['none.json', 'bad.json', 'list.json'])('the file %s is refused', asyn
   if (name !== 'none.json') writeFileSync(file, name === 'bad.json' ? '{' : '[]');
   const own = host();
   expect(await proxyCommand(['--config', file], own)).toBe(2);
-  expect(own.written.err).toMatch(/^ctx: config-invalid: The file (can not be read|holds no options)/);
+  expect(own.written.err).toMatch(/^ctx: config-invalid: config: The file (cannot be read|holds no options)/);
 });
 
 test('the figures of a conversation fit a line', async () => {
