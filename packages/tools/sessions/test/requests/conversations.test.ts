@@ -107,7 +107,7 @@ test('a broken message of a conversation is named by its position', async () => 
 test('a message of a line of its own is named by its line', async () => {
   const path = sessionFile(jsonLines(...openai.slice(0, 2), openai[3]));
   const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:3`);
-  expect(error.message).toContain('answers no open call');
+  expect(error.message).toContain('has no open call');
   expect((await readSession(path, { lenient: true })).messages).toHaveLength(2);
 });
 
