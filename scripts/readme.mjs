@@ -105,9 +105,7 @@ function work() {
       .join('')}`,
     ...rows,
     '',
-    ...(cycles.length === 0
-      ? []
-      : ['“Rules” were said once, and are counted after 100 compressions.', '']),
+    ...(cycles.length === 0 ? [] : ['“Rules” were said once, and are counted after 100 compressions.', '']),
     ...plantedSentence(planted),
     'What survives in a view is an upper bound: a model may still overlook it.',
   ].join('\n');

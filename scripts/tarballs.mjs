@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 
 const tops = ['LICENSE', 'README.md', 'package.json'];
 const code = 'dist/index.d.ts';
-const allowed = /^(dist\/.+\.(js|d\.ts)|dist\/(node|report)\/page\.css|config\.schema\.json|grammars\/.+\.(wasm|LICENSE))$/;
+const allowed =
+  /^(dist\/.+\.(js|d\.ts)|dist\/(node|report)\/page\.css|config\.schema\.json|grammars\/.+\.(wasm|LICENSE))$/;
 /** Those of the code that a bundle holds. */
 const licences = ['dist/node/licences.txt', 'dist/count/encodings/licences.txt'];
 

@@ -18,7 +18,7 @@ import {
   exchangesOf,
   type Message,
 } from '@ctx/core';
-import type { BedrockPlugin } from '@ctx/fetch';
+import type { contextBedrock } from '@ctx/fetch';
 import { type Content, GoogleGenAI } from '@google/genai';
 import type { BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
@@ -66,7 +66,7 @@ export const gemini = new GoogleGenAI({
 /** As much of a `BedrockRuntimeClient` as plugins use. */
 export const bedrockClient = {
   middlewareStack: {
-    use: ({ applyToStack }: BedrockPlugin) => applyToStack({ add: () => {} }),
+    use: ({ applyToStack }: ReturnType<typeof contextBedrock>) => applyToStack({ add: () => {} }),
   },
 };
 

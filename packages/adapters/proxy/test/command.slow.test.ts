@@ -83,7 +83,9 @@ test('the command listens until it is ended, with what its file says, and the st
   own.end();
   expect(await running).toBe(0);
   expect(await proxyCommand(['status', '--port', new URL(address).port], asking)).toBe(3);
-  expect(asking.written.err).toMatch(/^ctx: proxy-unreachable: http:[^ ]+ No proxy answers at this address\. [^\n]+\n$/);
+  expect(asking.written.err).toMatch(
+    /^ctx: proxy-unreachable: http:[^ ]+ No proxy answers at this address\. [^\n]+\n$/,
+  );
 });
 
 test('its file may be TypeScript, and hold functions', async () => {
