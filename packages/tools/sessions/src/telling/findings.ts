@@ -65,7 +65,7 @@ export class Findings {
 
   /** Reports a record that core or a codec refuses. */
   refuseFor(place: Place, error: CtxError): void {
-    this.refuse(place, { problem: problemOf(error), value: error.value, remedy: error.remedy, cause: error });
+    this.refuse(place, { problem: error.problem, value: error.value, remedy: error.remedy, cause: error });
   }
 
   /** Calls a function, and forgets what it reports unless it takes it. */
@@ -97,11 +97,6 @@ export class Findings {
 
 function noteOf({ line, path }: Place, reason: string): Note {
   return { line, reason: path === undefined ? reason : `${path}: ${reason}` };
-}
-
-/** The problem in an error, without its place, value and remedy. */
-function problemOf({ message }: CtxError): string {
-  return /^\[ctx\] (.+?)(?: at .*)?$/s.exec(message)?.[1] ?? message;
 }
 
 /** Cuts the value, so that an error does not keep a line of many megabytes in memory. */
