@@ -3,7 +3,7 @@ import type { Codec, DecodeContext, NativeLoss } from './codec.js';
 import { type Message, type Part, partsOf } from './message.js';
 
 /** A provider's form that says in other words what another one says. */
-export interface OtherWords<Outer, Inner> {
+interface OtherWords<Outer, Inner> {
   readonly name: string;
   /** The codec of the other form. */
   readonly codec: Codec<Inner>;

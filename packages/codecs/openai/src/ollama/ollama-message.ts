@@ -13,7 +13,7 @@ export interface OllamaMessage {
   tool_call_id?: string;
 }
 
-export interface OllamaToolCall {
+interface OllamaToolCall {
   /** Older servers have no such ids. */
   id?: string;
   function: { name: string; arguments: Record<string, unknown> };
