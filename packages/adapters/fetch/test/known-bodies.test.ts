@@ -6,6 +6,8 @@ import { type Body, type WireForm, wireForms } from '../src/wire-form.js';
 
 const call = (at: number) => ({ id: `call-${at}`, name: 'read', input: { path: `${at}.ts` } });
 
+const toolUse = (at: number) => ({ toolUseId: `call-${at}` });
+
 /** A turn of an agent as each API has it; where the system prompt stands outside the list, also that. */
 const forms: Readonly<Record<string, { readonly others: Body; turn(at: number): readonly unknown[] }>> = {
   messages: {
@@ -21,6 +23,31 @@ const forms: Readonly<Record<string, { readonly others: Body; turn(at: number): 
           { type: 'text', text: 'Go on.' },
         ],
       },
+    ],
+  },
+  'bedrock-converse': {
+    others: { system: [{ text: 'Be brief.' }] },
+    turn: (at) => [
+      { role: 'user', content: [{ text: `Look at ${at}.` }] },
+      {
+        role: 'assistant',
+        content: [{ text: 'Yes.' }, { toolUse: { ...toolUse(at), name: 'read', input: {} } }],
+      },
+      {
+        role: 'user',
+        content: [
+          { toolResult: { ...toolUse(at), content: [{ text: `lines of ${at}` }], status: 'success' } },
+          { text: 'Go on.' },
+        ],
+      },
+    ],
+  },
+  ollama: {
+    others: { options: { num_ctx: 4_096 } },
+    turn: (at) => [
+      { role: at === 0 ? 'system' : 'user', content: `Look at ${at}.` },
+      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'read', arguments: { at } } }] },
+      { role: 'tool', tool_name: 'read', content: `lines of ${at}` },
     ],
   },
   chat: {
@@ -55,7 +82,8 @@ const forms: Readonly<Record<string, { readonly others: Body; turn(at: number): 
   },
 };
 
-const shapeOf = (form: WireForm) => (form.answers === 'chat' ? forms.chat : forms[form.list]);
+const shapeOf = (form: WireForm) =>
+  forms[form.codec.name] ?? (form.answers === 'chat' ? forms.chat : forms[form.list]);
 const turnsOf = (form: WireForm, count: number) =>
   Array.from({ length: count }, (_, at) => shapeOf(form)?.turn(at) ?? []).flat();
 const bodyOf = (form: WireForm, list: readonly unknown[], more: Body = {}): Body => ({
