@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { anthropicCodec } from '@ctx/codec-anthropic';
-import { openaiCodec } from '@ctx/codec-openai';
+import { anthropicCodec, converseCodec } from '@ctx/codec-anthropic';
+import { ollamaCodec, openaiCodec } from '@ctx/codec-openai';
 import * as main from '@ctx/core';
 import * as forCodecs from '@ctx/core/codec';
 import * as kit from '@ctx/core/kit';
@@ -100,6 +100,29 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
           { role: 'user', content: text },
           { role: 'assistant', content: [{ type: 'tool_use', id: text, name: text, input: { path: text } }] },
           { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: text }] },
+        ],
+      }),
+    'codec-openai ollamaCodec.fromMessages': (text) => ollamaCodec.fromMessages(calling(text)),
+    'codec-openai ollamaCodec.toMessages': (text) =>
+      ollamaCodec.toMessages([
+        { role: 'user', content: text, images: [text] },
+        { role: 'assistant', tool_calls: [{ function: { name: text, arguments: { path: text } } }] },
+        { role: 'tool', tool_name: text, content: text },
+      ]),
+    'codec-anthropic converseCodec.fromMessages': (text) => converseCodec.fromMessages(calling(text)),
+    'codec-anthropic converseCodec.toMessages': (text) =>
+      converseCodec.toMessages({
+        system: [{ text }],
+        messages: [
+          { role: 'user', content: [{ text }] },
+          {
+            role: 'assistant',
+            content: [{ toolUse: { toolUseId: text, name: text, input: { path: text } } }],
+          },
+          {
+            role: 'user',
+            content: [{ toolResult: { toolUseId: text, content: [{ text }, { json: { text } }] } }],
+          },
         ],
       }),
     'codec-anthropic anthropicCodec.losses': (text) => anthropicCodec.losses?.(calling(text)),

@@ -70,7 +70,7 @@ test('by its name it is used with the options of each manager', async () => {
   expect(await Promise.all([dropped({}), dropped({ count: 5 })])).toEqual([2, 5]);
   expect(() =>
     createContextManager({ container, config: { options: { 'drop-first': { coun: 1 } } } }),
-  ).toThrow('options of strategy "drop-first"');
+  ).toThrow('option of strategy "drop-first"');
 });
 
 test('its dependencies are injected by name, or given', async () => {

@@ -91,7 +91,7 @@ test('if nothing may leave, the plan says so', async () => {
 
 test('options are checked', () => {
   expect(() => oldestRemoval({ minMessagesToKeep: 0 })).toThrow('oldest-removal.minMessagesToKeep');
-  expect(() => oldestRemoval({ keep: 3 } as never)).toThrow('options of strategy "oldest-removal"');
+  expect(() => oldestRemoval({ keep: 3 } as never)).toThrow('option of strategy "oldest-removal"');
 });
 
 test('a dropped message is never more important than one that stays, unless too few would stay', async () => {
