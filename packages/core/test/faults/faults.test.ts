@@ -125,8 +125,12 @@ const explained: Readonly<Record<string, string>> = {
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
   "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',
-  'count/tokenizer.ts const [{ countTokens, clearMergeCache }, patterns] = await Promise.all([':
-    'imports; bpe.test.ts',
+  'count/tokenizer.ts const { countTokens, clearMergeCache, pattern } = await loadEncoding(encoding);':
+    'an import; bpe.test.ts',
+  "count/tokenizer.ts return (await import('./encodings/cl100k-base.js')).cl100kBase;":
+    'an import; bpe.test.ts',
+  "count/tokenizer.ts return (await import('./encodings/o200k-base.js')).o200kBase;":
+    'an import; bpe.test.ts',
   'manager/background.ts .catch(() => undefined)':
     'only with the setting "background", after an overflow or an abort; background.test.ts',
   'manager/background.ts .finally(() => {': 'only with the setting "background"; background.test.ts',
