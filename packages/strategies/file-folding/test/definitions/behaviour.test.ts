@@ -184,6 +184,23 @@ describe('Long texts', () => {
       expect(all[at]).toEqual(await extractDefinitions(text, { path: 'a.ts' }));
   });
 
+  test('a machine that does something else in between is not a reason to give up', async () => {
+    const { now } = performance;
+    let waited = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      waited += 600;
+      return now.call(performance) + waited;
+    });
+    try {
+      expect(await extractDefinitions(big.slice(0, 30_000), { path: 'a.ts' })).not.toHaveLength(0);
+      expect(
+        await extractDefinitions('def method\n'.repeat(1_000), { path: 'a.txt', fallback: true }),
+      ).toHaveLength(1_000);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test.each(['a.md', 'a.txt'])('%s is read in slices too', async (path) => {
     let ticks = 0;
     let running = true;
