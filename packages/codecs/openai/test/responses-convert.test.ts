@@ -317,3 +317,20 @@ test('a message of another origin becomes items that core reads again', () => {
     '3 content[0].isError: isError',
   ]);
 });
+
+test('what a host has damaged of a native message is written from what the message says', () => {
+  const messages = responsesCodec.toMessages([
+    { type: 'message', role: 'user', content: 'hi' },
+    { type: 'function_call', call_id: 'a', name: 'read', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'a', output: 'A' },
+  ]);
+  for (const damaged of [null, 1, 'x', []]) {
+    const native = { codec: 'openai-responses', message: [damaged] };
+    const written = responsesCodec.fromMessages(messages.map((message) => ({ ...message, native })));
+    expect(written.map(({ type = 'message' }) => type)).toEqual([
+      'message',
+      'function_call',
+      'function_call_output',
+    ]);
+  }
+});

@@ -5,14 +5,14 @@ import { callItem } from './call-forms.js';
 import { contentItem } from './content.js';
 import { edited } from './edited-items.js';
 import { roleOf } from './item-kind.js';
-import { type ItemSlot, slotsOf } from './slots.js';
+import { type ItemSlot, itemsOf, slotsOf } from './slots.js';
 
 /** What the items of the Responses API are like. Results are written elsewhere, as their form depends on the call. */
 export const responses: SlotCodec<ItemSlot, readonly Fields[]> = new SlotCodec({
   name: 'openai-responses',
-  readAgain: ({ role }, { message: items }) => {
-    if (!Array.isArray(items) || items[0] === undefined) return undefined;
-    if (roleOf(items[0], 'native.message[0]') !== role) return undefined;
+  readAgain: ({ role, native }) => {
+    const items = itemsOf(native);
+    if (items?.[0] === undefined || roleOf(items[0], 'native.message[0]') !== role) return undefined;
     return { native: items, slots: slotsOf(items, noCalls, (index) => `native.message[${index}]`) };
   },
   nativeOf: (part, role, slot) => {

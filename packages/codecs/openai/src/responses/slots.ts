@@ -109,5 +109,5 @@ function resultPart(item: Fields, calls: Calls, place: string): Part {
 export function itemsOf(native: unknown): readonly Fields[] | undefined {
   if (!isFields(native) || native.codec !== 'openai-responses' || !Array.isArray(native.message))
     return undefined;
-  return native.message;
+  return native.message.every(isFields) ? native.message : undefined;
 }
