@@ -1,62 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { testWithFiles } from '@ctx/testing';
-import { packagesIn } from '../../scripts/packages.cjs';
-import { bundled, main } from '../demo.js';
-import { saidBy } from './said-by.js';
-
-/** Recorded by others and not part of the repository. */
-const real = [
-  'claude-code/agent-a7be2f0',
-  'openai-chat/swe-agent',
-  'openai-chat/tau-bench-airline',
-  'pi/large-session',
-];
+import { join } from 'node:path';
+import { bundled } from '../demo.js';
+import { demo, expectSound, onlyResults, ran, rowsOf } from './demo-report.js';
 
 const temporary = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
-
-const ran = (...args: readonly string[]) => saidBy(main, args, { columns: 200, hasColor: false });
-
-const demo = async (path: string, ...args: readonly string[]) => (await ran(path, ...args)).stdout;
-
-/** The cells of the rows of a table, the first or the second, without the head. */
-function rowsOf(report: string, table = 0): string[][] {
-  const heads = [/^strategy +to /, /^model +profile /];
-  const lines = report.split('\n');
-  const start = lines.findIndex((line) => heads[table]?.test(line)) + 1;
-  const end = lines.indexOf('', start);
-  return lines.slice(start, end).map((line) => line.trim().split(/ {2,}/));
-}
-
-/** Every strategy that there is a package of, in the order of their names. */
-const strategies = packagesIn(join(__dirname, '../..'))
-  .map(({ name }) => name)
-  .filter((name) => name.startsWith('strategy-'))
-  .map((name) => name.slice('strategy-'.length))
-  .sort();
-
-const onlyResults = /^(tool-results|file-folding)/;
-
-function expectSound(report: string): void {
-  const rows = rowsOf(report);
-  for (const share of ['50 %', '25 %'])
-    expect(
-      rows
-        .filter(([, to]) => to === share)
-        .map(([strategy]) => strategy?.split(' ')[0])
-        .sort(),
-    ).toEqual([...strategies, 'default'].sort());
-  const before = Number(/^([\d,]+) tokens became/.exec(report)?.[1]?.replaceAll(',', ''));
-  for (const [strategy, , after] of rows) {
-    const figure = (cell = '') => Number(cell.replace(/,| \(over\)/g, ''));
-    // A session without file reads or repeated results has nothing for these to clear.
-    if (onlyResults.test(strategy as string)) expect(figure(after)).toBeLessThanOrEqual(before);
-    else expect(figure(after)).toBeLessThan(before);
-  }
-  expect(report).toContain('What is left is valid for OpenAI and for Anthropic.\n');
-}
 
 let ofBundled: string;
 beforeAll(async () => {
@@ -93,24 +42,6 @@ test('what each strategy did is shown for each model and both profiles', () => {
   expect(didFor('o3', 'classic')).toMatch(/middle-removal \d+$/);
   expect(didFor('claude-sonnet-4-5', 'classic')).toMatch(/oldest-removal \d+$/);
   expect(didFor('llama3.1', 'classic')).toMatch(/hybrid/);
-});
-
-/** Characters of a real session. Twelve strategies, twice each, say no more about one five times as long. */
-const enough = 200_000;
-
-/** The first lines of a file, in a file of its own. */
-function beginningOf(file: string): string {
-  const text = readFileSync(file, 'utf8').slice(0, enough);
-  const beginning = join(mkdtempSync(join(temporary, 'one-')), basename(file));
-  writeFileSync(beginning, text.slice(0, text.lastIndexOf('\n')));
-  return beginning;
-}
-
-describe.each(real)('a real session is, too: %s', (name) => {
-  const file = join(__dirname, `../../../shared/data/${name}.jsonl`);
-  testWithFiles('each strategy leaves it valid', [file], async () =>
-    expectSound(await demo(beginningOf(file), '--all')),
-  );
 });
 
 test('it begins with what happened in words, and ends with three lines for the own agent', () => {
