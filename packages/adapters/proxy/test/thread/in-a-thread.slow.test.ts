@@ -86,7 +86,7 @@ describe('a thread of conversations', () => {
     expect(received.at(-1)?.body.toString('utf8')).toBe(last);
     const warnings = () => proxy.status().warnings.map(({ code, message }) => `${code} ${message}`);
     expect(warnings()).toEqual([
-      expect.stringContaining('thread-ended The thread of the conversations has ended (3)'),
+      expect.stringContaining('thread-ended The thread that keeps the conversations has ended (3)'),
     ]);
 
     while (warnings().length < 2) expect(await compressionsOf(long)).toBeNull();
