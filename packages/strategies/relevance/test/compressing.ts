@@ -129,8 +129,8 @@ function expectDone(lines: readonly string[], messages: readonly Message[]): voi
     const item = /^\[[x> ]\] (.*)$/.exec(line)?.[1];
     if (last !== undefined) expect(talk).toContain(last);
     else if (item !== undefined) expect(calls).toContain(item);
+    // A message that a here-document holds has quotes of the trail's around it.
     else
-      // A message that a here-document holds has quotes of the trail's around it.
       for (const word of line.replace(knownWords, ' ').split(/[\s,]+/))
         expect(calls).toContain(word.replace(/^"|:$|"$/g, ''));
   }
