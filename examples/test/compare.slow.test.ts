@@ -186,7 +186,7 @@ describe('with an exit code it says what to do', () => {
       'a path that does not exist',
       3,
       ['nowhere.jsonl'],
-      ['There is no such file or folder at nowhere.jsonl', 'Give the path of a session file'],
+      ['nowhere.jsonl: There is no such file or folder.', 'Give the path of a session file'],
     ],
     ['an empty folder', 3, [empty], ['No session was found', 'or of a folder with some']],
     [
@@ -194,7 +194,7 @@ describe('with an exit code it says what to do', () => {
       3,
       [garbage],
       [
-        `neither JSON nor JSON lines at ${garbage}`,
+        `${garbage}: The file is neither JSON nor JSON lines.`,
         'Give a session of an agent, or a conversation of an API',
       ],
     ],
@@ -202,7 +202,7 @@ describe('with an exit code it says what to do', () => {
       'a name that nothing has',
       2,
       [session, '--only', 'keep-first'],
-      ['There is no "keep-first" at --only', 'Did you mean "keep-last"?'],
+      ['--only: There is no "keep-first".', 'Did you mean "keep-last"?'],
     ],
     ['a record of some sessions', 2, [session, '--record'], ['of the default sessions', 'leave --record']],
     ['a half that there is not', 2, ['--half', 'test'], ['--half', 'There are: tune, report']],
