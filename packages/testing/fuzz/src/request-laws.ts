@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
+import { presetFor } from '@ctx/presets';
 import { type AgentForm, type Branch, charactersPerToken, type Said } from './agent-story.js';
 import type { LawBook } from './laws.js';
 import { listIn } from './written-json.js';
@@ -16,6 +17,7 @@ export interface AskedRequest {
   readonly reserve: number;
 }
 
+const providers = { chat: 'openai', messages: 'anthropic' } as const;
 const codecs: Readonly<Record<AgentForm, Codec<unknown>>> = {
   chat: openaiCodec as unknown as Codec<unknown>,
   messages: anthropicCodec as unknown as Codec<unknown>,
@@ -56,7 +58,7 @@ export function checkArrived(book: LawBook, asked: AskedRequest, arrived: string
     asked.form === 'chat' ? (native as { messages: unknown }).messages : native,
   );
   book.check('request-valid', violation && `${violation.rule}: ${JSON.stringify(violation).slice(0, 300)}`);
-  if (!isTrusted || !surelyFits(asked)) return;
+  if (!isTrusted || !fits(asked, expectedTokens(asked))) return;
   const here = new Set(got.items);
   book.each('request-unread', unreadIn(asked.branch.said), ({ raw }) =>
     here.has(raw)
@@ -66,12 +68,29 @@ export function checkArrived(book: LawBook, asked: AskedRequest, arrived: string
 }
 
 /** Whether a request with nothing but what has to stay word for word would fit, with something to spare. */
-export function surelyFits({ branch: { said }, body, window, reserve }: AskedRequest): boolean {
+export const surelyFits = (asked: AskedRequest): boolean => fits(asked, stayingTokens(asked));
+
+const fits = ({ window, reserve }: AskedRequest, tokens: number): boolean =>
+  tokens <= surely * (window - keptFree * reserve);
+
+function stayingTokens({ branch: { said }, body }: AskedRequest): number {
   const unread = new Set(unreadIn(said));
   const staying = said.filter((one) => one.by === 'system' || one.by === 'user' || unread.has(one));
   const around = listIn(body, 'messages').around;
-  const tokens = [around, ...staying.map(({ raw }) => raw)].reduce((sum, text) => sum + tokensOf(text), 0);
-  return tokens <= surely * (window - keptFree * reserve);
+  return [around, ...staying.map(({ raw }) => raw)].reduce((sum, text) => sum + tokensOf(text), 0);
+}
+
+/** What its family is known to bill for that. It is believed until requests of such size are reported. */
+function expectedTokens(asked: AskedRequest): number {
+  const tokens = stayingTokens(asked);
+  const { prior } = presetFor({ provider: providers[asked.form] });
+  if (prior === undefined) return tokens;
+  const calls = unreadIn(asked.branch.said).reduce(
+    (sum, { raw }) => sum + raw.split('tool_use_id').length - 1,
+    0,
+  );
+  const { offset, factor, perToolCall, withTools = 0 } = prior;
+  return Math.max(tokens, offset + withTools + factor * tokens + perToolCall * calls);
 }
 
 /** What the model has not read: what stands behind its newest message, and that message if it has calls; and the newest word of the user. */
