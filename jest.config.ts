@@ -1,45 +1,17 @@
 /** @jest-config-loader esbuild-register */
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { unchangedGlobals } from './scripts/jest/unchanged-globals.cjs';
 import { packagesIn } from './scripts/packages.cjs';
-
-/**
- * Globals that no test replaces. Code in jest's sandbox looks up each other global by its name every time, which makes loops
- * three times slower.
- */
-const unchangedGlobals = [
-  'Array BigInt Boolean Error Infinity Intl JSON Map Math Number Object Promise Proxy RangeError Reflect RegExp Set String Symbol',
-  'TextDecoder TextEncoder TypeError Uint8Array Uint16Array Uint32Array WeakMap WeakSet isFinite isNaN parseFloat parseInt',
-].flatMap((names) => names.split(' '));
-
-/** What zod says in English, for its index of all languages: no test reads another, and each test file would load fifty. */
-const english = 'packages/core/node_modules/zod/v4/locales/en.cjs';
 
 const packages = packagesIn('.');
 
-/** `@ctx/NAME` and `@ctx/NAME/DOOR` are read from the sources. */
-const sources = Object.fromEntries(
-  packages
-    .filter(({ folder }) => existsSync(`${folder}/src/index.ts`))
-    .flatMap(({ name, folder }) => [
-      [`^@ctx/${name}$`, resolve(folder, 'src/index.ts')],
-      [`^@ctx/${name}/([^/]+)$`, resolve(folder, 'src/$1.ts')],
-    ]),
-);
-
-const project = (displayName: string, folder: string, root: string) => ({
+const project = (displayName: string, folder: string) => ({
   displayName,
   rootDir: `<rootDir>/${folder}`,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testEnvironment: resolve('scripts/jest/environment.cjs'),
   setupFilesAfterEnv: [resolve('scripts/jest/one-process.ts')],
-  moduleNameMapper: {
-    ...sources,
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^gpt-tokenizer/encoding/(.*)$': resolve('scripts/jest/encodings/$1.cjs'),
-    '^fast-check$': resolve('scripts/jest/fast-check.ts'),
-    '^\\.\\./locales/index\\.cjs$': `<rootDir>/${root}/${english}`,
-  },
+  resolver: resolve('scripts/jest/resolver.cjs'),
   transform: {
     '\\.[cm]?[jt]sx?$': [
       '@swc/jest',
@@ -55,7 +27,6 @@ const project = (displayName: string, folder: string, root: string) => ({
       },
     ] as [string, Record<string, unknown>],
   },
-  sandboxInjectedGlobals: unchangedGlobals,
   transformIgnorePatterns: ['/node_modules/.*\\.cjs$', '/node_modules/gpt-tokenizer/cjs/'],
 });
 
@@ -65,8 +36,6 @@ const testTimeout = 120_000;
 /** Of what is in use after a test file; some leave open what holds their modules. A new worker takes a second, and none takes a gigabyte. */
 const workerIdleMemoryLimit = '450MB';
 
-const rootOf = (folder: string) => relative(folder, '.');
-
 const everything = {
   maxWorkers: 2,
   workerIdleMemoryLimit,
@@ -74,9 +43,9 @@ const everything = {
   coverageProvider: 'v8',
   collectCoverageFrom: packages.map(({ folder }) => `${folder}/src/**/*.ts`),
   projects: [
-    ...packages.map(({ name, folder }) => project(name, folder, rootOf(folder))),
-    project('examples', 'examples', '..'),
-    project('scripts', 'scripts', '..'),
+    ...packages.map(({ name, folder }) => project(name, folder)),
+    project('examples', 'examples'),
+    project('scripts', 'scripts'),
   ],
 };
 
@@ -89,9 +58,10 @@ const [mutated = '', names = '*'] = process.env.CTX_MUTATED?.split(':') ?? [];
 export default mutated === ''
   ? everything
   : {
-      ...project('mutated', mutated, rootOf(mutated)),
+      ...project('mutated', mutated),
       rootDir: mutated,
       testMatch: names.split(',').map((name) => `<rootDir>/test/**/${name}.test.ts`),
       testTimeout,
       testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+      sandboxInjectedGlobals: unchangedGlobals,
     };

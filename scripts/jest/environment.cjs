@@ -2,6 +2,8 @@ const { join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
+const { shareCompiledModules } = require('./compiled-modules.cjs');
+const storages = require('./current-test.cjs');
 
 const encodings = join(__dirname, '../../packages/core/node_modules/gpt-tokenizer/cjs/encoding');
 const loaded = new Map();
@@ -28,9 +30,22 @@ module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     this.global[shared] = encodingOf;
+    if (!config.globalConfig.collectCoverage) shareCompiledModules();
+  }
+
+  async setup() {
+    await super.setup();
+    storages.forJest();
+  }
+
+  /** Jest's own modules are loaded when it has something to say. */
+  handleTestEvent() {
+    storages.forTests();
   }
 
   async teardown() {
+    storages.forTests();
+    storages.disableUsed();
     for (const { clearMergeCache } of loaded.values()) clearMergeCache();
     await super.teardown();
     if (process.memoryUsage().heapUsed - inUse < muchGarbage) return;
