@@ -5,10 +5,10 @@ import { packagesIn } from './scripts/packages.cjs';
 
 const packages = packagesIn('.');
 
-const project = (displayName: string, folder: string) => ({
-  displayName,
-  rootDir: `<rootDir>/${folder}`,
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+/** How the tests in these folders run. */
+const testsIn = (...folders: string[]) => ({
+  roots: folders.map((folder) => resolve(folder)),
+  testMatch: folders.map((folder) => resolve(folder, 'test/**/*.test.ts')),
   testEnvironment: resolve('scripts/jest/environment.cjs'),
   setupFilesAfterEnv: [resolve('scripts/jest/one-process.ts')],
   resolver: resolve('scripts/jest/resolver.cjs'),
@@ -36,17 +36,30 @@ const testTimeout = 120_000;
 /** Of what is in use after a test file; some leave open what holds their modules. A new worker takes a second, and none takes a gigabyte. */
 const workerIdleMemoryLimit = '450MB';
 
+const projects = [
+  ...packages,
+  { name: 'examples', folder: 'examples' },
+  { name: 'scripts', folder: 'scripts' },
+];
+
+/** Jest transforms, resolves and keeps each module once for each project, so there are several only for whoever picks some. */
+const isPicked = process.argv.some((arg) => /^--(select|ignore)Projects\b/.test(arg));
+
 const everything = {
   maxWorkers: 2,
   workerIdleMemoryLimit,
   testTimeout,
   coverageProvider: 'v8',
   collectCoverageFrom: packages.map(({ folder }) => `${folder}/src/**/*.ts`),
-  projects: [
-    ...packages.map(({ name, folder }) => project(name, folder)),
-    project('examples', 'examples'),
-    project('scripts', 'scripts'),
-  ],
+  ...(isPicked
+    ? {
+        projects: projects.map(({ name, folder }) => ({
+          displayName: name,
+          rootDir: `<rootDir>/${folder}`,
+          ...testsIn(folder),
+        })),
+      }
+    : testsIn(...projects.map(({ folder }) => folder))),
 };
 
 /**
@@ -58,7 +71,7 @@ const [mutated = '', names = '*'] = process.env.CTX_MUTATED?.split(':') ?? [];
 export default mutated === ''
   ? everything
   : {
-      ...project('mutated', mutated),
+      ...testsIn(mutated),
       rootDir: mutated,
       testMatch: names.split(',').map((name) => `<rootDir>/test/**/${name}.test.ts`),
       testTimeout,
