@@ -28,7 +28,7 @@ export function stateOf(manager: Manager): string {
 }
 
 function textOf(value: unknown): string {
-  return JSON.stringify(value, null, 1);
+  return JSON.stringify(value);
 }
 
 /** Compares texts first, because thousands of comparisons of whole conversations take long. */

@@ -62,7 +62,7 @@ export async function checkLaws(
   const plan = await strategy.plan(context);
   expect(used).toEqual([]);
 
-  for (const edit of plan.edits) expect(strategy.emits).toContain(edit.type);
+  for (const type of new Set(plan.edits.map((edit) => edit.type))) expect(strategy.emits).toContain(type);
   if (keeps('plans the same twice')) {
     expect(await plannedTogether(planner, input, options)).toEqual([plan, plan]);
     if (planner.read !== undefined) expect(await plannedAfterReading(planner, input, options)).toEqual(plan);
@@ -152,7 +152,8 @@ function expectGrowth(manager: ContextManager): void {
     manager.append(next);
     const after = manager.view();
     expect(after.length).toBeGreaterThan(before.length);
-    for (const [at, message] of before.entries()) expect(after[at]).toBe(message);
+    // One comparison, as jest takes longer for each than everything else here.
+    expect(before.findIndex((message, at) => after[at] !== message)).toBe(-1);
   }
 }
 
