@@ -26,7 +26,7 @@ import type { ModelMessage } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
 
-/** The SDKs themselves. What takes its key and address from the environment asks the servers of `snippets.test.ts`. */
+/** The SDKs themselves. What takes its key and address from the environment asks the servers of `snippets.slow.test.ts`. */
 export { Anthropic, ChatOpenAI, createOpenAI, GoogleGenAI, OpenAI };
 
 function messagesOf<Turn>(session: string): Turn[] {

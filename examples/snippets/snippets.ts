@@ -25,15 +25,18 @@ const block = /(?:<!-- snippet: ([^\n]*?) -->\n)?^```(?:ts|typescript)\n([\s\S]*
 /** What stands after a block that says what it prints. */
 const output = /^\n+prints\n\n```\n([\s\S]*?)\n```/;
 
-/** Writes every snippet into a file of its own, with a configuration next to them that checks their types. */
-export function writeSnippets(): Snippet[] {
-  rmSync(written, { recursive: true, force: true });
-  mkdirSync(written, { recursive: true });
+/**
+ * Writes every snippet into a file of its own, with a configuration next to them that checks their types.
+ * @param folder beside the default one, as what they import is relative to it
+ */
+export function writeSnippets(folder = written): Snippet[] {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const compilerOptions = { noEmit: true, composite: false, declarationMap: false, types: ['node', 'jest'] };
   const config = { extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] };
-  writeFileSync(join(written, 'tsconfig.json'), JSON.stringify(config));
-  writeFileSync(join(written, 'package.json'), '{"type":"module"}');
-  return documents().flatMap(snippetsIn);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  return documents().flatMap((document) => snippetsIn(document, folder));
 }
 
 function documents(): string[] {
@@ -55,7 +58,7 @@ function documents(): string[] {
  * - `laws of NAME`: NAME is a strategy, and keeps every law;
  * - `in a newer Node`: an SDK in it needs more than the oldest Node that this project supports.
  */
-function snippetsIn(document: string): Snippet[] {
+function snippetsIn(document: string, folder: string): Snippet[] {
   const text = readFileSync(join(root, document), 'utf8');
   let before = '';
   return [...text.matchAll(block)].map(({ 0: whole, 1: said, 2: code = '', index }) => {
@@ -76,7 +79,7 @@ function snippetsIn(document: string): Snippet[] {
     before = `${head}${opening}${code}`;
     const laws = `testStrategy(${JSON.stringify(place)}, () => ${strategy});\n`;
     const tested = `import { testStrategy } from '@ctx/testing';\n${before}${laws}`;
-    const file = join(written, `${document.replace(/\W+/g, '-')}-${line}.ts`);
+    const file = join(folder, `${document.replace(/\W+/g, '-')}-${line}.ts`);
     writeFileSync(file, `${strategy === undefined ? before : tested}export {};\n`);
     const prints = remarks.has('prints') ? output.exec(text.slice(index + whole.length))?.[1] : undefined;
     if (remarks.has('prints') && prints === undefined)

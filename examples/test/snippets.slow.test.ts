@@ -6,12 +6,6 @@ import { root, type Snippet, writeSnippets, written } from '../snippets/snippets
 
 const snippets = writeSnippets();
 
-test('every document with snippets is read', () => {
-  expect(new Set(snippets.map(({ place }) => place.split('/')[0]?.split(':')[0]))).toEqual(
-    new Set(['README.md', 'docs', 'packages']),
-  );
-});
-
 test.each(['true', 'false'])(
   'the types of every snippet are right, with the SDKs of the providers and exactOptionalPropertyTypes %s',
   (exact) => {
@@ -40,7 +34,3 @@ describe('a snippet runs:', () => {
     if (snippet.prints !== undefined) expect(outcome?.printed).toBe(snippet.prints); // else: npm run readme
   });
 });
-
-for (const { place, file, inJest } of snippets) {
-  if (inJest) describe(`${place}, in jest`, () => void require(file));
-}

@@ -11,12 +11,6 @@ const slow = '.slow.test.ts';
 /** Programs that any test may start: Node makes no named pipe. */
 const programs = ['mkfifo'];
 
-/** Other tests that start processes, with the reason. */
-const exceptions: Readonly<Record<string, string>> = {
-  'examples/test/snippets.test.ts':
-    'documents say what every package does, and few processes run all of them',
-};
-
 const starters = ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync'];
 
 /** Hands `module` to the test with functions that note what they start; what they do stays the same. */
@@ -43,7 +37,7 @@ function watch(module: object, names: readonly string[], started: string[]): () 
 const root = `${__dirname}/../..`;
 const file = relative(root, String(expect.getState().testPath)).replaceAll(sep, '/');
 
-if (!file.endsWith(slow) && exceptions[file] === undefined) {
+if (!file.endsWith(slow)) {
   const started: string[] = [];
   const restores = [watch(childProcess, starters, started), watch(threads, ['Worker'], started)];
   afterAll(() => {
