@@ -40,16 +40,18 @@ export async function passBody(
   response: ServerResponse,
   body: ReadableStream<Uint8Array> | null,
 ): Promise<void> {
-  response.flushHeaders();
   if (body === null) {
     response.end();
     return;
   }
+  // An answer that is there already is written together with its head.
+  const late = setImmediate(() => response.flushHeaders());
   const reader = body.getReader();
   response.once('close', () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      clearImmediate(late);
       if (done) break;
       if (!response.write(value)) await drained(response);
     }

@@ -116,6 +116,9 @@ function urlOf(server: Server): string {
   return `http://${name}:${port}`;
 }
 
+/** One for all: a reason of its own would be made with each request, also where nobody asks for it. */
+const exchangeEnded = new Error('The exchange has ended.');
+
 class Handler {
   constructor(
     readonly requests: ContextRequests,
@@ -133,7 +136,7 @@ class Handler {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => gone.abort(exchangeEnded));
     const path = admitted(request.url ?? '', request.headers[tokenHeader], this.token);
     if (path === undefined) return refuse(response, 401, 'unauthorized', 'The token is missing or wrong.');
     if (!path.startsWith('/')) return refuse(response, 400, 'bad_request', 'The path must begin with "/".');

@@ -74,7 +74,9 @@ export class UpstreamClient {
       request.once('upgrade', switched);
       // There may be a second error, which nobody waits for.
       request.on('error', failed);
-      request.once('close', () => failed(withCode('ECONNRESET', 'The upstream has closed the connection.')));
+      request.once('close', () => {
+        if (!isSettled) failed(withCode('ECONNRESET', 'The upstream has closed the connection.'));
+      });
       if (whole === undefined) pipeline(body as Readable, request, () => {});
       else endWith(request, whole);
     });

@@ -13,9 +13,13 @@ import type {
 
 /** A request whose exchange has not ended. */
 interface Open {
+  /** Of the exchange; requests with which it goes on have the same. */
   readonly gone: AbortController;
   request?: PreparedRequest | undefined;
 }
+
+/** One for all: a reason of its own would be made with each exchange, also where nobody asks for it. */
+const exchangeEnded = new Error('The exchange has ended.');
 
 /** Keeps conversations for the thread of the server. */
 export class ConversationThread implements ConversationCalls {
@@ -69,7 +73,7 @@ export class ConversationThread implements ConversationCalls {
     entries: readonly unknown[],
     isWithoutTool: boolean,
   ): Promise<CopiedRequest> {
-    const open = this.#begun(next);
+    const open = this.#begun(next, this.#openAt(id).gone);
     return this.#known(open, await this.#hidden(id).continued(entries, isWithoutTool)) as CopiedRequest;
   }
 
@@ -98,8 +102,9 @@ export class ConversationThread implements ConversationCalls {
   }
 
   ended(id: number): void {
-    this.#open.get(id)?.gone.abort();
-    this.#open.delete(id);
+    const ended = this.#open.get(id)?.gone;
+    ended?.abort(exchangeEnded);
+    for (const [other, { gone }] of this.#open) if (gone === ended) this.#open.delete(other);
   }
 
   async archived(): Promise<void> {
@@ -114,8 +119,8 @@ export class ConversationThread implements ConversationCalls {
     process.exit();
   }
 
-  #begun(id: number): Open {
-    const open = { gone: new AbortController() };
+  #begun(id: number, gone = new AbortController()): Open {
+    const open = { gone };
     this.#open.set(id, open);
     return open;
   }
@@ -128,7 +133,7 @@ export class ConversationThread implements ConversationCalls {
 
   #openAt(id: number): Open {
     const open = this.#open.get(id);
-    if (open === undefined) throw new Error('The exchange has ended.');
+    if (open === undefined) throw exchangeEnded;
     return open;
   }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { ConversationThread } from './conversation-thread.js';
-import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
+import { type ConversationCalls, channelOf, type ServerCalls, type ThreadStart } from './thread-calls.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the beginning of a thread.');
@@ -10,10 +10,7 @@ const thread = new ConversationThread(
   (warning) => void server.warned.asEvent(warning),
 );
 const server = createBirpc<ServerCalls, ConversationCalls>(thread, {
-  post: (message) => port.postMessage(message, buffersIn(message)),
-  on: (listener) => {
-    port.on('message', listener);
-  },
+  ...channelOf(port),
   bind: 'functions',
   timeout: -1,
 });

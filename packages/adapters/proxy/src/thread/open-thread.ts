@@ -87,7 +87,7 @@ class Threads implements RequestPreparer {
         if (!thread.calls.$closed) throw error;
         return undefined;
       });
-      return copy && new ThreadedRequest(thread, id, copy, signal);
+      return copy && new ThreadedRequest(thread, id, copy);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Warning } from '@ctx/conversation';
 import type { ErrorFields } from '@ctx/core';
 import type { HiddenExchange, PreparedRequest } from '@ctx/fetch';
+import type { ChannelOptions } from 'birpc';
 import type { ConversationsPart } from '../conversations.js';
 
 /** What a thread of conversations begins with. */
@@ -41,7 +42,7 @@ export interface ConversationCalls {
   alive(): void;
   prepare(id: number, call: CopiedCall): Promise<CopiedRequest | undefined>;
   recovered(id: number, overflow: unknown): Promise<CopiedRequest | undefined>;
-  /** @param next the number of the request that goes on */
+  /** @param next the number of the request that goes on; it ends with the first */
   continued(
     id: number,
     next: number,
@@ -67,14 +68,46 @@ export interface ServerCalls {
   warned(warning: Warning): void;
 }
 
-/** A message between the threads: a call with its arguments, or a result. */
+/** A message between the threads: a call with its arguments, or a result. What nobody waits for has no number. */
 interface CallMessage {
+  readonly i?: string;
   readonly a?: readonly unknown[];
   readonly r?: unknown;
 }
 
+/** One end of what lies between two threads. */
+interface Port {
+  postMessage(messages: readonly CallMessage[], handedOver: ArrayBuffer[]): void;
+  on(event: 'message', listener: (messages: readonly CallMessage[]) => void): unknown;
+}
+
+/**
+ * Sends messages between two threads. Each message wakes the other thread, so what nobody waits for is sent together, in its order: with the
+ * next call or result, or when the event loop turns.
+ */
+export function channelOf(port: Port): Pick<ChannelOptions, 'post' | 'on'> {
+  let waiting: CallMessage[] = [];
+  const send = () => {
+    const messages = waiting;
+    waiting = [];
+    if (messages.length > 0) port.postMessage(messages, messages.flatMap(buffersIn));
+  };
+  return {
+    post: (message: CallMessage) => {
+      waiting.push(message);
+      if (message.i !== undefined) send();
+      else if (waiting.length === 1) setImmediate(send);
+    },
+    on: (listener) => {
+      port.on('message', (messages) => {
+        for (const message of messages) listener(message);
+      });
+    },
+  };
+}
+
 /** The buffers that a message hands over; all else is copied. */
-export function buffersIn({ a = [], r }: CallMessage): ArrayBuffer[] {
+function buffersIn({ a = [], r }: CallMessage): ArrayBuffer[] {
   return [...a, r].flatMap((value) => {
     const { body } = (value ?? {}) as { readonly body?: unknown };
     return body instanceof Uint8Array ? [body.buffer as ArrayBuffer] : [];

@@ -4,7 +4,7 @@ import { type Wait, waiting } from '@ctx/core';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import { SignsOfLife } from './signs-of-life.js';
 import { errorOf } from './start-failure.js';
-import { buffersIn, type ConversationCalls, type ServerCalls, type ThreadStart } from './thread-calls.js';
+import { type ConversationCalls, channelOf, type ServerCalls, type ThreadStart } from './thread-calls.js';
 
 /** The compiled file, also where this one is run as it was written. */
 const entry = new URL('../../dist/thread/main.js', import.meta.url);
@@ -37,10 +37,7 @@ export class Thread {
     this.calls = createBirpc<ConversationCalls, ServerCalls>(
       { warned },
       {
-        post: (message) => worker.postMessage(message, buffersIn(message)),
-        on: (listener) => {
-          worker.on('message', listener);
-        },
+        ...channelOf(worker),
         // A compression takes as long as it takes.
         timeout: -1,
       },

@@ -16,7 +16,6 @@ export class ThreadedRequest implements PreparedRequest {
     readonly thread: Thread,
     readonly id: number,
     copy: CopiedRequest,
-    readonly signal: AbortSignal | undefined,
   ) {
     const { purpose, body, isOnlyLine, needsLine, report, hidden } = copy;
     this.purpose = purpose;
@@ -30,7 +29,7 @@ export class ThreadedRequest implements PreparedRequest {
   async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
     try {
       const copy = await this.thread.working(this.thread.calls.recovered(this.id, overflow));
-      return copy && new ThreadedRequest(this.thread, this.id, copy, this.signal);
+      return copy && new ThreadedRequest(this.thread, this.id, copy);
     } catch {
       return undefined;
     }
@@ -53,15 +52,14 @@ export class ThreadedRequest implements PreparedRequest {
   }
 
   #hiddenCalls(): Pick<HiddenExchange, 'run' | 'record' | 'continued'> {
-    const { thread, id, signal } = this;
+    const { thread, id } = this;
     return {
       run: (args) => thread.calls.run(id, args),
       record: (entries, results) => thread.calls.record(id, entries, results),
       continued: async (entries, isWithoutTool) => {
         const next = thread.number();
         const asked = thread.calls.continued(id, next, entries, isWithoutTool);
-        thread.untilEnd(next, signal);
-        return new ThreadedRequest(thread, next, await thread.working(asked), signal);
+        return new ThreadedRequest(thread, next, await thread.working(asked));
       },
     };
   }
