@@ -1,46 +1,16 @@
-import { parseArgs } from 'node:util';
+import { CtxError } from '@ctx/core';
 import { campaign } from './campaign.js';
-import { type FuzzerName, fuzzerNames } from './fuzzers.js';
+import { parseCommandLine } from './command-line.js';
 
-const usage = `npm run fuzz -- [--minutes 30] [--histories N] [--seed N] [--only ${fuzzerNames.join('|')}] [--workers 2]`;
+/** What the shell gets, as from every command of `ctx`. */
+const exitCodes = { passed: 0, failed: 1, usage: 2 } as const;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    histories: { type: 'string' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    workers: { type: 'string' },
-  },
-});
-
-function refuse(problem: string): never {
-  process.stderr.write(`${problem}\n${usage}\n`);
-  process.exit(1);
+try {
+  const asked = parseCommandLine(process.argv.slice(2));
+  const failed = await campaign({ ...asked, say: (line) => process.stdout.write(`${line}\n`) });
+  process.exitCode = failed === 0 ? exitCodes.passed : exitCodes.failed;
+} catch (error) {
+  if (!CtxError.isInstance(error) || error.code !== 'option-invalid') throw error;
+  process.stderr.write(`ctx: ${error.code}: ${error.message.replace('[ctx] ', '')}\n`);
+  process.exitCode = exitCodes.usage;
 }
-
-function numberOf(name: 'minutes' | 'histories' | 'seed' | 'workers', fallback: number): number {
-  const given = values[name];
-  if (given === undefined) return fallback;
-  const number = Number(given);
-  return Number.isFinite(number) && number >= 0
-    ? number
-    : refuse(`--${name} must be a number, not "${given}".`);
-}
-
-function fuzzersOf(name: string | undefined): readonly FuzzerName[] {
-  if (name === undefined) return fuzzerNames;
-  return fuzzerNames.find((known) => known === name) === undefined
-    ? refuse(`There is no fuzzer "${name}".`)
-    : [name as FuzzerName];
-}
-
-const failed = await campaign({
-  fuzzers: fuzzersOf(values.only),
-  seed: numberOf('seed', Date.now() % 2 ** 32) >>> 0,
-  histories: numberOf('histories', Number.POSITIVE_INFINITY),
-  minutes: numberOf('minutes', values.histories === undefined ? 30 : Number.POSITIVE_INFINITY),
-  workers: Math.max(1, Math.floor(numberOf('workers', 2))),
-  say: (line) => process.stdout.write(`${line}\n`),
-});
-process.exitCode = failed === 0 ? 0 : 1;
