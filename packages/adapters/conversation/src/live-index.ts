@@ -9,10 +9,10 @@ export interface MemoryLimits {
 
 /** The conversations in memory, found by their beginnings. */
 export class LiveIndex<Native> {
-  /** By use, the one used longest ago first; with the hashes by which each is found. */
-  readonly #live = new Map<Live<Native>, readonly number[]>();
-  /** By the hashes of their beginnings, for each scope. */
-  readonly #byPrefix = new Map<string, Map<number, Live<Native>>>();
+  /** By use, the one used longest ago first; with the scope and the hash of the first message by which each is found. */
+  readonly #live = new Map<Live<Native>, string>();
+  /** The same, together with those that begin with the same message. */
+  readonly #kin = new Map<string, Set<Live<Native>>>();
 
   get size(): number {
     return this.#live.size;
@@ -20,7 +20,7 @@ export class LiveIndex<Native> {
 
   /** The number of beginnings by which they are found. */
   get beginnings(): number {
-    return [...this.#byPrefix.values()].reduce((sum, known) => sum + known.size, 0);
+    return this.#kin.size;
   }
 
   [Symbol.iterator](): Iterator<Live<Native>> {
@@ -33,39 +33,32 @@ export class LiveIndex<Native> {
 
   /**
    * The one in which a history goes on: that with the longest beginning in common of those that are free for it; if none is, the one from
-   * which it departs last.
+   * which it departs last. Of several, the one used last.
    */
   bestFor(asked: Asked<Native>): Live<Native> | undefined {
     const { scope, hashes } = asked;
-    const known = this.#byPrefix.get(scope);
-    if (known === undefined) return undefined;
-    let longest: Live<Native> | undefined;
-    for (let at = hashes.length - 1; at >= 0; at -= 1) {
-      const live = known.get(hashes[at] as number);
-      if (live?.isFreeFor(asked)) return live;
-      longest ??= live;
+    let best: { readonly live: Live<Native>; readonly isFree: boolean; readonly common: number } | undefined;
+    for (const live of this.#kin.get(beginningOf(scope, hashes[0])) ?? []) {
+      const common = commonLength(live.hashes, hashes);
+      if (common === 0) continue;
+      const isFree = live.isFreeFor(asked);
+      if (best === undefined || (best.isFree === isFree ? common >= best.common : isFree))
+        best = { live, isFree, common };
     }
-    return longest;
+    return best?.live;
   }
 
-  /** One that begins with a message of this hash. */
+  /** The one used last that begins with a message of this hash. */
   beginningWith(scope: string, first: number): Live<Native> | undefined {
-    return this.#byPrefix.get(scope)?.get(first);
+    return [...(this.#kin.get(beginningOf(scope, first)) ?? [])].at(-1);
   }
 
   /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
   remember(live: Live<Native>, limits: MemoryLimits): void {
-    const known = this.#byPrefix.get(live.scope) ?? new Map<number, Live<Native>>();
-    this.#byPrefix.set(live.scope, known);
-    const now = live.hashes;
-    const before = this.#live.get(live) ?? [];
-    // Each hash is that of everything up to there, so those before the first other one are the same.
-    const same = before.findIndex((hash, at) => hash !== now[at]);
-    if (same >= 0) release(before.slice(same), live, known);
-    // Most are there: to look is faster than to write.
-    for (const hash of now) if (known.get(hash) !== live) known.set(hash, live);
-    this.#live.delete(live);
-    this.#live.set(live, now);
+    this.forget(live);
+    const beginning = beginningOf(live.scope, live.hashes[0]);
+    this.#live.set(live, beginning);
+    this.#kin.set(beginning, (this.#kin.get(beginning) ?? new Set()).add(live));
     let characters = [...this.#live.keys()].reduce((sum, one) => sum + one.characters, 0);
     for (const oldest of this.#live.keys()) {
       if (oldest === live || (this.#live.size <= limits.conversations && characters <= limits.characters))
@@ -76,18 +69,23 @@ export class LiveIndex<Native> {
   }
 
   forget(live: Live<Native>): void {
-    const known = this.#byPrefix.get(live.scope);
-    release(this.#live.get(live) ?? [], live, known);
+    const beginning = this.#live.get(live) ?? '';
+    const kin = this.#kin.get(beginning);
+    kin?.delete(live);
+    if (kin?.size === 0) this.#kin.delete(beginning);
     this.#live.delete(live);
-    if (known?.size === 0) this.#byPrefix.delete(live.scope);
   }
 }
 
-/** These hashes no longer lead to this conversation. */
-function release<Native>(
-  hashes: readonly number[],
-  live: Live<Native>,
-  known: Map<number, Live<Native>> | undefined,
-): void {
-  for (const hash of hashes) if (known?.get(hash) === live) known.delete(hash);
+const beginningOf = (scope: string, first: number | undefined) => `${scope} ${first}`;
+
+/** How many hashes both begin with. Each is that of everything up to there, so after one that differs all do. */
+function commonLength(one: readonly number[], other: readonly number[]): number {
+  let [same, end] = [0, Math.min(one.length, other.length)];
+  while (same < end) {
+    const middle = (same + end + 1) >> 1;
+    if (one[middle - 1] === other[middle - 1]) same = middle;
+    else end = middle - 1;
+  }
+  return same;
 }

@@ -96,6 +96,33 @@ test('and so it does where another request takes the conversation further meanwh
   expect(of.size).toBe(2);
 });
 
+test('and so it does where a longer request has departed meanwhile', async () => {
+  let decide = () => {};
+  const decided = new Promise<void>((resolve) => {
+    decide = resolve;
+  });
+  const of = new Conversations(openaiCodec, {
+    config: { contextWindow: 500 },
+    beforeCompress: async () => {
+      await decided;
+      return undefined;
+    },
+  });
+  const ask = (more: readonly ChatMessage[] = []) => of.turn([...structuredClone(history), ...more], request);
+  const first = await ask();
+  // The conversation is not free until it is decided what is sent.
+  const sending = first.prepare();
+  const departing = await ask([
+    { role: 'assistant', content: 'Read.' },
+    { role: 'user', content: 'And?' },
+  ]);
+  const second = await ask();
+  expect(second.conversation).toBe(first.conversation);
+  expect(departing.conversation).not.toBe(first.conversation);
+  decide();
+  expect(await second.prepare()).toEqual(await sending);
+});
+
 test('other tools make it another request', async () => {
   const { of, managers } = setUp(4_000);
   await (await of.turn(history, request)).prepare();
