@@ -21,7 +21,7 @@ const shared = Symbol.for('ctx: encodings of gpt-tokenizer');
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 /** Bytes. Test files leave some 20 MB each, of which Node frees little before there are gigabytes. */
-const muchGarbage = 200_000_000;
+const muchGarbage = 120_000_000;
 /** Bytes in use after garbage was collected. */
 let inUse = process.memoryUsage().heapUsed;
 

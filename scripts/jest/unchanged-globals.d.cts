@@ -1,1 +1,1 @@
-export const unchangedGlobals: string[];
+export declare const unchangedGlobals: string[];

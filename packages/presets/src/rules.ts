@@ -8,7 +8,7 @@ import { isProfileName, type ProfileName, profileNames, profiles } from './profi
 
 type PresetRule = NonNullable<ReturnType<Parameters<typeof registerPreset>[1]>>;
 
-export interface PresetOptions {
+interface PresetOptions {
   /** @default relevance */
   readonly profile?: ProfileName | undefined;
   /** The configured window, in tokens. @default what the table of models says */

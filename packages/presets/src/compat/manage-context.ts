@@ -16,7 +16,7 @@ import { type ModelUsage, metered } from './metered-model.js';
 import { type Keys, refuseUnknown } from './option-keys.js';
 import { type ProjectFiles, projectFolder, projectSummarizer } from './project-files.js';
 
-export interface ManageContextOptions extends ContextThreshold, ProjectFiles, ModelId {
+interface ManageContextOptions extends ContextThreshold, ProjectFiles, ModelId {
   readonly messages: readonly Message[];
   readonly systemPrompt?: string | undefined;
   /** Tool definitions as the request carries them. */
@@ -51,7 +51,7 @@ const keys: Keys<ManageContextOptions> = {
   config: true,
 };
 
-export interface ManagedContext extends CompressionOutcome {
+interface ManagedContext extends CompressionOutcome {
   readonly messages: readonly Message[];
   /** Tokens of the request as it is now. */
   readonly totalTokens: number;

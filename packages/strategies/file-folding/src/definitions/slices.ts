@@ -2,6 +2,8 @@
 const sliceMs = 8;
 /** Work is given up if one slice takes longer than this, in ms of CPU. Some steps cannot be interrupted. */
 const longestSliceMs = 500;
+/** Ms between two looks at how much was worked: a look takes longer than much of the work, as it asks the system. */
+const lookMs = 1;
 
 /**
  * Ms of CPU that this process has used, or the time if nothing tells: on a busy machine a process waits without working, which is not a reason
@@ -36,6 +38,7 @@ export class Slices {
   #worked = 0;
   #spent = 0;
   #exhausted = false;
+  #looked = Number.NEGATIVE_INFINITY;
 
   readonly #mostMs: number;
 
@@ -52,6 +55,9 @@ export class Slices {
 
   /** Whether to give up the work, because this slice or all slices together took too long. Stays true. */
   get exhausted(): boolean {
+    const time = performance.now();
+    if (time - this.#looked < lookMs) return this.#exhausted;
+    this.#looked = time;
     const now = workedMs() - this.#worked;
     this.#exhausted ||= this.#start > 0 && (now > longestSliceMs || this.#spent + now > this.#mostMs);
     return this.#exhausted;
