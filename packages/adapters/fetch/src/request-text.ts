@@ -10,8 +10,10 @@ export function urlOf({ input }: FetchCall): URL {
   return new URL(typeof input === 'string' ? input : input instanceof URL ? input.href : input.url);
 }
 
+/** The headers of a call; not to be changed. */
 export function headersOf({ input, init }: FetchCall): Headers {
-  return new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  const headers = init?.headers ?? (input instanceof Request ? input.headers : undefined);
+  return headers instanceof Headers ? headers : new Headers(headers);
 }
 
 export function methodOf({ input, init }: FetchCall): string {
@@ -52,7 +54,7 @@ async function bodyOf({ input, init }: FetchCall): Promise<string | Uint8Array |
 
 /** The same call with another body, in clear text. */
 export function withBody(call: FetchCall, written: string | Uint8Array): FetchCall {
-  const headers = headersOf(call);
+  const headers = new Headers(headersOf(call));
   headers.delete('content-length');
   headers.delete('content-encoding');
   const { input, init } = call;

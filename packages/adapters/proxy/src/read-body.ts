@@ -34,7 +34,7 @@ export function lengthOf(pieces: Pieces): number {
 
 /** All bytes in a buffer of their own, which can be given to another thread. */
 export function joined(pieces: Pieces): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(lengthOf(pieces));
+  const all = Buffer.allocUnsafeSlow(lengthOf(pieces));
   let at = 0;
   for (const piece of pieces) {
     all.set(piece, at);

@@ -52,7 +52,7 @@ export class ConversationThread implements ConversationCalls {
     const open = this.#begun(id);
     const init = {
       method: 'POST',
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      headers: new Headers(headers as [string, string][]),
       body,
       signal: open.gone.signal,
     };
