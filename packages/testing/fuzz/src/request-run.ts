@@ -30,7 +30,10 @@ export async function requestFailure(
   }
 }
 
-/** Sends the requests of a round at once, and checks them and their answers. */
+/**
+ * Sends the requests of a round at once, and checks them and their answers. None is answered before all have arrived, so those with the same
+ * bytes are decided by the same knowledge.
+ */
 async function checkRound(book: LawBook, agents: Agents, sender: Sender): Promise<void> {
   const requests = agents.round();
   const sent = await Promise.all(requests.map((asked) => sender.send(asked)));
@@ -62,12 +65,21 @@ function difference(one: Arrival, other: Arrival): string {
   return `${here.length} and ${there.length} characters, at ${at} ${here.slice(at, at + 120)} … ${there.slice(at, at + 120)}`;
 }
 
-/** Each request with the next one that has the same bytes. */
+/**
+ * Each request with the next one that has the same bytes. Where one of them was on its way already when a longer one arrived that goes on from
+ * it, the conversation had been answered, as far as ctx can know: the other one may be a question to an older state of it.
+ */
 function pairsIn(sent: readonly Arrival[]): [Arrival, Arrival][] {
   return sent.flatMap((one, at): [Arrival, Arrival][] => {
-    const other = sent
-      .slice(at + 1)
-      .find(({ asked }: { asked: AskedRequest }) => asked.body === one.asked.body);
-    return other === undefined ? [] : [[one, other]];
+    const other = sent.slice(at + 1).find(({ asked }) => asked.body === one.asked.body);
+    if (other === undefined) return [];
+    const first = Math.min(one.before, other.before);
+    const isOlder = sent.some(({ asked, before }) => before > first && goesOn(asked, one.asked));
+    return isOlder ? [] : [[one, other]];
   });
+}
+
+function goesOn({ branch: { said } }: AskedRequest, from: AskedRequest): boolean {
+  const before = from.branch.said;
+  return said.length > before.length && before.every((one, at) => one === said[at]);
 }

@@ -10,6 +10,8 @@ import type { RequestSetup } from './request-setup.js';
 export interface Arrival {
   readonly asked: AskedRequest;
   readonly arrived: readonly string[];
+  /** How many had arrived before it. */
+  readonly before: number;
   readonly status: number;
   readonly text: string;
 }
@@ -49,11 +51,15 @@ export async function senderFor(
   { arrives, options: others }: RequestPlant,
 ): Promise<Sender> {
   const arrivals: string[][] = [];
+  const firsts: number[] = [];
   let number = 0;
-  const reply = (at: number, sent: string): Reply => {
+  const atOnce = new AtOnce();
+  const reply = async (at: number, sent: string): Promise<Reply> => {
+    firsts[at] ??= number;
     number += 1;
     const body = arrives?.(sent, number) ?? sent;
     arrivals[at]?.push(body);
+    await atOnce.arrived(at);
     return replyTo(body, setup);
   };
   const warnings: string[] = [];
@@ -72,6 +78,7 @@ export async function senderFor(
     async send(asked) {
       const arrived: string[] = [];
       const at = arrivals.push(arrived) - 1;
+      atOnce.asked(at);
       const headers = {
         'content-type': 'application/json',
         authorization: 'Bearer key',
@@ -82,18 +89,38 @@ export async function senderFor(
         headers,
         body: asked.body,
       });
-      return { asked, arrived, status: response.status, text: await response.text() };
+      const text = await response.text();
+      return { asked, arrived, before: firsts[at] ?? number, status: response.status, text };
     },
     close: through.close,
   };
 }
 
-type Replying = (at: number, body: string) => Reply;
+/**
+ * Lets requests that are asked at once be answered when all of them have arrived: what one of them learns from its answer, no other of them
+ * can know.
+ */
+class AtOnce {
+  readonly #missing = new Set<number>();
+  #open: (() => void)[] = [];
+
+  asked(at: number): void {
+    this.#missing.add(at);
+  }
+
+  async arrived(at: number): Promise<void> {
+    this.#missing.delete(at);
+    if (this.#missing.size > 0) return new Promise((resolve) => this.#open.push(resolve));
+    for (const open of this.#open.splice(0)) open();
+  }
+}
+
+type Replying = (at: number, body: string) => Promise<Reply>;
 
 function byFetch(options: CommonOptions, reply: Replying) {
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, { ...init, duplex: 'half' } as RequestInit);
-    const { status, text } = reply(Number(request.headers.get(caseHeader)), await request.text());
+    const { status, text } = await reply(Number(request.headers.get(caseHeader)), await request.text());
     return new Response(text, { status, headers: { 'content-type': 'application/json' } });
   };
   return {
@@ -105,7 +132,7 @@ function byFetch(options: CommonOptions, reply: Replying) {
 
 async function byProxy(options: CommonOptions, reply: Replying) {
   const provider = createServer(async (request, response) => {
-    const { status, text } = reply(Number(request.headers[caseHeader]), await bodyOf(request));
+    const { status, text } = await reply(Number(request.headers[caseHeader]), await bodyOf(request));
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
