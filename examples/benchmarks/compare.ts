@@ -3,7 +3,7 @@
 // Start: npm run bench [-- path ...] [--only name,name] [--static | --replays | --loop | --cycles | --planted] [--half tune|report] [--html report.html] [--json cuts.json] [--record]
 // A path leads to sessions of agents, or to chats with questions in the form of LoCoMo or QMSum. Without one: examples/sessions,
 // ../shared/data if it exists, and made chats.
-// --static leaves out what takes long and prints every figure by source, to try things; --half keeps every other session:
+// --static leaves out what takes long, to try things; --half keeps every other session:
 // npm run bench -- --static --half tune --only 'default pipeline'
 // --replays, --loop, --cycles and --planted measure one thing alone: misses, edits and first looks; scripted agents in small windows; a
 // hundred compressions of one conversation; facts that were said once. Without a path and without them, everything is measured.

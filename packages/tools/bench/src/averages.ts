@@ -38,8 +38,25 @@ export function averageOf(samples: readonly Sample[], { runs = 200, seed = 1 } =
   };
 }
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+/** The average of a figure of results, without those that have none. */
+export function averaged<Item extends Omit<Sample, 'value'>>(
+  items: readonly Item[],
+  pick: (item: Item) => number | undefined,
+): Average | undefined {
+  return averageOf(
+    items.flatMap((item) => {
+      const value = pick(item);
+      return value === undefined ? [] : [{ source: item.source, session: item.session, value }];
+    }),
+  );
+}
+
+/** Items by what they have in common, each group at the place of its first item. */
+export function grouped<Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
     if (group === undefined) groups.set(keyOf(item), [item]);
@@ -48,6 +65,11 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups;
 }
 
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,5 +1,6 @@
 import type { Message } from '@ctx/core';
 import { totalTokens } from './count-tokens.js';
+import { remembered } from './remembered.js';
 
 /** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one. */
 export const cacheRead = 0.1;
@@ -9,7 +10,7 @@ export const cacheWrite = 1.25;
 export class CachedCost {
   total = 0;
   #before: readonly Message[] = [];
-  #known = new WeakMap<Message, string>();
+  readonly #json = remembered((message: Message) => JSON.stringify(message), new WeakMap());
 
   constructor(readonly tokensOf: (message: Message) => number) {}
 
@@ -27,13 +28,5 @@ export class CachedCost {
   #isSame(message: Message | undefined, other: Message | undefined): boolean {
     if (message === undefined || other === undefined) return false;
     return message === other || this.#json(message) === this.#json(other);
-  }
-
-  #json(message: Message): string {
-    const known = this.#known.get(message);
-    if (known !== undefined) return known;
-    const json = JSON.stringify(message);
-    this.#known.set(message, json);
-    return json;
   }
 }

@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import type { BenchSession } from './bench-session.js';
 import { oldTextsOf, solid } from './old-texts.js';
+import { remembered } from './remembered.js';
 import { leavesOf, sourcesOf } from './spoken.js';
 
 /** How much of what an edit replaces a view shows. */
@@ -12,23 +13,18 @@ export interface EditSight {
 }
 
 /** The texts that an edit replaces, each as its lines. */
-export type OldTexts = readonly (readonly string[])[];
-
-const editsBySession = new WeakMap<BenchSession, readonly (OldTexts | undefined)[]>();
+type OldTexts = readonly (readonly string[])[];
 
 /** For each message the texts that it replaces, if it edits and every line of them occurs in an earlier message; otherwise undefined. */
-export function seenEditsOf(session: BenchSession): readonly (OldTexts | undefined)[] {
-  const known = editsBySession.get(session);
-  if (known !== undefined) return known;
-  const { messages } = session;
-  const edits = messages.map((message, index) => {
-    const texts = oldTextsOf(message);
-    const isSeen = texts.length > 0 && texts.flat().every((line) => shows(messages, line, index));
-    return isSeen ? texts : undefined;
-  });
-  editsBySession.set(session, edits);
-  return edits;
-}
+export const seenEditsOf = remembered(
+  ({ messages }: BenchSession): readonly (OldTexts | undefined)[] =>
+    messages.map((message, index) => {
+      const texts = oldTextsOf(message);
+      const isSeen = texts.length > 0 && texts.flat().every((line) => shows(messages, line, index));
+      return isSeen ? texts : undefined;
+    }),
+  new WeakMap(),
+);
 
 /** Whether a view shows what an edit replaces, without regard to line numbers, marks of a diff, indentation and blank lines. */
 export function sightOf(texts: OldTexts, view: readonly Message[]): EditSight {
@@ -49,15 +45,7 @@ function standsIn(message: Message, lines: readonly string[]): boolean {
   return said.some((_, at) => lines.every((line, offset) => said[at + offset]?.includes(line) === true));
 }
 
-const joined = new WeakMap<Message, string>();
-
-function joinedOf(message: Message): string {
-  const known = joined.get(message);
-  if (known !== undefined) return known;
-  const text = linesOf(message).join('\n');
-  joined.set(message, text);
-  return text;
-}
+const joinedOf = remembered((message: Message) => linesOf(message).join('\n'), new WeakMap());
 
 function linesOf(message: Message): string[] {
   return sourcesOf(message).flatMap((text) => solid((decoded(text) ?? text).split('\n')));

@@ -1,5 +1,6 @@
 import type { CompressionRecord, Message } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
+import { grouped } from './averages.js';
 import type { CountTokens } from './count-tokens.js';
 import { headLength, matchesOf } from './matches.js';
 import { messageLabel } from './message-label.js';
@@ -100,12 +101,10 @@ interface KeptLine {
 }
 
 function keptLines(record: CompressionRecord | undefined): Map<number, KeptLine[]> {
-  const byMessage = new Map<number, KeptLine[]>();
-  for (const { notes } of record?.stages ?? []) {
-    for (const line of Array.isArray(notes?.lines) ? notes.lines.filter(isKeptLine) : [])
-      byMessage.set(line.message, [...(byMessage.get(line.message) ?? []), line]);
-  }
-  return byMessage;
+  const lines = (record?.stages ?? []).flatMap(({ notes }) =>
+    Array.isArray(notes?.lines) ? notes.lines.filter(isKeptLine) : [],
+  );
+  return grouped(lines, ({ message }) => message);
 }
 
 function isKeptLine(value: unknown): value is KeptLine {

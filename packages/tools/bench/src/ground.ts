@@ -1,5 +1,6 @@
 import { type Message, partsOf, partText, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { occursIn } from './atoms.js';
+import { grouped } from './averages.js';
 import type { AtomContext } from './cuts.js';
 import { mainArgumentOf } from './main-argument.js';
 import { textOf } from './spoken.js';
@@ -16,8 +17,8 @@ export function groundOf(
   prefix: readonly Message[],
   compressed: readonly Message[],
 ): (context: AtomContext) => boolean {
-  const answers = resultsBy(({ message }) => message, prefix);
-  const left = resultsBy(({ id }) => id, compressed);
+  const answers = grouped(resultsOf(prefix), ({ message }) => message);
+  const left = grouped(resultsOf(compressed), ({ id }) => id);
   const tools = new Set(prefix.flatMap(toolCallsOf).map(({ toolName }) => toolName.toLowerCase()));
   const texts = compressed.map((message) => ({ message, text: textOf(message) }));
   const sectioned = texts.flatMap(({ text }) => sectionsOf(text));
@@ -56,33 +57,16 @@ interface Result {
   readonly call: ToolCallPart | undefined;
 }
 
-function resultsBy<Key>(keyOf: (result: Result) => Key, messages: readonly Message[]): Map<Key, Result[]> {
-  const groups = new Map<Key, Result[]>();
-  for (const result of resultsOf(messages)) {
-    const group = groups.get(keyOf(result));
-    if (group === undefined) groups.set(keyOf(result), [result]);
-    else group.push(result);
-  }
-  return groups;
-}
-
 /** Every result with its call: the newest call of that id before it, because ids may be reused. */
 function resultsOf(messages: readonly Message[]): Result[] {
   const calls = new Map<string, ToolCallPart>();
   return messages.flatMap((message, index) => {
     for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
-    return partsOf(message).flatMap((part) =>
-      part.type === 'tool-result'
-        ? [
-            {
-              message: index,
-              id: part.toolCallId,
-              text: partText(part) ?? '',
-              call: calls.get(part.toolCallId),
-            },
-          ]
-        : [],
-    );
+    return partsOf(message).flatMap((part) => {
+      if (part.type !== 'tool-result') return [];
+      const { toolCallId: id } = part;
+      return [{ message: index, id, text: partText(part) ?? '', call: calls.get(id) }];
+    });
   });
 }
 

@@ -2,11 +2,10 @@ export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from 
 export { type Average, averageOf, type Sample } from './averages.js';
 export { type BenchCompaction, type BenchSession, loadSessions } from './bench-session.js';
 export { CachedCost } from './cached-cost.js';
-export { baselines, noCompression } from './candidates/baselines.js';
+export { baselines, noCompression, randomMessages } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
 export { strategyCandidate } from './candidates/ctx.js';
 export { candidates } from './candidates/index.js';
-export { randomMessages } from './candidates/random-messages.js';
 export {
   type Chat,
   type ChatForm,
@@ -33,7 +32,6 @@ export { type Cut, type CutOptions, cutAt, cutsOf, type NeededAtom } from './cut
 export { cycleTables } from './cycles/cycle-table.js';
 export { type CycleOptions, type CycleResult, measureCycles } from './cycles/measure-cycles.js';
 export { type Half, halfOf } from './halves.js';
-export { headlineOf } from './headline.js';
 export { type Work, workOf } from './kind-of-work.js';
 export type { AgentRun } from './loop/agent-run.js';
 export { type LoopSummary, loopSummary, loopTables } from './loop/loop-table.js';
@@ -60,7 +58,6 @@ export { measureRecalls, type RecallMeasures, type RecallTask } from './recalls/
 export { recallTables } from './recalls/recall-tables.js';
 export { type ReplayRecall, type ReplayRecallOptions, replayWithRecall } from './recalls/replay-recalls.js';
 export { type ReplayOptions, type ReplayResult, replay, replayLimits } from './replay.js';
-export { replayTablesOf } from './replay-tables.js';
 export { type ReportAbout, renderReport } from './report/render-report.js';
 export { renderSession } from './report/render-session.js';
 export { type BenchOptions, type BenchRun, runBench } from './run-bench.js';
@@ -68,4 +65,4 @@ export { sessionFiles } from './session-files.js';
 export { budgetShares, type CutResult, measureCuts, type StaticOptions } from './static-cuts.js';
 export { type BenchSummary, type ReplaySummary, type StaticSummary, summarize } from './summary.js';
 export type { Table } from './table-cells.js';
-export { sessionTable, tablesBySource, tablesOf } from './tables.js';
+export { replayTablesOf, sessionTable, tablesOf } from './tables.js';

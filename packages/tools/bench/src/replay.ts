@@ -2,6 +2,7 @@ import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
+import { remembered } from './remembered.js';
 import { ReplayFigures, type ReplayRequest } from './replay-figures.js';
 import { holds } from './search.js';
 import { spokenBy, toolWordsOf } from './spoken.js';
@@ -91,45 +92,42 @@ export async function replay(
     replayed.append(message);
     ms += performance.now() - start;
   }
-  const { name, kind } = candidate;
-  const { id, source } = session;
-  const measured = figures.result;
+  const { result } = figures;
   return {
-    candidate: name,
-    kind,
-    session: id,
-    source,
+    candidate: candidate.name,
+    kind: candidate.kind,
+    session: session.id,
+    source: session.source,
     limit,
-    ...measured,
-    msPerStep: ms / Math.max(1, measured.requests),
+    ...result,
+    msPerStep: ms / Math.max(1, result.requests),
   };
 }
 
 type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 
-const usedBySession = new WeakMap<BenchSession, WeakMap<ReadonlySet<Atom>, UsedAtoms>>();
-
 /** For each assistant message, the atoms that it uses and an earlier message contains, apart from the system prompt. */
 export function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
-  const byCommon = usedBySession.get(session) ?? new WeakMap<ReadonlySet<Atom>, UsedAtoms>();
-  usedBySession.set(session, byCommon);
-  const known = byCommon.get(common);
-  if (known !== undefined) return known;
-  const { messages } = session;
+  return usedIn(session)(common);
+}
+
+const usedIn = remembered(({ messages }: BenchSession) => {
   const system = messages.filter(({ role }) => role === 'system');
   const toolWords = toolWordsOf(messages);
-  const used = messages.map((message, index) =>
-    message.role !== 'assistant'
-      ? undefined
-      : [...atomsOf(spokenBy(message))].filter(
-          (atom) =>
-            !isGeneral(atom) &&
-            !common.has(atom) &&
-            !toolWords.has(atom) &&
-            !holds(system, atom) &&
-            holds(messages.slice(0, index), atom),
-        ),
+  return remembered(
+    (common: ReadonlySet<Atom>): UsedAtoms =>
+      messages.map((message, index) =>
+        message.role !== 'assistant'
+          ? undefined
+          : [...atomsOf(spokenBy(message))].filter(
+              (atom) =>
+                !isGeneral(atom) &&
+                !common.has(atom) &&
+                !toolWords.has(atom) &&
+                !holds(system, atom) &&
+                holds(messages.slice(0, index), atom),
+            ),
+      ),
+    new WeakMap(),
   );
-  byCommon.set(common, used);
-  return used;
-}
+}, new WeakMap());

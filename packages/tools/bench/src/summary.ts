@@ -1,4 +1,4 @@
-import { type Average, averageOf, type Sample } from './averages.js';
+import { type Average, averaged, grouped, median } from './averages.js';
 import type { Half } from './halves.js';
 import type { Work } from './kind-of-work.js';
 import type { ReplayResult } from './replay.js';
@@ -20,8 +20,6 @@ export interface StaticSummary {
   readonly usableLine: Average;
   readonly usablePassage: Average;
   readonly usableGrounded: Average;
-  readonly ctx: Average;
-  readonly survival: Average;
   /** Undefined if no cut has such atoms, or no user spoke. */
   readonly far: Average | undefined;
   readonly instructions: Average | undefined;
@@ -31,34 +29,24 @@ export interface StaticSummary {
   readonly ms: number;
 }
 
+/** Counts that are added up over the sessions. */
+const sums = ['edits', 'looks', 'looksWhole', 'requests', 'overflows', 'invalid', 'rewrites'] as const;
+
 /** A candidate under one limit. */
-export interface ReplaySummary {
-  readonly candidate: string;
-  readonly kind: ReplayResult['kind'];
-  readonly limit: number;
+export interface ReplaySummary
+  extends Pick<ReplayResult, 'candidate' | 'kind' | 'limit' | 'msPerStep' | (typeof sums)[number]> {
   readonly sessions: number;
   /** 0–100. */
   readonly missRate: Average;
   /** 0–100: uses without the passage in the view. */
   readonly passageMissRate: Average;
-  /** Edits of texts that the agent had seen; a sum. */
-  readonly edits: number;
-  /** 0–100: such edits with all lines in the view, and with the lines next to each other. Undefined without edits. */
+  /** 0–100: edits of texts that the agent had seen with all lines in the view, and with the lines next to each other. Undefined without edits. */
   readonly editsWhole: Average | undefined;
   readonly editsBlock: Average | undefined;
   /** Tokens of the views at these edits. */
   readonly editViewTokens: Average | undefined;
-  /** Compressions at which all that was unread fits the limit; a sum, as is the number of those that left it whole. */
-  readonly looks: number;
-  readonly looksWhole: number;
   /** Relative to no compression. */
   readonly cost: Average;
-  /** Sums over the sessions. */
-  readonly requests: number;
-  readonly overflows: number;
-  readonly invalid: number;
-  readonly rewrites: number;
-  readonly msPerStep: number;
 }
 
 export interface BenchSummary {
@@ -81,38 +69,30 @@ interface SameViewSummary extends ReplaySummary {
   readonly limitOfOurs: number;
 }
 
-/** What was replayed at the mean view of ours, by the limit of ours. */
-export type SameView = ReadonlyMap<number, readonly ReplayResult[]>;
-
 /** Averages: cuts of a session, sessions of a source, sources. */
 export function summarize(
   cuts: readonly CutResult[],
   replays: readonly ReplayResult[],
-  sameView: SameView = new Map(),
+  /** What was replayed at the mean view of ours, by the limit of ours. */
+  sameView: ReadonlyMap<number, readonly ReplayResult[]> = new Map(),
 ): BenchSummary {
   const sources = [...new Set(cuts.map(({ source }) => source))];
   const [first] = cuts;
   const once = cuts.filter((one) => one.candidate === first?.candidate && one.share === first.share);
+  const by = (part?: 'source' | 'work' | 'half') =>
+    groupsBy(cuts, (cut) => [cut.candidate, cut.share, part && cut[part]]).map((group) => ({
+      ...staticSummary(group),
+      ...(part && { [part]: group[0][part] }),
+    }));
   return {
-    sessions: new Set(cuts.map(({ source, session }) => JSON.stringify([source, session]))).size,
+    sessions: groupsBy(cuts, ({ source, session }) => [source, session]).length,
     sources,
     cuts: once.length,
     needed: once.reduce((sum, one) => sum + one.needed, 0),
-    overall: groupsBy(cuts, ({ candidate, share }) => [candidate, share]).map((group) =>
-      staticSummary(group),
-    ),
-    bySource: groupsBy(cuts, ({ candidate, share, source }) => [candidate, share, source]).map((group) => ({
-      ...staticSummary(group),
-      source: group[0].source,
-    })),
-    byWork: groupsBy(cuts, ({ candidate, share, work }) => [candidate, share, work]).map((group) => ({
-      ...staticSummary(group),
-      work: group[0].work,
-    })),
-    byHalf: groupsBy(cuts, ({ candidate, share, half }) => [candidate, share, half]).map((group) => ({
-      ...staticSummary(group),
-      half: group[0].half,
-    })),
+    overall: by(),
+    bySource: by('source'),
+    byWork: by('work'),
+    byHalf: by('half'),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
     sameView: [...sameView].flatMap(([limitOfOurs, results]) =>
       groupsBy(results, ({ candidate }) => candidate).map((group) => ({
@@ -126,20 +106,12 @@ export function summarize(
 type Group<Item> = readonly [Item, ...Item[]];
 
 function groupsBy<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Group<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = JSON.stringify(keyOf(item));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
+  return [...grouped(items, (item) => JSON.stringify(keyOf(item))).values()];
 }
 
 function staticSummary(cuts: Group<CutResult>): StaticSummary {
   const [{ candidate, kind, share }] = cuts;
-  const average = (pick: (cut: CutResult) => number | undefined) => averageOf(samplesOf(cuts, pick));
-  const always = (pick: (cut: CutResult) => number) => average(pick) as Average;
+  const always = (pick: (cut: CutResult) => number) => averaged(cuts, pick) as Average;
   return {
     candidate,
     kind,
@@ -149,10 +121,8 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
     usableLine: always((cut) => cut.usableLine),
     usablePassage: always((cut) => cut.usablePassage),
     usableGrounded: always((cut) => cut.usableGrounded),
-    ctx: always((cut) => cut.ctx),
-    survival: always((cut) => cut.survival),
-    far: average((cut) => cut.far),
-    instructions: average((cut) => cut.instructions),
+    far: averaged(cuts, (cut) => cut.far),
+    instructions: averaged(cuts, (cut) => cut.instructions),
     inBudget: always((cut) => 100 * Number(cut.inBudget)),
     valid: always((cut) => 100 * Number(cut.validOpenai && cut.validAnthropic)),
     ms: median(cuts.map((cut) => cut.ms)),
@@ -163,57 +133,25 @@ function replaySummary(replays: Group<ReplayResult>): ReplaySummary {
   const [{ candidate, kind, limit }] = replays;
   const sum = (pick: (replay: ReplayResult) => number) =>
     replays.reduce((total, one) => total + pick(one), 0);
-  const rate = (pick: (replay: ReplayResult) => number) => (one: ReplayResult) =>
-    (100 * pick(one)) / Math.max(1, one.uses);
+  const rate = (count: 'misses' | 'passageMisses') =>
+    averaged(replays, (one) => (100 * one[count]) / Math.max(1, one.uses)) as Average;
   const edited = replays.filter(({ edits }) => edits > 0);
+  const requests = sum((one) => one.requests);
   return {
     candidate,
     kind,
     limit,
     sessions: replays.length,
-    missRate: averageOf(
-      samplesOf(
-        replays,
-        rate(({ misses }) => misses),
-      ),
-    ) as Average,
-    passageMissRate: averageOf(
-      samplesOf(
-        replays,
-        rate((one) => one.passageMisses),
-      ),
-    ) as Average,
-    edits: sum((one) => one.edits),
-    editsWhole: averageOf(samplesOf(edited, (one) => (100 * one.editsWhole) / one.edits)),
-    editsBlock: averageOf(samplesOf(edited, (one) => (100 * one.editsBlock) / one.edits)),
-    editViewTokens: averageOf(samplesOf(edited, (one) => one.editViewTokens)),
-    looks: sum((one) => one.looks),
-    looksWhole: sum((one) => one.looksWhole),
-    cost: averageOf(samplesOf(replays, ({ cost }) => cost)) as Average,
-    requests: sum((one) => one.requests),
-    overflows: sum((one) => one.overflows),
-    invalid: sum((one) => one.invalid),
-    rewrites: sum((one) => one.rewrites),
-    msPerStep:
-      sum((one) => one.msPerStep * one.requests) /
-      Math.max(
-        1,
-        sum((one) => one.requests),
-      ),
+    missRate: rate('misses'),
+    passageMissRate: rate('passageMisses'),
+    editsWhole: averaged(edited, (one) => (100 * one.editsWhole) / one.edits),
+    editsBlock: averaged(edited, (one) => (100 * one.editsBlock) / one.edits),
+    editViewTokens: averaged(edited, (one) => one.editViewTokens),
+    cost: averaged(replays, ({ cost }) => cost) as Average,
+    ...(Object.fromEntries(sums.map((name) => [name, sum((one) => one[name])])) as Pick<
+      ReplaySummary,
+      (typeof sums)[number]
+    >),
+    msPerStep: sum((one) => one.msPerStep * one.requests) / Math.max(1, requests),
   };
-}
-
-function samplesOf<Item extends { readonly source: string; readonly session: string }>(
-  items: readonly Item[],
-  pick: (item: Item) => number | undefined,
-): Sample[] {
-  return items.flatMap((item) => {
-    const value = pick(item);
-    return value === undefined ? [] : [{ source: item.source, session: item.session, value }];
-  });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -8,8 +8,14 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-export const percent = (share: number): string => `${share * 100} %`;
-export const figure = (average: Average | undefined): string =>
-  average === undefined ? '–' : average.mean.toFixed(1);
-export const withError = (average: Average): string =>
-  `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
+export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+export const tokensText = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');
+export const figure = (average: Average | undefined, digits = 1): string =>
+  average === undefined ? '–' : average.mean.toFixed(digits);
+export const withError = (average: Average | undefined): string =>
+  average === undefined ? '–' : `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
+
+/** The different values of a figure, in the order in which they come. */
+export const valuesOf = <Row, Value>(rows: readonly Row[], pick: (row: Row) => Value): Value[] => [
+  ...new Set(rows.map(pick)),
+];

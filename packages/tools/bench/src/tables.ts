@@ -1,22 +1,19 @@
 import type { Average } from './averages.js';
 import type { Half } from './halves.js';
 import { type Work, workNames } from './kind-of-work.js';
-import { replayTablesOf } from './replay-tables.js';
 import type { BenchSummary, StaticSummary } from './summary.js';
-import { figure, percent, type Table, withError } from './table-cells.js';
+import { figure, percent, type Table, tokensText, valuesOf, withError } from './table-cells.js';
 
 /** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
-  const shares = sharesOf(summary.overall);
+  const shares = sharesOf(summary);
   return {
     title: 'What is left of what the agent needs next',
     columns: [
       'candidate',
-      ...shares.map((share) => `usable-ctx at ${percent(share)}`),
-      ...shares.map((share) => `line at ${percent(share)}`),
-      ...shares.map((share) => `passage at ${percent(share)}`),
-      ...shares.map((share) => `grounded at ${percent(share)}`),
-      ...shares.map((share) => `far at ${percent(share)}`),
+      ...['usable-ctx', 'line', 'passage', 'grounded', 'far'].flatMap((name) =>
+        shares.map((share) => `${name} at ${percent(share)}`),
+      ),
     ],
     rows: byCandidate(summary.overall).map(([candidate, rows]) => [
       candidate,
@@ -31,7 +28,7 @@ function headlineTable(summary: BenchSummary): Table {
 
 /** Whether the result can be sent at all, and how many of the user's words it holds. */
 function soundnessTable(summary: BenchSummary): Table {
-  const shares = sharesOf(summary.overall);
+  const shares = sharesOf(summary);
   return {
     title: 'In budget, valid, and with the user’s messages verbatim',
     columns: [
@@ -66,12 +63,21 @@ function sourceTable(summary: BenchSummary, share: number): Table {
 
 /** Two figures of each kind of work, at all budgets. */
 function workTable(summary: BenchSummary): Table {
-  const works = [...new Set(summary.byWork.map(({ work }) => work as Work))];
+  const works = valuesOf(summary.byWork, ({ work }) => work as Work);
   return partsTable(
     summary,
     'kind of work',
     works.map((work) => [workNames[work], summary.byWork.filter((row) => row.work === work)]),
   );
+}
+
+/** Whether what was found on one half of the sessions holds on the other. */
+function halfTable(summary: BenchSummary): Table {
+  const rowsOf = (half: Half) => summary.byHalf.filter((row) => row.half === half);
+  return partsTable(summary, 'half of the sessions', [
+    ['the half that constants were tried on', rowsOf('tune')],
+    ['the other half', rowsOf('report')],
+  ]);
 }
 
 /** Two figures of each part of the cuts, at all budgets. */
@@ -83,7 +89,7 @@ function partsTable(
   const cell = (rows: readonly StaticSummary[], pick: (row: StaticSummary) => Average) =>
     rows.map((row) => figure(pick(row))).join(' / ');
   return {
-    title: `By ${what}, at ${sharesOf(summary.overall).map(percent).join(' / ')}`,
+    title: `By ${what}, at ${sharesOf(summary).map(percent).join(' / ')}`,
     columns: ['candidate', ...parts.flatMap(([name]) => [`${name}: usable-ctx`, `${name}: passage`])],
     rows: byCandidate(summary.overall).map(([candidate]) => [
       candidate,
@@ -95,78 +101,96 @@ function partsTable(
   };
 }
 
-const halfNames: Readonly<Record<Half, string>> = {
-  tune: 'the half that constants were tried on',
-  report: 'the other half',
-};
-
-/** Whether what was found on one half of the sessions holds on the other. */
-function halfTable(summary: BenchSummary): Table {
-  const halves = Object.keys(halfNames) as Half[];
-  return partsTable(
-    summary,
-    'half of the sessions',
-    halves.map((half) => [halfNames[half], summary.byHalf.filter((row) => row.half === half)]),
-  );
+/** A whole session under one limit. */
+function replayTable(summary: BenchSummary, limit: number): Table {
+  return {
+    title: `Replay under ${tokensText(limit)} tokens`,
+    columns: [
+      'candidate',
+      'misses %',
+      'passage misses %',
+      'cost',
+      'overflows',
+      'invalid views',
+      'rewrites',
+      'requests',
+      'ms per step',
+    ],
+    rows: summary.replays
+      .filter((row) => row.limit === limit)
+      .map((row) => [
+        row.candidate,
+        withError(row.missRate),
+        figure(row.passageMissRate),
+        figure(row.cost, 2),
+        row.overflows,
+        row.invalid,
+        row.rewrites,
+        row.requests,
+        row.msPerStep.toFixed(2),
+      ]),
+  };
 }
 
-/** Every figure of a candidate by source and over all, a table for each candidate. For trying things. */
-export function tablesBySource(summary: BenchSummary): Table[] {
-  return byCandidate(summary.overall).map(([candidate, overall]) => ({
-    title: candidate,
+/** Whether what an agent edits, and what it has not read yet, is in the view. */
+function editTable(summary: BenchSummary, limit: number): Table {
+  const same = summary.sameView.filter(({ limitOfOurs }) => limitOfOurs === limit);
+  const rows = [
+    ...summary.replays.filter((row) => row.limit === limit),
+    ...same.map((row) => ({ ...row, candidate: `${row.candidate}, ${tokensText(row.limit)} tokens` })),
+  ];
+  return {
+    title: `Edits and first looks under ${tokensText(limit)} tokens`,
     columns: [
-      'source',
-      'to',
-      'cuts',
-      'usable-ctx',
-      'line',
-      'passage',
-      'far',
-      'grounded',
-      'instructions',
-      'in budget',
-      'valid',
-      'ms',
+      'candidate',
+      'edits whole %',
+      'edits block %',
+      'edits',
+      'mean view at edits',
+      'misses %',
+      'cost',
+      'first look whole',
+      'of',
     ],
-    rows: [
-      ...summary.bySource.filter((row) => row.candidate === candidate),
-      ...summary.byWork
-        .filter((row) => row.candidate === candidate && row.work !== 'coding')
-        .map((row) => ({ ...row, source: workNames[row.work as Work] })),
-      ...overall.map((row) => ({ ...row, source: 'all sources' })),
-    ].map((row) => [
-      row.source ?? '',
-      percent(row.share),
-      row.cuts,
-      ...[row.usableCtx, row.usableLine, row.usablePassage, row.far, row.usableGrounded].map(figure),
-      ...[row.instructions, row.inBudget, row.valid].map(figure),
-      row.ms.toFixed(1),
+    rows: rows.map((row) => [
+      row.candidate,
+      withError(row.editsWhole),
+      withError(row.editsBlock),
+      row.edits,
+      figure(row.editViewTokens, 0),
+      figure(row.missRate),
+      figure(row.cost, 2),
+      row.looksWhole,
+      row.looks,
     ]),
-  }));
+  };
+}
+
+/** The tables of the replays alone, for each limit. */
+export function replayTablesOf(summary: BenchSummary): Table[] {
+  return valuesOf(summary.replays, ({ limit }) => limit).flatMap((limit) => [
+    replayTable(summary, limit),
+    editTable(summary, limit),
+  ]);
 }
 
 /** One session in the width of a terminal: what is left at each budget, then a replay in the largest window in which it is compressed. */
 export function sessionTable(summary: BenchSummary): Table {
   const limit = Math.max(...summary.replays.map((row) => row.limit));
   const replays = summary.replays.filter((row) => row.limit === limit);
-  const meanOf = (rows: readonly StaticSummary[]) =>
-    rows.reduce((sum, { usableCtx }) => sum + usableCtx.mean, 0) / rows.length;
-  const rows = byCandidate(summary.overall).sort(([, a], [, b]) => meanOf(b) - meanOf(a));
+  const sumOf = (rows: readonly StaticSummary[]) =>
+    rows.reduce((sum, { usableCtx }) => sum + usableCtx.mean, 0);
+  const rows = byCandidate(summary.overall).sort(([, a], [, b]) => sumOf(b) - sumOf(a));
   return {
     title: 'What is left of what the agent used next, in %',
     columns: [
       'candidate',
-      ...sharesOf(summary.overall).map((share) => `at ${percent(share)}`),
-      ...(replays.length === 0
-        ? []
-        : [`misses in ${limit.toLocaleString('en-US')} tokens`, 'cost', 'invalid']),
+      ...sharesOf(summary).map((share) => `at ${percent(share)}`),
+      ...(replays.length === 0 ? [] : [`misses in ${tokensText(limit)} tokens`, 'cost', 'invalid']),
     ],
     rows: rows.map(([candidate, own]) => {
       const replay = replays.find((row) => row.candidate === candidate);
-      const cells =
-        replay === undefined
-          ? ['–', '–', '–']
-          : [replay.missRate.mean.toFixed(1), replay.cost.mean.toFixed(2), replay.invalid];
+      const cells = [figure(replay?.missRate), figure(replay?.cost, 2), replay?.invalid ?? '–'];
       return [
         candidate,
         ...own.map(({ usableCtx }) => figure(usableCtx)),
@@ -181,18 +205,18 @@ export function tablesOf(summary: BenchSummary): Table[] {
   return [
     headlineTable(summary),
     soundnessTable(summary),
-    ...sharesOf(summary.overall).map((share) => sourceTable(summary, share)),
+    ...sharesOf(summary).map((share) => sourceTable(summary, share)),
     workTable(summary),
     halfTable(summary),
     ...replayTablesOf(summary),
   ];
 }
 
-function sharesOf(rows: readonly StaticSummary[]): number[] {
-  return [...new Set(rows.map(({ share }) => share))];
-}
+const sharesOf = ({ overall }: BenchSummary) => valuesOf(overall, ({ share }) => share);
 
 function byCandidate(rows: readonly StaticSummary[]): [string, StaticSummary[]][] {
-  const names = [...new Set(rows.map(({ candidate }) => candidate))];
-  return names.map((name) => [name, rows.filter(({ candidate }) => candidate === name)]);
+  return valuesOf(rows, ({ candidate }) => candidate).map((name) => [
+    name,
+    rows.filter(({ candidate }) => candidate === name),
+  ]);
 }

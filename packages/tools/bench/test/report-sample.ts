@@ -8,7 +8,6 @@ export const sampleAbout: ReportAbout = {
   createdAt: '2026-07-01T09:30:00.000Z',
   sessions: 2,
   candidates: candidates.length,
-  headline: ['96,000 tokens became 48,000 with hybrid.', 'Best here: hybrid.'],
 };
 
 export const sampleTables: readonly Table[] = [32_000, 64_000].map((limit) => ({

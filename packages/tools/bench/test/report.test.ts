@@ -49,7 +49,7 @@ describe('the page of a report', () => {
     expect(script).not.toMatch(/<!--|<script/i);
     expect(withoutScripts(html)).not.toMatch(/<img/);
     expect(html).not.toContain(hostileText);
-    expect(html.split('&lt;/script&gt;&lt;img src=x')).toHaveLength(6 + 1);
+    expect(html.split('&lt;/script&gt;&lt;img src=x')).toHaveLength(5 + 1);
   });
 
   it('says so when there is nothing to show', async () => {

@@ -1,5 +1,5 @@
+import { sessionHeadline } from '../src/report/render-session.js';
 import type { SessionCandidate, SessionReport } from '../src/report/session-data.js';
-import { sessionHeadline } from '../src/report/session-headline.js';
 
 const candidate = (name: string, missRate: number, cost: number) =>
   ({ candidate: name, missRate, cost, overflows: 0, invalid: 0 }) as SessionCandidate;

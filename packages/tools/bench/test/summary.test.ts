@@ -4,7 +4,6 @@ import {
   type BenchRun,
   type BenchSession,
   candidates,
-  headlineOf,
   markdownTable,
   runBench,
   summarize,
@@ -229,11 +228,6 @@ describe('a run', () => {
       for (const row of rows) expect(row).toHaveLength(columns.length);
     }
     expect(tables[2]?.columns).toEqual(['candidate', 'a', 'b']);
-  });
-
-  test('becomes sentences', () => {
-    const [first] = headlineOf(run.summary, run.cuts);
-    expect(first).toMatch(/^Compressed at \d+ places of 2 sessions, [\d,]+ tokens became/);
   });
 
   test('reports its step and its progress', () => {

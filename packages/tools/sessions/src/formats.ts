@@ -8,8 +8,7 @@ import { Qwen } from './gemini/qwen.js';
 import { Opencode } from './opencode/opencode.js';
 import { Pi } from './pi/pi.js';
 import type { Reading, Recorder, SessionReader } from './reader.js';
-import { readAnthropic } from './requests/anthropic.js';
-import { readOpenai } from './requests/openai.js';
+import { readAnthropic, readOpenai } from './requests/conversations.js';
 import type { SessionFormat } from './session.js';
 import { sessionFrom } from './telling/told.js';
 

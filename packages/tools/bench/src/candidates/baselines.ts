@@ -1,10 +1,9 @@
-import type { Message } from '@ctx/core';
+import { type Message, seededRandom } from '@ctx/core';
 import { atomsOf } from '../atoms.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
-import { groupsOf } from '../groups.js';
-import { leadingUser, oracle } from '../oracle.js';
+import { exchangesIn, oracle } from '../oracle.js';
 import { textOf } from '../spoken.js';
-import { type Candidate, reducing } from './candidate.js';
+import { type Candidate, type Reduce, reducing } from './candidate.js';
 
 const masked = '[Old tool result, masked.]';
 /** The number of results that stay. The method was published with this number. */
@@ -12,36 +11,22 @@ const resultsInSight = 10;
 /** The share of the budget for the first exchanges, which state the task. Three quarters remain for the newest ones. */
 const headShare = 0.25;
 
-const isSystem = ({ role }: Message) => role === 'system';
-
 /** The system prompt and the newest exchanges that fit. */
-function keepLast(messages: readonly Message[], budget: number, tokensOf: CountTokens): readonly Message[] {
-  const system = messages.filter(isSystem);
-  const groups = groupsOf(messages.filter((message) => !isSystem(message)));
-  const room = budget - totalTokens(system, tokensOf) - tokensOf(leadingUser);
-  return beginningWithUser(system, newest(groups, room, tokensOf).flat());
-}
+const keepLast = (messages: readonly Message[], budget: number, tokensOf: CountTokens) => {
+  const { exchanges, room, keep } = exchangesIn(messages, budget, tokensOf);
+  return keep(newest(exchanges, room, tokensOf));
+};
 
 /** Like `keepLast`, but the first exchanges stay too, up to a quarter of the budget. */
-function keepFirstAndLast(
-  messages: readonly Message[],
-  budget: number,
-  tokensOf: CountTokens,
-): readonly Message[] {
-  const system = messages.filter(isSystem);
-  const groups = groupsOf(messages.filter((message) => !isSystem(message)));
-  const room = budget - totalTokens(system, tokensOf) - tokensOf(leadingUser);
-  const first = fitting(groups, room * headShare, tokensOf);
-  const last = newest(groups.slice(first.length), room - totalTokens(first.flat(), tokensOf), tokensOf);
-  return beginningWithUser(system, [...first, ...last].flat());
-}
+const keepFirstAndLast: Reduce = (messages, budget, tokensOf) => {
+  const { exchanges, room, keep } = exchangesIn(messages, budget, tokensOf);
+  const first = fitting(exchanges, room * headShare, tokensOf);
+  const left = room - totalTokens(first.flat(), tokensOf);
+  return keep([...first, ...newest(exchanges.slice(first.length), left, tokensOf)]);
+};
 
 /** Masks all results except the newest ten, then drops the oldest exchanges. */
-function observationMasking(
-  messages: readonly Message[],
-  budget: number,
-  tokensOf: CountTokens,
-): readonly Message[] {
+const observationMasking: Reduce = (messages, budget, tokensOf) => {
   let seen = 0;
   const shorter = [...messages].reverse().map((message): Message => {
     if (message.role !== 'tool') return message;
@@ -50,11 +35,11 @@ function observationMasking(
     return { ...message, content: message.content.map((part) => ({ ...part, output: masked })) };
   });
   return keepLast(shorter.reverse(), budget, tokensOf);
-}
+};
 
 /** A bare list of the identifiers, newest first: high on recall, worthless to a reader. */
-function wordList(messages: readonly Message[], budget: number, tokensOf: CountTokens): readonly Message[] {
-  const system = messages.filter(isSystem);
+const wordList: Reduce = (messages, budget, tokensOf) => {
+  const system = messages.filter(({ role }) => role === 'system');
   const atoms = new Set([...messages].reverse().flatMap((message) => [...atomsOf(textOf(message))]));
   let left = budget - totalTokens(system, tokensOf) - 10;
   const words: string[] = [];
@@ -64,31 +49,40 @@ function wordList(messages: readonly Message[], budget: number, tokensOf: CountT
     words.push(atom);
   }
   return [...system, { role: 'user', content: `Words: ${words.join(' ')}` }];
-}
+};
 
-function fitting(
-  groups: readonly (readonly Message[])[],
-  room: number,
-  tokensOf: CountTokens,
-): (readonly Message[])[] {
+/** Any number; the choice is the same in every run. */
+const seed = 1;
+
+/** The system prompt, and exchanges chosen by chance until none fits any more, in their order. */
+const atRandom: Reduce = (messages, budget, tokensOf) => {
+  const { exchanges, room, keep } = exchangesIn(messages, budget, tokensOf);
+  const random = seededRandom(seed);
+  const drawn = exchanges.map((exchange) => ({ exchange, at: random() })).sort((a, b) => a.at - b.at);
   let left = room;
-  const end = groups.findIndex((group) => {
-    left -= totalTokens(group, tokensOf);
+  const kept = new Set<readonly Message[]>();
+  for (const { exchange } of drawn) {
+    const tokens = totalTokens(exchange, tokensOf);
+    if (tokens > left) continue;
+    kept.add(exchange);
+    left -= tokens;
+  }
+  return keep(exchanges.filter((exchange) => kept.has(exchange)));
+};
+
+type Exchanges = readonly (readonly Message[])[];
+
+function fitting(exchanges: Exchanges, room: number, tokensOf: CountTokens): Exchanges {
+  let left = room;
+  const end = exchanges.findIndex((exchange) => {
+    left -= totalTokens(exchange, tokensOf);
     return left < 0;
   });
-  return end < 0 ? [...groups] : groups.slice(0, end);
+  return end < 0 ? exchanges : exchanges.slice(0, end);
 }
 
-function newest(
-  groups: readonly (readonly Message[])[],
-  room: number,
-  tokensOf: CountTokens,
-): (readonly Message[])[] {
-  return fitting([...groups].reverse(), room, tokensOf).reverse();
-}
-
-function beginningWithUser(system: readonly Message[], kept: readonly Message[]): readonly Message[] {
-  return [...system, ...(kept[0]?.role === 'user' ? [] : [leadingUser]), ...kept];
+function newest(exchanges: Exchanges, room: number, tokensOf: CountTokens): Exchanges {
+  return fitting([...exchanges].reverse(), room, tokensOf).toReversed();
 }
 
 /** The baselines that anybody would write first, and the bounds for the others. */
@@ -110,3 +104,6 @@ export const baselines: readonly Candidate[] = [
 
 /** The whole conversation, whatever its size: nothing is lost. */
 export const noCompression: Candidate = reducing('no compression', 'control', (messages) => messages);
+
+/** What chance keeps: the least that a method for chats has to beat. */
+export const randomMessages: Candidate = reducing('random messages', 'baseline', atRandom);

@@ -1,5 +1,5 @@
-import { type Average, averageOf } from '../averages.js';
-import type { Table } from '../table-cells.js';
+import { averaged, grouped } from '../averages.js';
+import { percent, type Table, valuesOf, withError } from '../table-cells.js';
 import type { ChatForm } from './chat.js';
 import type { ChatResult } from './measure-chats.js';
 
@@ -16,33 +16,28 @@ const figures = [
 
 /** A table for each collection of chats and each form of their messages, with a row for each candidate. */
 export function chatTables(results: readonly ChatResult[]): Table[] {
-  const kinds = new Map(results.map((result) => [`${result.source}, ${formNames[result.form]}`, result]));
-  return [...kinds].map(([title, { source, form }]) => {
-    const rows = results.filter((one) => one.source === source && one.form === form);
-    const shares = [...new Set(rows.map(({ share }) => share))];
-    const cell = (candidate: string, share: number, pick: (result: ChatResult) => number | undefined) =>
-      figure(
-        averageOf(
-          rows.flatMap((one) => {
-            const value = one.candidate === candidate && one.share === share ? pick(one) : undefined;
-            return value === undefined ? [] : [{ source, session: one.chat, value }];
-          }),
-        ),
-      );
+  const kinds = grouped(results, ({ source, form }) => `${source}, ${formNames[form]}`);
+  return [...kinds].map(([title, rows]) => {
+    const shares = valuesOf(rows, ({ share }) => share);
     return {
       title: `Questions about chats: ${title}`,
       columns: [
         'candidate',
-        ...figures.flatMap(([name]) => shares.map((share) => `${name} at ${share * 100} %`)),
+        ...figures.flatMap(([name]) => shares.map((share) => `${name} at ${percent(share)}`)),
       ],
-      rows: [...new Set(rows.map(({ candidate }) => candidate))].map((candidate) => [
+      rows: [...grouped(rows, ({ candidate }) => candidate)].map(([candidate, own]) => [
         candidate,
-        ...figures.flatMap(([, pick]) => shares.map((share) => cell(candidate, share, pick))),
+        ...figures.flatMap(([, pick]) =>
+          shares.map((share) =>
+            withError(
+              averaged(
+                own.filter((one) => one.share === share),
+                pick,
+              ),
+            ),
+          ),
+        ),
       ]),
     };
   });
-}
-
-function figure(average: Average | undefined): string {
-  return average === undefined ? '–' : `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
 }

@@ -1,3 +1,5 @@
+import { remembered } from '../remembered.js';
+
 /** The share of a chat's turns in which a word of content is at most; others hold the language together. */
 const oftenShare = 0.05;
 /** In turns: in a short chat no word is frequent below this. */
@@ -29,15 +31,10 @@ export function wordFinder(text: string): (word: string) => boolean {
 export function contentWordsIn(turns: readonly string[]): (text: string) => string[] {
   const finders = turns.map(wordFinder);
   const most = Math.max(oftenFrom, turns.length * oftenShare);
-  const known = new Map<string, boolean>();
-  const counts = (word: string) => {
-    const before = known.get(word);
-    if (before !== undefined) return before;
+  const counts = remembered((word: string) => {
     const found = finders.filter((finds) => finds(word)).length;
-    const isContent = found > 0 && found <= most;
-    known.set(word, isContent);
-    return isContent;
-  };
+    return found > 0 && found <= most;
+  }, new Map());
   const isLong = (word: string) => word.length >= leastLength || /\p{N}/u.test(word) || unspaced.test(word);
   return (text) => [...wordsOf(text)].filter((word) => isLong(word) && counts(word));
 }

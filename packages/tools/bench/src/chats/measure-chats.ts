@@ -1,5 +1,6 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import type { Message } from '@ctx/core';
+import { mean } from '../averages.js';
 import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { readerOf, spanOf } from '../passages.js';
@@ -11,7 +12,8 @@ import { contentWordsIn, wordFinder } from './content-words.js';
 /** One candidate on one chat at one budget. Shares are 0–100, and 0 if the result is over the budget or not valid for Anthropic. */
 export interface ChatResult {
   readonly candidate: string;
-  readonly chat: string;
+  /** The chat's id. */
+  readonly session: string;
   readonly source: string;
   readonly form: ChatForm;
   /** Of the chat's tokens. */
@@ -43,7 +45,7 @@ export async function measureChats(
     for (const { name, compress } of candidates.filter(({ kind }) => kind !== 'bound')) {
       onStep?.(`${chat.id}, ${form}: ${name} to ${share * 100} %`, done);
       const { messages } = await compress(task);
-      const about = { candidate: name, chat: chat.id, source: chat.source, form, share };
+      const about = { candidate: name, session: chat.id, source: chat.source, form, share };
       results.push({ ...about, ...judge(messages, totalTokens(messages, tokensOf) <= task.budget) });
     }
   }
@@ -84,8 +86,4 @@ export function judgeOf({
       answerWords: words.length === 0 ? undefined : usable * mean(words),
     };
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

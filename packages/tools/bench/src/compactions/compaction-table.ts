@@ -1,5 +1,5 @@
-import { type Average, averageOf } from '../averages.js';
-import type { Table } from '../table-cells.js';
+import { averaged } from '../averages.js';
+import { type Table, tokensText, withError } from '../table-cells.js';
 import { type CompactionResult, compactionHolders } from './compare-compactions.js';
 
 const [own] = compactionHolders;
@@ -16,19 +16,19 @@ export function compactionTables(results: readonly CompactionResult[]): Table[] 
       columns: ['held by', 'tokens', 'as used', 'more', 'paths relative too', 'more'],
       rows: compactionHolders.map((holder) => {
         const rows = results.filter((one) => one.holder === holder);
-        const mean = (pick: (one: CompactionResult) => number) =>
-          averageOf(rows.map((one) => ({ source: one.source, session: one.session, value: pick(one) })));
-        const more = (pick: (one: CompactionResult) => number) =>
-          holder === own
-            ? '–'
-            : signed(mean((one) => pick(one) - pick(summaryAt.get(placeOf(one)) as CompactionResult)));
+        const cells = (pick: (one: CompactionResult) => number) => {
+          const more = averaged(
+            rows,
+            (one) => pick(one) - pick(summaryAt.get(placeOf(one)) as CompactionResult),
+          );
+          const sign = (more?.mean ?? 0) > 0 ? '+' : '';
+          return [withError(averaged(rows, pick)), holder === own ? '–' : `${sign}${withError(more)}`];
+        };
         return [
           holder,
-          Math.round(mean(({ tokens }) => tokens)?.mean ?? 0).toLocaleString('en-US'),
-          withError(mean(({ strict }) => strict)),
-          more(({ strict }) => strict),
-          withError(mean(({ relative }) => relative)),
-          more(({ relative }) => relative),
+          tokensText(averaged(rows, ({ tokens }) => tokens)?.mean ?? 0),
+          ...cells(({ strict }) => strict),
+          ...cells(({ relative }) => relative),
         ];
       }),
     },
@@ -37,13 +37,4 @@ export function compactionTables(results: readonly CompactionResult[]): Table[] 
 
 function placeOf({ source, session, number }: CompactionResult): string {
   return JSON.stringify([source, session, number]);
-}
-
-function withError(average: Average | undefined): string {
-  return average === undefined ? '–' : `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
-}
-
-function signed(average: Average | undefined): string {
-  const sign = (average?.mean ?? 0) > 0 ? '+' : '';
-  return `${sign}${withError(average)}`;
 }

@@ -1,4 +1,4 @@
-import type { Table } from '../table-cells.js';
+import { type Table, tokensText } from '../table-cells.js';
 import type { CycleResult } from './measure-cycles.js';
 
 /** What many compressions of one conversation leave; no table without results. */
@@ -7,7 +7,7 @@ export function cycleTables(results: readonly CycleResult[]): Table[] {
   if (first === undefined) return [];
   return [
     {
-      title: `One conversation, compressed again and again under ${first.limit.toLocaleString('en-US')} tokens`,
+      title: `One conversation, compressed again and again under ${tokensText(first.limit)} tokens`,
       columns: [
         'candidate',
         'compressions',

@@ -1,4 +1,5 @@
 import type { Message } from '@ctx/core';
+import { mean } from '../averages.js';
 import type { BenchSession } from '../bench-session.js';
 import { CachedCost } from '../cached-cost.js';
 import type { Candidate } from '../candidates/candidate.js';
@@ -80,8 +81,6 @@ function figuresOf(freed: readonly number[], view: readonly Message[], { rules, 
   const texts = view.map(textOf);
   const kept = (said: readonly string[]) =>
     said.filter((one) => texts.some((text) => text.includes(one))).length;
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
   return {
     compressions: freed.length,
     firstFreed: mean(freed.slice(0, compared)),

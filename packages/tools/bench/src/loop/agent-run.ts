@@ -1,11 +1,11 @@
 import type { ChatMessage } from '@ctx/codec-openai';
-import { isFields } from '@ctx/core/codec';
 import type { CountTokens } from '../count-tokens.js';
 import type { Holder } from './holder.js';
 import { type Fact, factText, questionText, ruleText, taskText } from './phrases.js';
 import { Project } from './project.js';
 import { Draw, type Scenario } from './scenario.js';
 import { asking, isBlind } from './scripted-model.js';
+import { callsOf } from './shown-request.js';
 import { type ChatRequest, StrictServer } from './strict-server.js';
 
 /** What became of one session. */
@@ -52,23 +52,10 @@ export async function runAgent(
   const agent = new ScriptedAgent(scenario, send);
   const end = await agent.run(() => server.requests >= mostRequests);
   const { requests, tokens, first, largest, cost, refused } = server;
-  const { changed, readsAgain, doneAgain } = agent.project;
+  const { changed: parts, readsAgain, doneAgain } = agent.project;
   const { blindEdits, rulesBroken, questions } = agent;
-  return {
-    end,
-    requests,
-    parts: changed,
-    readsAgain,
-    blindEdits,
-    doneAgain,
-    rulesBroken,
-    questions,
-    tokens,
-    first,
-    largest,
-    cost,
-    refused,
-  };
+  const work = { parts, readsAgain, blindEdits, doneAgain, rulesBroken, questions };
+  return { end, ...work, requests, tokens, first, largest, cost, refused };
 }
 
 /** The host's side: the whole history, the tools, and a user who says what is to be done. */
@@ -119,8 +106,10 @@ class ScriptedAgent {
       const { text, calls } = answer;
       this.rulesBroken += this.#marks.slice(0, this.#rulesSaid).filter((mark) => !text.includes(mark)).length;
       if (isBlind(text)) this.blindEdits += 1;
-      for (const { id, name, input } of calls)
-        this.#history.push({ role: 'tool', tool_call_id: id, content: this.project.run(name, input) });
+      for (const { id, name, input } of calls) {
+        const content = this.project.run(name, JSON.parse(input));
+        this.#history.push({ role: 'tool', tool_call_id: id, content });
+      }
       const again = this.#repeated(text, said);
       if (again !== undefined) this.#history.push({ role: 'user', content: again });
       else if (calls.length === 0) return 'done';
@@ -135,7 +124,7 @@ class ScriptedAgent {
     return fact === undefined ? said : `${factText(fact)} ${said}`;
   }
 
-  async #ask(): Promise<{ readonly text: string; readonly calls: readonly Call[] } | undefined> {
+  async #ask(): Promise<{ readonly text: string; readonly calls: ReturnType<typeof callsOf> } | undefined> {
     const request = { model: 'gpt-5', messages: this.#history, tools: this.#tools };
     const response = await this.send(request);
     if (!response.ok) return undefined;
@@ -144,22 +133,6 @@ class ScriptedAgent {
     this.#history.push(message);
     return { text: String(message.content), calls: callsOf(message) };
   }
-}
-
-interface Call {
-  readonly id: string;
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-function callsOf(message: ChatMessage): Call[] {
-  const calls: readonly unknown[] =
-    'tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  return calls.flatMap((one) => {
-    if (!isFields(one) || !isFields(one.function)) return [];
-    const input: unknown = JSON.parse(String(one.function.arguments));
-    return [{ id: String(one.id), name: String(one.function.name), input: isFields(input) ? input : {} }];
-  });
 }
 
 function factsOf({ facts }: Scenario, draw: Draw): Fact[] {

@@ -3,6 +3,7 @@ import type { Message } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
 import type { Candidate } from '../candidates/candidate.js';
 import type { CountTokens } from '../count-tokens.js';
+import { remembered } from '../remembered.js';
 import { shownMessage } from './shown-request.js';
 import { type ChatRequest, endpoint } from './strict-server.js';
 
@@ -46,15 +47,10 @@ export const ours: Holder = {
 
 /** Counts a message as the server counts it, so that no candidate is refused for an error of its counter. */
 function countedAsSent(tokensOf: CountTokens): CountTokens {
-  const known = new WeakMap<Message, number>();
-  const count = (message: Message) => {
-    const before = known.get(message);
-    if (before !== undefined) return before;
+  const count = remembered((message: Message) => {
     const sent = openaiCodec.fromMessages([message]);
-    const tokens = sent.reduce((sum, one) => sum + tokensOf.text(shownMessage(one)), 0);
-    known.set(message, tokens);
-    return tokens;
-  };
+    return sent.reduce((sum, one) => sum + tokensOf.text(shownMessage(one)), 0);
+  }, new WeakMap());
   return Object.assign(count, { text: tokensOf.text });
 }
 

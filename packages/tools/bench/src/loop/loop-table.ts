@@ -1,10 +1,15 @@
+import { grouped } from '../averages.js';
 import type { Candidate } from '../candidates/candidate.js';
 import type { Cell } from '../markdown-table.js';
-import type { Table } from '../table-cells.js';
+import { type Table, valuesOf } from '../table-cells.js';
+import type { AgentRun } from './agent-run.js';
 import type { LoopResult } from './measure-loop.js';
 
+/** What an agent does more often than it should; added up over the scenarios. */
+const slips = ['readsAgain', 'blindEdits', 'doneAgain', 'rulesBroken', 'questions'] as const;
+
 /** A candidate in the windows of one size, over all scenarios. */
-export interface LoopSummary {
+export interface LoopSummary extends Pick<AgentRun, (typeof slips)[number]> {
   readonly candidate: string;
   readonly kind: Candidate['kind'];
   /** The window as a share of what the session needs. */
@@ -14,12 +19,6 @@ export interface LoopSummary {
   readonly ended: number;
   /** Requests relative to the same agent without a limit; a mean. Where the agent gave up, those until then. */
   readonly requests: number;
-  /** Sums. */
-  readonly readsAgain: number;
-  readonly blindEdits: number;
-  readonly doneAgain: number;
-  readonly rulesBroken: number;
-  readonly questions: number;
   /** Relative to the same agent without a limit; means. */
   readonly tokens: number;
   readonly cost: number;
@@ -28,10 +27,8 @@ export interface LoopSummary {
 /** Averages over the scenarios, for each candidate and size of window. */
 export function loopSummary(results: readonly LoopResult[]): LoopSummary[] {
   const limited = results.filter(({ share }) => share !== undefined);
-  const keys = new Set(limited.map(({ holder, share }) => JSON.stringify([holder, share])));
-  return [...keys].map((key) => {
-    const of = limited.filter(({ holder, share }) => JSON.stringify([holder, share]) === key);
-    const [{ holder, kind, share = 1 }] = of as [LoopResult];
+  return [...grouped(limited, ({ holder, share }) => `${holder} ${share}`).values()].map((of) => {
+    const [{ holder, kind, share = 1 }] = of;
     const sum = (pick: (one: LoopResult) => number) => of.reduce((total, one) => total + pick(one), 0);
     const mean = (pick: (one: LoopResult) => number) => sum(pick) / of.length;
     return {
@@ -41,11 +38,10 @@ export function loopSummary(results: readonly LoopResult[]): LoopSummary[] {
       scenarios: of.length,
       ended: of.filter(({ end }) => end === 'done').length,
       requests: mean((one) => one.requests / one.control.requests),
-      readsAgain: sum((one) => one.readsAgain),
-      blindEdits: sum((one) => one.blindEdits),
-      doneAgain: sum((one) => one.doneAgain),
-      rulesBroken: sum((one) => one.rulesBroken),
-      questions: sum((one) => one.questions),
+      ...(Object.fromEntries(slips.map((slip) => [slip, sum((one) => one[slip])])) as Pick<
+        LoopSummary,
+        (typeof slips)[number]
+      >),
       tokens: mean((one) => one.tokens / one.control.tokens),
       cost: mean((one) => one.cost / one.control.cost),
     };
@@ -54,7 +50,7 @@ export function loopSummary(results: readonly LoopResult[]): LoopSummary[] {
 
 /** What becomes of scripted agents: over all scenarios, and then for each. Empty without results. */
 export function loopTables(results: readonly LoopResult[]): Table[] {
-  const names = [...new Set(results.map(({ scenario }) => scenario))];
+  const names = valuesOf(results, ({ scenario }) => scenario);
   const rows = loopSummary(results);
   if (rows.length === 0) return [];
   return [overviewTable(rows), ...names.map((name) => scenarioTable(name, results))];
@@ -64,8 +60,7 @@ export function loopTables(results: readonly LoopResult[]): Table[] {
 const shareName = (share: number) => (share > 1 ? 'generous' : `1/${Math.round(1 / share)}`);
 
 function overviewTable(rows: readonly LoopSummary[]): Table {
-  const shares = [...new Set(rows.map(({ share }) => share))];
-  const candidates = [...new Set(rows.map(({ candidate }) => candidate))];
+  const shares = valuesOf(rows, ({ share }) => share);
   const cell = (row: LoopSummary | undefined): Cell => {
     if (row === undefined) return '–';
     return row.ended === row.scenarios ? row.requests.toFixed(2) : `${row.ended} of ${row.scenarios} end`;
@@ -80,8 +75,7 @@ function overviewTable(rows: readonly LoopSummary[]): Table {
       'rules broken',
       'questions',
     ],
-    rows: candidates.map((candidate) => {
-      const own = rows.filter((row) => row.candidate === candidate);
+    rows: [...grouped(rows, ({ candidate }) => candidate)].map(([candidate, own]) => {
       const sum = (pick: (row: LoopSummary) => number) => own.reduce((total, row) => total + pick(row), 0);
       return [
         candidate,

@@ -46,17 +46,13 @@ export async function measureLoop({
   const results: LoopResult[] = [];
   for (const [at, scenario] of scenarios.entries()) {
     const control = await runAgent(scenario, nobody, { tokensOf });
-    const of = (holder: Holder, share: number | undefined, window: number | undefined, run: AgentRun) =>
-      results.push({
-        ...run,
-        holder: holder.name,
-        kind: holder.kind,
-        scenario: scenario.name,
-        share,
-        window,
-        control,
-      });
-    of(nobody, undefined, undefined, control);
+    const add = (
+      { name, kind }: Holder,
+      share: number | undefined,
+      window: number | undefined,
+      run: AgentRun,
+    ) => results.push({ ...run, holder: name, kind, scenario: scenario.name, share, window, control });
+    add(nobody, undefined, undefined, control);
     const windows = windowsOf(scenario, control, { shares, tokensOf });
     for (const [nth, [share, window]] of windows.entries())
       for (const [which, holder] of holders.entries()) {
@@ -66,7 +62,7 @@ export async function measureLoop({
           (at + done) / scenarios.length,
         );
         const mostRequests = control.requests * patience;
-        of(holder, share, window, await runAgent(scenario, holder, { tokensOf, window, mostRequests }));
+        add(holder, share, window, await runAgent(scenario, holder, { tokensOf, window, mostRequests }));
       }
   }
   return results;

@@ -14,34 +14,18 @@ export interface Scenario {
   readonly testLines: number;
 }
 
+const usual = { facts: 8, rules: 2, fixedTokens: 3_000, testLines: 40 };
+
 /** Many small files, few large ones, and small ones behind a long system prompt and many tools. */
 export const scenarios: readonly Scenario[] = [
+  { ...usual, name: '24 files of 60 lines', files: 24, lines: 60 },
+  { ...usual, name: '8 files of 400 lines', files: 8, lines: 400 },
   {
-    name: '24 files of 60 lines',
-    files: 24,
-    lines: 60,
-    facts: 8,
-    rules: 2,
-    fixedTokens: 3_000,
-    testLines: 40,
-  },
-  {
-    name: '8 files of 400 lines',
-    files: 8,
-    lines: 400,
-    facts: 8,
-    rules: 2,
-    fixedTokens: 3_000,
-    testLines: 40,
-  },
-  {
+    ...usual,
     name: '24 files of 60 lines behind 17,000 tokens of system prompt and tools',
     files: 24,
     lines: 60,
-    facts: 8,
-    rules: 2,
     fixedTokens: 17_000,
-    testLines: 40,
   },
 ];
 

@@ -33,12 +33,15 @@ function contentOf({ content }: ChatMessage): string {
   return parts.map((part) => (isFields(part) && typeof part.text === 'string' ? part.text : '')).join('\n');
 }
 
-function callsOf(message: ChatMessage): { readonly name: string; readonly input: string }[] {
+/** The calls of a message, with their arguments as JSON. */
+export function callsOf(
+  message: ChatMessage,
+): { readonly id: string; readonly name: string; readonly input: string }[] {
   const calls: readonly unknown[] =
     'tool_calls' in message && Array.isArray(message.tool_calls) ? message.tool_calls : [];
   return calls.flatMap((one) =>
     isFields(one) && isFields(one.function)
-      ? [{ name: String(one.function.name), input: String(one.function.arguments) }]
+      ? [{ id: String(one.id), name: String(one.function.name), input: String(one.function.arguments) }]
       : [],
   );
 }

@@ -2,6 +2,7 @@ import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
 import { CachedCost } from '../cached-cost.js';
 import type { CountTokens } from '../count-tokens.js';
+import { remembered } from '../remembered.js';
 import { ScriptedModel } from './scripted-model.js';
 import { shownMessage, shownRequest } from './shown-request.js';
 
@@ -28,7 +29,8 @@ export class StrictServer {
   first = 0;
   largest = 0;
   readonly #model = new ScriptedModel();
-  readonly #segments = new Map<string, Message>();
+  /** The same object for the same text, so that the beginnings of two requests are compared fast. */
+  readonly #segment = remembered((content: string): Message => ({ role: 'user', content }), new Map());
   readonly #tokens = new Map<string, number>();
   readonly #cost: CachedCost;
   #calls = 0;
@@ -69,13 +71,10 @@ export class StrictServer {
 
   #counted({ messages }: ChatRequest, texts: readonly string[]): number {
     const [tools = '', ...others] = texts;
-    const sizes = others.map((text, at) =>
-      this.#count(text, () => shownMessage(messages[at] as ChatMessage)),
-    );
-    return sizes.reduce(
-      (sum, size) => sum + size,
-      this.#count(tools, () => tools),
-    );
+    let sum = this.#count(tools, () => tools);
+    for (const [at, text] of others.entries())
+      sum += this.#count(text, () => shownMessage(messages[at] as ChatMessage));
+    return sum;
   }
 
   #count(key: string, textOf: () => string): number {
@@ -84,15 +83,6 @@ export class StrictServer {
     const tokens = this.tokensOf.text(textOf());
     this.#tokens.set(key, tokens);
     return tokens;
-  }
-
-  /** The same object for the same text, so that the beginnings of two requests are compared fast. */
-  #segment(text: string): Message {
-    const known = this.#segments.get(text);
-    if (known !== undefined) return known;
-    const segment: Message = { role: 'user', content: text };
-    this.#segments.set(text, segment);
-    return segment;
   }
 
   #answer({ model, messages }: ChatRequest, tokens: number): Readonly<Record<string, unknown>> {

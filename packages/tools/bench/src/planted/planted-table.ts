@@ -1,11 +1,11 @@
-import type { Table } from '../table-cells.js';
+import { percent, type Table, valuesOf } from '../table-cells.js';
 import type { FactCount, PlantedResult } from './measure-planted.js';
 
 /** What is left of facts that were said once; no table without results. */
 export function plantedTables(results: readonly PlantedResult[]): Table[] {
   const [first] = results;
   if (first === undefined) return [];
-  return [...new Set(results.map(({ share }) => share))].map((share) => ({
+  return valuesOf(results, ({ share }) => share).map((share) => ({
     title: `Planted facts: ${first.facts.all} said once each, in ${percent(share)} of the tokens`,
     columns: [
       'candidate',
@@ -30,5 +30,4 @@ export function plantedTables(results: readonly PlantedResult[]): Table[] {
   }));
 }
 
-const percent = (share: number) => `${Number((100 * share).toFixed(1))} %`;
 const of = ({ kept, all }: FactCount) => `${kept} of ${all}`;

@@ -8,7 +8,8 @@ import { LeftView } from './left-view.js';
 /** How much of what answers the questions about a chat is in a view, and in the view with one recall. 0–100, the mean over the questions. */
 export interface ChatRecall {
   readonly candidate: string;
-  readonly chat: string;
+  /** The chat's id. */
+  readonly session: string;
   readonly source: string;
   readonly form: ChatForm;
   readonly share: number;
@@ -16,7 +17,6 @@ export interface ChatRecall {
   readonly before: number;
   readonly after: number;
   /** Questions whose evidence is there, all of it. */
-  readonly answerableBefore: number;
   readonly answerableAfter: number;
 }
 
@@ -47,13 +47,12 @@ export async function measureChatRecalls(
     const [before, after] = [judge(messages, inBudget), judge(messages, inBudget, answers)];
     results.push({
       candidate: name,
-      chat: chat.id,
+      session: chat.id,
       source: chat.source,
       form,
       share,
       before: before.evidence,
       after: after.evidence,
-      answerableBefore: before.answerable,
       answerableAfter: after.answerable,
     });
   }

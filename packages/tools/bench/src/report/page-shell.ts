@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { escapeHtml } from './escape-html.js';
 import { pageFile } from './page-file.js';
 import type { SessionParts } from './session-data.js';
+import { escapeHtml } from './table-html.js';
 
 /** JSON in which no text can close the script element or start another one. */
 const jsonInHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -20,8 +20,8 @@ export interface PageContents {
   readonly title: string;
   /** When and of what, in a line. */
   readonly facts: string;
-  /** What was found, in sentences. */
-  readonly headline: readonly string[];
+  /** What was found, in sentences. @default none */
+  readonly headline?: readonly string[];
   readonly sections: readonly PageSection[];
   /** Said instead of the sections, if there are none. */
   readonly empty: string;
@@ -31,7 +31,7 @@ export interface PageContents {
 
 /** Makes one page that loads nothing, sends nothing and runs nothing but its own script. */
 export async function pageOf(contents: PageContents): Promise<string> {
-  const { title, headline, sections, session } = contents;
+  const { title, headline = [], sections, session } = contents;
   const [script, style] = await Promise.all([pageFile('page.js'), pageFile('page.css')]);
   const policy = [
     "default-src 'none'",

@@ -2,7 +2,6 @@ import type { Table } from '../table-cells.js';
 import { type PageSection, pageOf, timeOf } from './page-shell.js';
 import type { SessionParts } from './session-data.js';
 import { tablesHtml, termsHtml } from './table-html.js';
-import { terms } from './terms.js';
 
 /** What a report says besides its tables. */
 export interface ReportAbout {
@@ -11,8 +10,6 @@ export interface ReportAbout {
   /** How many sessions and candidates the figures are of. */
   readonly sessions: number;
   readonly candidates: number;
-  /** What was found, in sentences. */
-  readonly headline: readonly string[];
 }
 
 /** One session, request by request. The page's script fills it. */
@@ -37,7 +34,7 @@ export function renderReport(
     id: 'scores',
     title: 'What is left, and what it costs',
     lead: 'What each candidate keeps of what the agent used next, and what whole sessions cost with it.',
-    html: tablesHtml(tables) + termsHtml(terms),
+    html: tablesHtml(tables) + termsHtml(),
   };
   return pageOf({
     title: 'Context compression report',
@@ -47,7 +44,6 @@ export function renderReport(
       count(about.candidates, 'candidate'),
       ...(hasSteps ? [`steps of ${session.report.session}`] : []),
     ].join(' · '),
-    headline: about.headline,
     sections: [...(tables.length > 0 ? [scores] : []), ...(hasSteps ? [steps] : [])],
     empty: 'This report is empty: no session was long enough to be measured.',
     session: hasSteps ? session : undefined,

@@ -1,8 +1,9 @@
 import type { Cell } from '../markdown-table.js';
 import { toAiSdk, toLangChain } from '../peers.js';
+import { remembered } from '../remembered.js';
 import { conversation } from './conversation.js';
 import type { Figures } from './figures.js';
-import { approximately, clearToolUses, prune, remembering, trimWith } from './peer-methods.js';
+import { approximately, clearToolUses, prune, trimWith } from './peer-methods.js';
 import { counter, managerWith, strategies } from './subjects.js';
 import { ms, timed } from './timing.js';
 
@@ -38,7 +39,7 @@ export async function besidePeers(figures: Figures, isFull: boolean): Promise<Ce
     const messages = conversation(size);
     const budget = Math.floor(managerWith(messages).stats().countedTokens / 2);
     const chain = toLangChain(messages);
-    const counted = remembering(exact);
+    const counted = remembered(exact, new Map());
     for (const { content } of chain) counted(String(content));
     const sdk = toAiSdk(messages);
     const ours = async (strategy: keyof typeof strategies) => {
@@ -69,7 +70,7 @@ export async function besidePeers(figures: Figures, isFull: boolean): Promise<Ce
       await peer(() => clearToolUses(chain, budget), most.clearing),
       await peer(() => trimWith(approximately)(chain, budget), most.approximate),
       await peer(() => trimWith(counted)(chain, budget), most.approximate),
-      await peer(() => trimWith(remembering(exact))(chain, budget), most.approximate),
+      await peer(() => trimWith(remembered(exact, new Map()))(chain, budget), most.approximate),
       await peer(() => trimWith(exact)(chain, budget), most.exact),
     ]);
     figures.step(`peers on ${size} messages`);

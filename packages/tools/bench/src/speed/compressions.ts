@@ -52,12 +52,7 @@ export async function planAndApply(figures: Figures): Promise<void> {
     for (const size of [1_000, 10_000, 30_000, 100_000]) points.push(await compress(size));
     const [, tenThousand, , hundredThousand] = points;
     if (tenThousand === undefined || hundredThousand === undefined) continue;
-    figures.add(
-      `${name}: plan, check and apply, 10,000 messages to half`,
-      `${ms(tenThousand.ms)} ms`,
-      `< ${goal} ms`,
-      tenThousand.ms < goal,
-    );
+    figures.below(`${name}: plan, check and apply, 10,000 messages to half`, tenThousand.ms, goal);
     const power = growth(tenThousand, hundredThousand);
     // n log n between 10,000 and 100,000 grows with the power 1.097; the rest is room for noise and caches.
     figures.add(

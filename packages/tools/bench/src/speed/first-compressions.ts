@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { median } from '../averages.js';
 import type { Figures } from './figures.js';
 import type { FirstCompressions } from './first-compressions-process.js';
-import { median, ms } from './timing.js';
 
 const script = fileURLToPath(new URL('first-compressions-process.js', import.meta.url));
 /** For a median: one process in a row may be disturbed. */
@@ -14,8 +14,10 @@ const mebibyte = 1024 ** 2;
 /** Longest pauses and times that a user may notice. */
 const goals = { pause: 20, firstPlan: 300, secondPlan: 50, largest: 2_000, memory: 10 };
 
-/** The default settings on a conversation that is long already when it is compressed for the first time. */
-/** @param sessions files, of which a long conversation is made */
+/**
+ * The default settings on a conversation that is long already when it is compressed for the first time.
+ * @param sessions files, of which a long conversation is made
+ */
 export function firstCompressions(figures: Figures, sessions: readonly string[]): void {
   const fresh = (unit: string, number: number) =>
     Array.from({ length: runs }, (): FirstCompressions => {
@@ -26,42 +28,17 @@ export function firstCompressions(figures: Figures, sessions: readonly string[])
     const taken = fresh('tokens', tokens);
     const of = `first compression of ${tokens.toLocaleString('en-US')} tokens`;
     const pause = median(taken.map(({ firstPause }) => firstPause));
-    figures.add(
-      `longest pause of the event loop in the ${of}`,
-      `${ms(pause)} ms`,
-      `< ${goals.pause} ms`,
-      pause < goals.pause,
-    );
-    const first = median(taken.map((one) => one.first));
-    figures.add(
-      `${of}, in a fresh process`,
-      `${ms(first)} ms`,
-      `< ${goals.largest / 1000} s`,
-      first < goals.largest,
-    );
+    figures.below(`longest pause of the event loop in the ${of}`, pause, goals.pause);
+    figures.below(`${of}, in a fresh process`, median(taken.map(({ first }) => first)), goals.largest);
   }
   const taken = fresh('messages', 10_000);
   const [first, second] = [median(taken.map((one) => one.first)), median(taken.map((one) => one.second))];
   const messages = '10,000 messages, in a fresh process';
-  figures.add(
-    `first compression of ${messages}`,
-    `${ms(first)} ms`,
-    `< ${goals.firstPlan} ms`,
-    first < goals.firstPlan,
-  );
+  figures.below(`first compression of ${messages}`, first, goals.firstPlan);
   const checked = median(fresh('checked', 10_000).map((one) => one.first));
-  figures.add(
-    `first compression of ${messages}, to a fifth, with a check before each answer`,
-    `${ms(checked)} ms`,
-    `< ${goals.firstPlan} ms`,
-    checked < goals.firstPlan,
-  );
-  figures.add(
-    `second compression of ${messages}, 500 messages later`,
-    `${ms(second)} ms`,
-    `< ${goals.secondPlan} ms`,
-    second < goals.secondPlan,
-  );
+  const step = `first compression of ${messages}, to a fifth, with a check before each answer`;
+  figures.below(step, checked, goals.firstPlan);
+  figures.below(`second compression of ${messages}, 500 messages later`, second, goals.secondPlan);
   // A collection of the old heap in the midst of a run, or none, makes a third of the figure.
   const times =
     median([memoryGrowth(), memoryGrowth(), memoryGrowth()]) / (taken[0]?.characters ?? Number.NaN);

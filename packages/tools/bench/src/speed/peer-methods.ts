@@ -16,16 +16,6 @@ export function trimWith(countText: (text: string) => number) {
     });
 }
 
-/** Counts each text once, as users do who care about time, because LangChain asks for the same messages again and again. */
-export function remembering(countText: (text: string) => number): (text: string) => number {
-  const counts = new Map<string, number>();
-  return (text) => {
-    const tokens = counts.get(text) ?? countText(text);
-    counts.set(text, tokens);
-    return tokens;
-  };
-}
-
 export const approximately = (text: string) => Math.ceil(text.length / 4);
 
 export function prune(messages: ModelMessage[]): ModelMessage[] {

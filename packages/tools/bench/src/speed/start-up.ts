@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { median } from '../averages.js';
 import type { Figures } from './figures.js';
-import { median, ms } from './timing.js';
 
 /** Median of the ms that a script prints, each run in a new process. */
 function inFreshProcess(script: string): number {
@@ -12,23 +12,15 @@ function inFreshProcess(script: string): number {
 /** What a program waits for before it can do anything. */
 export function startUp(figures: Figures): void {
   const core = import.meta.resolve('@ctx/core');
-  const importing = (...urls: string[]) => {
-    const imports = urls.map((url) => `await import(${JSON.stringify(url)});`).join('');
-    return inFreshProcess(
-      `const start = performance.now(); ${imports} console.log(performance.now() - start)`,
+  const importing = (url: string) =>
+    inFreshProcess(
+      `const start = performance.now(); await import(${JSON.stringify(url)}); console.log(performance.now() - start)`,
     );
-  };
-  const importMs = importing(core);
-  figures.add('import @ctx/core, in a fresh process', `${ms(importMs)} ms`, '< 60 ms', importMs < 60);
-  const presetsMs = importing(import.meta.resolve('@ctx/presets'));
-  figures.add('import @ctx/presets, in a fresh process', `${ms(presetsMs)} ms`, '< 120 ms', presetsMs < 120);
+  figures.below('import @ctx/core, in a fresh process', importing(core), 60);
+  const presets = import.meta.resolve('@ctx/presets');
+  figures.below('import @ctx/presets, in a fresh process', importing(presets), 120);
   const firstCountMs = inFreshProcess(
     `const { bpeCounter } = await import(${JSON.stringify(core)}); const counter = bpeCounter(); const start = performance.now(); await counter.load(); counter.count('hello world'); console.log(performance.now() - start)`,
   );
-  figures.add(
-    'first count, tokenizer loaded for it',
-    `${ms(firstCountMs)} ms`,
-    '< 400 ms',
-    firstCountMs < 400,
-  );
+  figures.below('first count, tokenizer loaded for it', firstCountMs, 400);
 }

@@ -7,7 +7,7 @@ import { createContextManager } from '@ctx/presets';
 import { extractDefinitions } from '@ctx/strategy-file-folding';
 import type { Figures } from './figures.js';
 import { counter } from './subjects.js';
-import { ms, timed, timedWithPause } from './timing.js';
+import { timed, timedWithPause } from './timing.js';
 
 /** The source of the zod that core has: TypeScript declarations and JavaScript. */
 function sources(): { readonly path: string; readonly text: string }[] {
@@ -47,7 +47,7 @@ export async function sizeChecks(figures: Figures): Promise<void> {
       for (const file of files) await checkFile(file);
     },
   );
-  figures.add(`check the size of ${files.length} files`, `${ms(timing.ms)} ms`, '< 100 ms', timing.ms < 100);
+  figures.below(`check the size of ${files.length} files`, timing.ms, 100);
 }
 
 export async function unbrokenText(figures: Figures): Promise<void> {
@@ -89,14 +89,8 @@ export async function giantTexts(figures: Figures): Promise<void> {
       await manager.add({ role: 'tool', content: [{ type: 'tool-result', ...call, output }] });
     });
     figures.step(name);
-    figures.add(
-      `a result of ${name}, cut to a window of 32,000 tokens`,
-      `${ms(taken)} ms`,
-      '< 1 s',
-      taken < 1_000,
-    );
-    const pause = `longest pause of the event loop meanwhile, ${name}`;
-    figures.add(pause, `${ms(pauseMs)} ms`, '< 20 ms', pauseMs < 20);
+    figures.below(`a result of ${name}, cut to a window of 32,000 tokens`, taken, 1_000);
+    figures.below(`longest pause of the event loop meanwhile, ${name}`, pauseMs, 20);
   }
 }
 

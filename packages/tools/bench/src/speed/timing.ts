@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../averages.js';
 
 export interface Timing {
   /** Median, in ms. */
   readonly ms: number;
   /** The fastest run, which garbage collection disturbed least, in ms. */
   readonly fastestMs: number;
-  readonly runs: number;
 }
 
 /** Runs a task again and again, for about `budgetMs` and at least once, and takes the median. `setUp` is not timed. */
@@ -23,12 +23,7 @@ export async function timed<T>(
     await task(prepared);
     times.push(performance.now() - start);
   } while (performance.now() < end && times.length < maxRuns);
-  return { ms: median(times), fastestMs: Math.min(...times), runs: times.length };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { ms: median(times), fastestMs: Math.min(...times) };
 }
 
 /** The exponent with which time grows between two sizes: 1 is linear, 2 quadratic. */
@@ -41,13 +36,7 @@ export function growth(
 
 /** A number of ms with about three digits. */
 export function ms(value: number): string {
-  return value < 0.1
-    ? value.toFixed(3)
-    : value < 10
-      ? value.toFixed(2)
-      : value < 100
-        ? value.toFixed(1)
-        : value.toFixed(0);
+  return value.toFixed(value < 0.1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
 /** In ms: enough for the timer of the histogram to have run before and after. */

@@ -6,7 +6,6 @@ import {
   type Candidate,
   candidates,
   type Half,
-  headlineOf,
   loopTables,
   madeChats,
   markdownTable,
@@ -18,7 +17,6 @@ import {
   sessionFiles,
   sessionTable,
   type Table,
-  tablesBySource,
   tablesOf,
 } from '@ctx/bench';
 import { CtxError } from '@ctx/core';
@@ -39,7 +37,7 @@ export interface BenchRequest {
   readonly paths: readonly string[];
   /** Names of candidates. @default all */
   readonly only?: readonly string[] | undefined;
-  /** Leaves out the replays, which take long, and prints every figure by source. */
+  /** Leaves out the replays, which take long. */
   readonly static?: boolean | undefined;
   /** Measures the replays alone. */
   readonly replays?: boolean | undefined;
@@ -209,7 +207,7 @@ async function publish(
   request: BenchRequest,
 ): Promise<void> {
   const { summary, cuts } = run;
-  const ofRun = cuts.length === 0 ? replayTablesOf : request.static ? tablesBySource : tablesOf;
+  const ofRun = cuts.length === 0 ? replayTablesOf : tablesOf;
   const said = `${counted(summary.sessions, 'conversation')} of ${counted(summary.sources.length, 'source')}, cut in ${counted(summary.cuts, 'place')}`;
   const tables = [...ofRun(summary), ...more.tables];
   const report = reportText(tables, cuts.length === 0 ? [] : [said]);
@@ -232,7 +230,6 @@ async function publish(
     createdAt,
     sessions: summary.sessions,
     candidates: candidates.length,
-    headline: headlineOf(summary, cuts),
   };
   await write(request.html, await renderReport(tables, about, steps));
   io.err(`The report is in ${request.html}.\n`);

@@ -14,7 +14,7 @@ export const addBench: AddCommand = (program, run) => {
       'session files, chats with questions, and folders; without them the newest sessions on this machine',
     )
     .option('--only <names>', 'only these candidates, with commas between them', namesFrom)
-    .option('--static', 'leave out the replays, which take long, and print every figure by source')
+    .option('--static', 'leave out the replays, which take long')
     .addOption(choice('--half <half>', 'every other session, to try things on one half', ['tune', 'report']))
     .option('--replays', 'only the replays: misses, edits, first looks and cost')
     .option('--loop', 'only scripted agents that work in small windows; needs no sessions')

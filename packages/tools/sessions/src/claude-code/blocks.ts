@@ -1,5 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
-import type { Said } from '../telling/acceptance.js';
+import { type Fields, isFields, nameIn } from '../fields.js';
 
 export function blocksOf(content: string | readonly unknown[]): readonly unknown[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -20,19 +19,4 @@ export function isResult(block: unknown): block is Fields {
 export function isBlank(block: unknown): boolean {
   if (!isFields(block) || block.type !== 'text') return false;
   return typeof block.text === 'string' && block.text.trim() === '';
-}
-
-/** The `usage` that Anthropic's API reports with a response. */
-export function usageOf(usage: Fields, model: string): NonNullable<Said['usage']> {
-  const cacheReadTokens = countIn(usage, 'cache_read_input_tokens');
-  const cacheWriteTokens = countIn(usage, 'cache_creation_input_tokens');
-  return {
-    inputTokens: countIn(usage, 'input_tokens') + cacheReadTokens + cacheWriteTokens,
-    outputTokens: countIn(usage, 'output_tokens'),
-    cacheReadTokens,
-    cacheWriteTokens,
-    provider: 'anthropic',
-    model,
-    aborted: false,
-  };
 }

@@ -1,4 +1,4 @@
-import { type Fields, nameIn } from '../fields.js';
+import { type Fields, known, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { Reading, Recorder } from '../reader.js';
 import type { Told } from '../telling/told.js';
@@ -42,12 +42,12 @@ export class ClaudeCode implements Recorder {
     const id = agent === undefined ? nameIn(this.#first ?? {}, 'sessionId') : nameIn(agent, 'agentId');
     const { model } = conversation;
     return {
-      about: {
+      about: known({
         id: id ?? this.reading.name,
-        format: 'claude-code',
+        format: 'claude-code' as const,
         provider: 'anthropic',
-        ...(model !== undefined && { model }),
-      },
+        model,
+      }),
       ...conversation.told,
     };
   }

@@ -1,4 +1,4 @@
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn, numberIn } from '../fields.js';
 import type { Cut } from '../telling/told.js';
 
 /** What the line before a summary says of the compaction. */
@@ -10,14 +10,12 @@ export interface Announced extends Pick<Cut, 'trigger' | 'tokensBefore' | 'token
 /** Reads a `compactMetadata`. */
 export function announcedIn(metadata: unknown): Announced {
   const fields = isFields(metadata) ? metadata : {};
-  const trigger = nameIn(fields, 'trigger');
-  const kept = keptIn(fields);
-  return {
-    ...(trigger !== undefined && { trigger }),
-    ...(typeof fields.preTokens === 'number' && { tokensBefore: fields.preTokens }),
-    ...(typeof fields.postTokens === 'number' && { tokensAfter: fields.postTokens }),
-    ...(kept !== undefined && { kept }),
-  };
+  return known({
+    trigger: nameIn(fields, 'trigger'),
+    tokensBefore: numberIn(fields, 'preTokens'),
+    tokensAfter: numberIn(fields, 'postTokens'),
+    kept: keptIn(fields),
+  });
 }
 
 function keptIn({ preservedMessages, preservedSegment }: Fields): Announced['kept'] {

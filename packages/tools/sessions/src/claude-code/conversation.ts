@@ -1,13 +1,13 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
 import { createdAt } from '@ctx/core/codec';
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn, usageIn } from '../fields.js';
 import type { Said } from '../telling/acceptance.js';
 import { type Decoded, decode, type Native } from '../telling/decode.js';
 import { saidText } from '../telling/dialogue.js';
 import type { Findings } from '../telling/findings.js';
 import { Timeline } from '../telling/timeline.js';
 import type { Told } from '../telling/told.js';
-import { blocksOf, callIdsOf, isBlank, isResult, usageOf } from './blocks.js';
+import { blocksOf, callIdsOf, isBlank, isResult } from './blocks.js';
 import { type Announced, announcedIn, keptUuids } from './compaction.js';
 
 /** A message that is being assembled from its lines. */
@@ -80,13 +80,13 @@ export class ClaudeConversation {
     const cuts = this.#compacted.map(({ position, summary, kept, ...announced }) => {
       const replacement = [...this.#decode([summary]).values()].flat();
       const text = replacement.map(saidText).join('\n');
-      return {
+      return known({
         ...announced,
         place: summary.place,
         at: counts[sizes[position] as number] as number,
         replacement: [...replacement, ...kept.flatMap((turn) => saidBy.get(turn) ?? [])],
-        ...(text !== '' && { summary: text }),
-      };
+        summary: text || undefined,
+      });
     });
     return { said, cuts };
   }
@@ -161,7 +161,8 @@ export class ClaudeConversation {
     const model = nameIn(said.message, 'model');
     if (model === undefined || model === '<synthetic>') return;
     this.model = model;
-    if (isFields(said.message.usage)) response.turn.usage = usageOf(said.message.usage, model);
+    const usage = usageIn(said.message.usage, usageFields, { model, provider: 'anthropic' });
+    if (usage !== undefined) response.turn.usage = usage;
   }
 
   /** Results go after their calls; the rest of the line is the user's. */
@@ -174,13 +175,12 @@ export class ClaudeConversation {
       const callId = nameIn(result, 'tool_use_id') ?? '';
       const caller = this.#timeline.callerOf(callId);
       if (caller === undefined) {
-        const problem = 'The tool result answers no call';
-        this.findings.refuse(said, { problem, value: result.tool_use_id });
+        this.findings.accepts('without-call', said, result.tool_use_id);
         continue;
       }
       const blocks: unknown[] = [];
       const answer = answers.get(caller) ?? { blocks, turn: turnOf(said, blocks) };
-      if (!this.#answer(said, callId, answer.turn)) continue;
+      if (!this.findings.accepts(this.#timeline.answer(callId, answer.turn), said, callId)) continue;
       answer.blocks.push(result);
       answers.set(caller, answer);
       this.#note(said, answer.turn);
@@ -195,15 +195,15 @@ export class ClaudeConversation {
   #note({ record }: SaidLine, turn: Turn): void {
     if (typeof record.uuid === 'string') this.#lines.get(record.uuid)?.turns.push(turn);
   }
-
-  #answer(said: SaidLine, callId: string, answer: Turn): boolean {
-    const { findings } = this;
-    const arrival = this.#timeline.answer(callId, answer);
-    if (arrival === 'late') findings.warn(said, 'The tool result was moved up behind its call');
-    if (arrival === 'twice') findings.skip(said, `The call ${callId} is answered already`);
-    return arrival !== 'twice';
-  }
 }
+
+/** As Anthropic's API reports it with a response. */
+const usageFields = {
+  input: ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+  output: ['output_tokens'],
+  cacheRead: 'cache_read_input_tokens',
+  cacheWrite: 'cache_creation_input_tokens',
+};
 
 /** The native message with only the fields that the API accepts: no id, no usage. */
 function turnOf({ line, record, message }: SaidLine, content: Turn['native']['content']): Turn {
@@ -223,13 +223,10 @@ function saidOf({ message, from }: Decoded<Turn>, index: number, all: readonly D
   const neighbours = [all[index - 1], all[index + 1]];
   const isParallel = message.role === 'tool' && neighbours.some((one) => one?.message.role === 'tool');
   const { native, ...rest } = message;
-  return {
-    message: {
-      ...(isParallel ? rest : message),
-      ...from.createdAt,
-      ...(from.isSummary && { summary: true }),
-    },
+  const own = isParallel ? rest : message;
+  return known({
+    message: { ...own, ...from.createdAt, ...(from.isSummary && { summary: true }) },
     place: from.place,
-    ...(from.usage !== undefined && { usage: from.usage }),
-  };
+    usage: from.usage,
+  });
 }

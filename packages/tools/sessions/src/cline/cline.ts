@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, type Names, nameIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import { type Reading, type Recorder, secondDocument } from '../reader.js';
 import type { Said } from '../telling/acceptance.js';
@@ -14,7 +14,7 @@ export class Cline implements Recorder {
   readonly #kept = new Set<Said>();
   #id: string | undefined;
   #isRead = false;
-  #names: { model?: string; provider?: string } = {};
+  #names: Names = {};
 
   constructor(readonly reading: Reading) {
     this.#dialogue = new Dialogue(reading.findings);
@@ -73,8 +73,10 @@ export class Cline implements Recorder {
 
   #respond(place: Place, message: Fields): void {
     const { modelInfo, content, metrics } = message;
-    if (isFields(modelInfo)) this.#names = namesIn(modelInfo);
-    this.#say(place, message, { role: 'assistant', content: partsFrom(content) }, this.#usage(metrics));
+    if (isFields(modelInfo))
+      this.#names = known({ model: nameIn(modelInfo, 'id'), provider: nameIn(modelInfo, 'provider') });
+    const usage = usageIn(metrics, usageFields, this.#names);
+    this.#say(place, message, { role: 'assistant', content: partsFrom(content) }, usage);
   }
 
   #say(
@@ -94,31 +96,14 @@ export class Cline implements Recorder {
   #compact(place: Place, { role, content, ts }: Fields): void {
     const author = role === 'assistant' ? role : 'user';
     const said = saidOf(place, { role: author, content: partsFrom(content), time: ts, summary: true });
-    const summary = saidText(said);
-    this.#dialogue.cut({ place, position: this.#dialogue.position, ...(summary !== '' && { summary }) }, [
-      ...this.#kept,
-      said,
-    ]);
-  }
-
-  /** `inputTokens` is the whole prompt. */
-  #usage(metrics: unknown): Said['usage'] {
-    if (!isFields(metrics)) return undefined;
-    const { model = 'unknown', provider = 'unknown' } = this.#names;
-    return {
-      inputTokens: countIn(metrics, 'inputTokens'),
-      outputTokens: countIn(metrics, 'outputTokens'),
-      cacheReadTokens: countIn(metrics, 'cacheReadTokens'),
-      cacheWriteTokens: countIn(metrics, 'cacheWriteTokens'),
-      provider,
-      model,
-      aborted: false,
-    };
+    this.#dialogue.cut({ place, summary: saidText(said) }, [...this.#kept, said]);
   }
 }
 
-function namesIn(info: Fields): { model?: string; provider?: string } {
-  const model = nameIn(info, 'id');
-  const provider = nameIn(info, 'provider');
-  return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
-}
+/** `inputTokens` is the whole prompt. */
+const usageFields = {
+  input: ['inputTokens'],
+  output: ['outputTokens'],
+  cacheRead: 'cacheReadTokens',
+  cacheWrite: 'cacheWriteTokens',
+};

@@ -1,7 +1,7 @@
 import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
 import { CtxError, type Message, messageText } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn } from '../fields.js';
 import type { Said } from '../telling/acceptance.js';
 import type { Findings, Place } from '../telling/findings.js';
 import { Timeline } from '../telling/timeline.js';
@@ -24,7 +24,7 @@ interface Compacted {
   readonly place: Place;
   readonly position: number;
   readonly items: readonly Item[];
-  readonly summary?: string;
+  readonly summary: string | undefined;
 }
 
 /** Items for the CLI only. */
@@ -61,13 +61,7 @@ export class CodexItems {
       place: { ...place, path: `payload.replacement_history[${index}]` },
       time,
     }));
-    const position = this.#timeline.length;
-    this.#compacted.push({
-      place,
-      position,
-      items,
-      ...(message !== undefined && { summary: message }),
-    });
+    this.#compacted.push({ place, position: this.#timeline.length, items, summary: message });
     this.#open = undefined;
     this.#unreported = undefined;
   }
@@ -92,12 +86,12 @@ export class CodexItems {
     };
     const cuts = this.#compacted.map(({ place, position, items, summary }): Cut => {
       const replacement = this.#decoded([{ items: [...items] }]);
-      return {
+      return known({
         place,
         at: firstFrom(sizes[position] as number),
         replacement: summary === undefined ? replacement : marked(replacement, summary),
-        ...(summary !== undefined && { summary }),
-      };
+        summary,
+      });
     });
     return { said, cuts };
   }
@@ -120,12 +114,8 @@ export class CodexItems {
 
   #answer(item: Item): void {
     const callId = nameIn(item.native, 'call_id') ?? '';
-    const arrival = this.#timeline.answer(callId, { items: [item] });
     this.#open = undefined;
-    if (arrival === 'late') this.findings.warn(item.place, 'The tool result was moved up behind its call');
-    else if (arrival === 'twice') this.findings.skip(item.place, `The call ${callId} is answered already`);
-    else if (arrival === 'without-call')
-      this.findings.refuse(item.place, { problem: 'The tool result answers no call', value: callId });
+    this.findings.accepts(this.#timeline.answer(callId, { items: [item] }), item.place, callId);
   }
 
   /** @param starts is given the position of each group's first message */

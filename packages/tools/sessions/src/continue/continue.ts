@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, listIn, nameIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import { type Reading, type Recorder, secondDocument } from '../reader.js';
 import { Dialogue, saidOf } from '../telling/dialogue.js';
@@ -33,11 +33,8 @@ export class Continue implements Recorder {
   }
 
   told(): Told {
-    const model = this.#model === undefined ? {} : { model: this.#model };
-    return {
-      about: { id: this.#id ?? this.reading.name, format: 'continue', ...model },
-      ...this.#dialogue.told,
-    };
+    const id = this.#id ?? this.reading.name;
+    return { about: known({ id, format: 'continue' as const, model: this.#model }), ...this.#dialogue.told };
   }
 
   #entry(place: Place, entry: unknown): void {
@@ -45,7 +42,7 @@ export class Continue implements Recorder {
     const { role, content, toolCallId } = isFields(message) ? message : {};
     if (typeof conversationSummary === 'string') this.#compact(place, conversationSummary, role);
     else if (role === 'assistant') this.#respond(place, message as Fields, toolCallStates);
-    else if (role === 'tool') this.#dialogue.answer(place, { callId: toolCallId, output: textOf(content) });
+    else if (role === 'tool') this.#dialogue.answer(place, { callId: toolCallId, output: content ?? '' });
     else if (role === 'thinking') this.reading.findings.leaveOut('thinking');
     else if (role === 'user' || role === 'system')
       this.#dialogue.say(place, { role, content: partsFrom(content) });
@@ -56,13 +53,13 @@ export class Continue implements Recorder {
   /** What was said before a summary is not in the file any more. */
   #compact(place: Place, summary: string, role: unknown): void {
     const author = role === 'user' ? role : 'assistant';
-    this.#dialogue.cut({ place, position: this.#dialogue.position, summary }, [
+    this.#dialogue.cut({ place, summary }, [
       saidOf(place, { role: author, content: summary, summary: true }),
     ]);
   }
 
   #respond(place: Place, { content, toolCalls, usage }: Fields, states: unknown): void {
-    const calls = (Array.isArray(toolCalls) ? toolCalls : []).filter(isFields).map(callFrom);
+    const calls = listIn(toolCalls).map(callFrom);
     const text = partsFrom(content);
     const parts = Array.isArray(text)
       ? text
@@ -74,28 +71,27 @@ export class Continue implements Recorder {
       return;
     }
     if (isFields(usage)) this.#model = nameIn(usage, 'model') ?? this.#model;
-    this.#dialogue.say(place, { role: 'assistant', content: [...parts, ...calls] }, this.#usage(usage));
-    for (const state of (Array.isArray(states) ? states : []).filter(isFields)) {
+    const { prompt_tokens_details: details, ...tokens } = isFields(usage) ? usage : {};
+    const reported = isFields(usage) ? { ...tokens, ...(isFields(details) && details) } : undefined;
+    this.#dialogue.say(
+      place,
+      { role: 'assistant', content: [...parts, ...calls] },
+      usageIn(reported, usageFields, known({ model: this.#model })),
+    );
+    for (const state of listIn(states)) {
       if (!Array.isArray(state.output)) continue;
       const failed = state.status === 'errored' && { isError: true };
       this.#dialogue.answer(place, { callId: state.toolCallId, output: outputOf(state.output), ...failed });
     }
   }
-
-  #usage(usage: unknown) {
-    if (!isFields(usage)) return undefined;
-    const details = isFields(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-    return {
-      inputTokens: countIn(usage, 'prompt_tokens'),
-      outputTokens: countIn(usage, 'completion_tokens'),
-      cacheReadTokens: countIn(details, 'cached_tokens'),
-      cacheWriteTokens: countIn(details, 'cache_write_tokens'),
-      provider: 'unknown',
-      model: this.#model ?? 'unknown',
-      aborted: false,
-    };
-  }
 }
+
+const usageFields = {
+  input: ['prompt_tokens'],
+  output: ['completion_tokens'],
+  cacheRead: 'cached_tokens',
+  cacheWrite: 'cache_write_tokens',
+};
 
 function callFrom({ id, function: called }: Fields): unknown {
   const { name, arguments: text } = isFields(called) ? called : {};
@@ -113,15 +109,10 @@ function parsed(text: unknown): unknown {
 }
 
 function outputOf(output: readonly unknown[]): string {
-  return output
-    .filter(isFields)
+  return listIn(output)
     .map(({ content }) => content)
     .filter((content) => typeof content === 'string')
     .join('\n');
-}
-
-function textOf(content: unknown): unknown {
-  return content ?? '';
 }
 
 /** Texts and images of a message. */

@@ -1,10 +1,10 @@
-import { type Fields, isFields, nameIn, windowIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn, numberIn, usageIn, windowIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { Reading, Recorder } from '../reader.js';
 import type { Said } from '../telling/acceptance.js';
 import { Dialogue, saidOf } from '../telling/dialogue.js';
 import type { Told } from '../telling/told.js';
-import { copilotContent, resultOf, tokensOf } from './parts.js';
+import { copilotContent, resultOf } from './parts.js';
 
 /** Events of Copilot CLI. Those of sub-agents are skipped. */
 export class Copilot implements Recorder {
@@ -35,13 +35,13 @@ export class Copilot implements Recorder {
     const { said, cuts } = this.#dialogue.told;
     const prompt = this.#prompt === undefined ? [] : [this.#prompt];
     return {
-      about: {
+      about: known({
         id: this.#id ?? this.reading.name,
-        format: 'copilot',
-        ...(this.#model !== undefined && { model: this.#model }),
-        ...(this.#provider !== undefined && { provider: this.#provider }),
-        ...(this.#window !== undefined && { contextWindow: this.#window }),
-      },
+        format: 'copilot' as const,
+        model: this.#model,
+        provider: this.#provider,
+        contextWindow: this.#window,
+      }),
       said: [...prompt, ...said],
       cuts: cuts.map(({ at, replacement, ...cut }) => ({
         ...cut,
@@ -83,8 +83,8 @@ export class Copilot implements Recorder {
 
   #respond(line: number, data: Fields, time: unknown): void {
     this.#model = nameIn(data, 'model') ?? this.#model;
-    const names = { provider: this.#provider ?? 'unknown', model: this.#model ?? 'unknown', aborted: false };
-    const usage = this.#usage === undefined ? undefined : { ...tokensOf(this.#usage), ...names };
+    const names = known({ provider: this.#provider, model: this.#model });
+    const usage = usageIn(this.#usage, usageFields, names);
     this.#usage = undefined;
     const content = copilotContent(data);
     if (content.length > 0) this.#dialogue.say({ line }, { role: 'assistant', content, time }, usage);
@@ -92,23 +92,21 @@ export class Copilot implements Recorder {
   }
 
   #compact(line: number, data: Fields, time: unknown): void {
-    const position = this.#compaction ?? this.#dialogue.position;
+    const position = this.#compaction;
     this.#compaction = undefined;
     const summary = nameIn(data, 'summaryContent');
     if (data.success === false || summary === undefined) {
       this.reading.findings.leaveOut('session.compaction_complete');
       return;
     }
-    const { preCompactionTokens: before, postCompactionTokens: after } = data;
-    const trigger = nameIn(data, 'trigger');
     this.#dialogue.cut(
       {
         place: { line },
-        position,
+        ...(position !== undefined && { position }),
         summary,
-        ...(trigger !== undefined && { trigger }),
-        ...(typeof before === 'number' && { tokensBefore: before }),
-        ...(typeof after === 'number' && { tokensAfter: after }),
+        trigger: nameIn(data, 'trigger'),
+        tokensBefore: numberIn(data, 'preCompactionTokens'),
+        tokensAfter: numberIn(data, 'postCompactionTokens'),
       },
       [saidOf({ line }, { role: 'user', content: summary, time, summary: true })],
     );
@@ -128,3 +126,10 @@ export class Copilot implements Recorder {
     }
   }
 }
+
+const usageFields = {
+  input: ['inputTokens'],
+  output: ['outputTokens'],
+  cacheRead: 'cacheReadTokens',
+  cacheWrite: 'cacheWriteTokens',
+};

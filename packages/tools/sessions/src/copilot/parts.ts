@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, nameIn } from '../fields.js';
 import type { Answer } from '../telling/dialogue.js';
 
 /** The parts of an `assistant.message`: what it thought, said and called. */
@@ -29,13 +29,4 @@ export function resultOf({ toolCallId, toolName, success, result, error }: Field
   const { content } = isFields(result) ? result : {};
   const { message } = isFields(error) ? error : {};
   return { callId: toolCallId, toolName, output: content ?? message ?? '', ...(failed && { isError: true }) };
-}
-
-export function tokensOf(usage: Fields) {
-  return {
-    inputTokens: countIn(usage, 'inputTokens'),
-    outputTokens: countIn(usage, 'outputTokens'),
-    cacheReadTokens: countIn(usage, 'cacheReadTokens'),
-    cacheWriteTokens: countIn(usage, 'cacheWriteTokens'),
-  };
 }

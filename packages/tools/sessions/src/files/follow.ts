@@ -9,8 +9,7 @@ import { Findings } from '../telling/findings.js';
 import { sessionFrom } from '../telling/told.js';
 import { linesOf } from './lines.js';
 import { brokenLine, parsed, recordsOf } from './records.js';
-import { openRegular, regularStat } from './regular-file.js';
-import { unreadable } from './unreadable.js';
+import { openRegular, regularStat, unreadable } from './regular-file.js';
 
 /** Reads a session again and again while an agent writes it. */
 export interface SessionFollower {

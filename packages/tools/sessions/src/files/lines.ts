@@ -1,6 +1,5 @@
 import { constants, isAscii } from 'node:buffer';
-import { openRegular } from './regular-file.js';
-import { unreadable } from './unreadable.js';
+import { openRegular, unreadable } from './regular-file.js';
 
 export interface Line {
   /** Counted from 1. */

@@ -3,8 +3,7 @@ import { CtxError } from '@ctx/core';
 import { isDatabase, storedSession } from '../opencode/database.js';
 import type { Findings, Refusal } from '../telling/findings.js';
 import { linesOf } from './lines.js';
-import { openRegular } from './regular-file.js';
-import { unreadable } from './unreadable.js';
+import { openRegular, unreadable } from './regular-file.js';
 
 const agentNames =
   'Claude Code, Cline, Codex, Continue, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';

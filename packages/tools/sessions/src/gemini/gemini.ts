@@ -1,4 +1,4 @@
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { Reading, Recorder } from '../reader.js';
 import type { Told } from '../telling/told.js';
@@ -41,16 +41,9 @@ export class Gemini implements Recorder {
       telling.compact(compaction);
     }
     for (const message of messages.slice(told)) telling.tell(message);
-    const { model } = telling;
-    return {
-      about: {
-        id: this.#id ?? this.reading.name,
-        format: 'gemini',
-        provider: 'google',
-        ...(model !== undefined && { model }),
-      },
-      ...telling.told,
-    };
+    const names = { provider: 'google', model: telling.model };
+    const about = known({ id: this.#id ?? this.reading.name, format: 'gemini' as const, ...names });
+    return { about, ...telling.told };
   }
 
   #replace(line: number, path: string, messages: readonly unknown[]): void {

@@ -1,4 +1,4 @@
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, listIn, nameIn } from '../fields.js';
 import type { Answer } from '../telling/dialogue.js';
 
 /** Parts of Gemini's API as parts of a message. Results are skipped: `answersIn` gives them. */
@@ -30,9 +30,7 @@ function mediaFrom({ data, mimeType: mediaType }: Fields): unknown {
 export function answersIn(content: unknown, time: unknown): Answer[] {
   if (!Array.isArray(content)) return [];
   const media = content.filter((part) => isFields(part) && isFields(part.inlineData)).map(partFrom);
-  const responses = content.flatMap((part: unknown) =>
-    isFields(part) && isFields(part.functionResponse) ? [part.functionResponse] : [],
-  );
+  const responses = listIn(listIn(content).map(({ functionResponse }) => functionResponse));
   return responses.map(({ id, name, response }) => ({
     callId: id,
     toolName: name,
@@ -54,7 +52,7 @@ function outputOf(response: unknown, media: readonly unknown[]): Pick<Answer, 'o
 
 /** Thoughts, as Gemini CLI shows them, as one reasoning part; none without text. */
 export function thoughtsFrom(thoughts: unknown): unknown[] {
-  const texts = (Array.isArray(thoughts) ? thoughts : []).filter(isFields).map((thought) => {
+  const texts = listIn(thoughts).map((thought) => {
     const subject = nameIn(thought, 'subject');
     const description = nameIn(thought, 'description') ?? '';
     return subject === undefined ? description : `**${subject}**\n${description}`;

@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn, windowIn } from '../fields.js';
+import { type Fields, isFields, known, listIn, nameIn, numberIn, usageIn, windowIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { Reading, Recorder } from '../reader.js';
 import { Dialogue } from '../telling/dialogue.js';
@@ -35,10 +35,13 @@ export class Qwen implements Recorder {
   }
 
   told(): Told {
-    const model = this.#model === undefined ? {} : { model: this.#model };
-    const window = this.#window === undefined ? {} : { contextWindow: this.#window };
-    const id = this.#id ?? this.reading.name;
-    return { about: { id, format: 'qwen', ...model, ...window }, ...this.#dialogue.told };
+    const about = known({
+      id: this.#id ?? this.reading.name,
+      format: 'qwen' as const,
+      model: this.#model,
+      contextWindow: this.#window,
+    });
+    return { about, ...this.#dialogue.told };
   }
 
   #message(line: number, type: 'user' | 'tool_result' | 'assistant', record: Fields): void {
@@ -54,20 +57,20 @@ export class Qwen implements Recorder {
       this.#model = nameIn(record, 'model') ?? this.#model;
       this.#window = windowIn(record, 'contextWindowSize') ?? this.#window;
     }
-    for (const answer of answersIn(message.parts, time)) this.#dialogue.answer({ line }, answer);
+    const answers = answersIn(message.parts, time);
+    for (const answer of answers) this.#dialogue.answer({ line }, answer);
     const content = partsFrom(message.parts);
-    const hasAnswers = answersIn(message.parts, time).length > 0;
-    if (hasAnswers && (content as unknown[]).length === 0) return;
+    if (answers.length > 0 && (content as unknown[]).length === 0) return;
     const role = type === 'assistant' ? type : 'user';
-    this.#dialogue.say({ line }, { role, content, time }, role === 'user' ? undefined : this.#usage(record));
+    const usage = usageIn(record.usageMetadata, usageFields, known({ model: this.#model }));
+    this.#dialogue.say({ line }, { role, content, time }, role === 'user' ? undefined : usage);
   }
 
   #compact(line: number, { timestamp: time }: Fields, payload: Fields): void {
     const { info, compressedHistory } = payload;
-    const { originalTokenCount: before, newTokenCount: after, triggerReason } = isFields(info) ? info : {};
-    const place = { line };
+    const about = isFields(info) ? info : {};
     const inner = new Dialogue(this.reading.findings);
-    const history = Array.isArray(compressedHistory) ? compressedHistory.filter(isFields) : [];
+    const history = listIn(compressedHistory);
     for (const [index, { role, parts }] of history.entries()) {
       const at = { line, path: `systemPayload.compressedHistory[${index}]` };
       for (const answer of answersIn(parts, time)) inner.answer(at, answer);
@@ -76,31 +79,22 @@ export class Qwen implements Recorder {
         inner.say(at, { role: role === 'model' ? 'assistant' : 'user', content, time, summary: index === 0 });
     }
     const [first] = history;
-    const texts = (Array.isArray(first?.parts) ? first.parts : []).filter(isFields).map(({ text }) => text);
-    const summary = texts.filter((text) => typeof text === 'string').join('\n');
+    const texts = listIn(first?.parts).map(({ text }) => text);
     this.#dialogue.cut(
       {
-        place,
-        position: this.#dialogue.position,
-        ...(summary !== '' && { summary }),
-        ...(typeof triggerReason === 'string' && { trigger: triggerReason }),
-        ...(typeof before === 'number' && { tokensBefore: before }),
-        ...(typeof after === 'number' && { tokensAfter: after }),
+        place: { line },
+        summary: texts.filter((text) => typeof text === 'string').join('\n'),
+        trigger: nameIn(about, 'triggerReason'),
+        tokensBefore: numberIn(about, 'originalTokenCount'),
+        tokensAfter: numberIn(about, 'newTokenCount'),
       },
       inner.said(),
     );
   }
-
-  #usage({ usageMetadata: usage }: Fields) {
-    if (!isFields(usage)) return undefined;
-    return {
-      inputTokens: countIn(usage, 'promptTokenCount'),
-      outputTokens: countIn(usage, 'candidatesTokenCount') + countIn(usage, 'thoughtsTokenCount'),
-      cacheReadTokens: countIn(usage, 'cachedContentTokenCount'),
-      cacheWriteTokens: 0,
-      provider: 'unknown',
-      model: this.#model ?? 'unknown',
-      aborted: false,
-    };
-  }
 }
+
+const usageFields = {
+  input: ['promptTokenCount'],
+  output: ['candidatesTokenCount', 'thoughtsTokenCount'],
+  cacheRead: 'cachedContentTokenCount',
+};

@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, known, listIn, nameIn, usageIn } from '../fields.js';
 import type { Said } from '../telling/acceptance.js';
 import { Dialogue, saidText } from '../telling/dialogue.js';
 import type { Findings, Place } from '../telling/findings.js';
@@ -39,14 +39,7 @@ export class GeminiTelling {
     const replacement = said.map((one) =>
       one === summary ? { ...one, message: { ...one.message, summary: true } } : one,
     );
-    this.#dialogue.cut(
-      {
-        place,
-        position: this.#dialogue.position,
-        ...(summary !== undefined && { summary: saidText(summary) }),
-      },
-      replacement,
-    );
+    this.#dialogue.cut({ place, summary: summary && saidText(summary) }, replacement);
   }
 
   #ask(place: Place, { content }: Fields, time: unknown): void {
@@ -66,7 +59,7 @@ export class GeminiTelling {
 
   #respond(place: Place, fields: Fields, time: unknown): void {
     const { content, thoughts, toolCalls, tokens } = fields;
-    const calls = Array.isArray(toolCalls) ? toolCalls.filter(isFields) : [];
+    const calls = listIn(toolCalls);
     const parts = partsFrom(content);
     const texts = Array.isArray(parts) ? parts : parts === '' ? [] : [{ type: 'text', text: parts }];
     const all = [...thoughtsFrom(thoughts), ...texts, ...calls.map(callFrom)];
@@ -75,7 +68,8 @@ export class GeminiTelling {
       this.findings.skip(place, 'The response has no content');
       return;
     }
-    this.#dialogue.say(place, { role: 'assistant', content: all, time }, this.#usage(tokens));
+    const usage = usageIn(tokens, usageFields, known({ provider: 'google', model: this.model }));
+    this.#dialogue.say(place, { role: 'assistant', content: all, time }, usage);
     for (const { id } of calls) this.#answered.delete(id);
     for (const call of calls) {
       for (const answer of answersIn(call.result, call.timestamp ?? time)) {
@@ -84,20 +78,9 @@ export class GeminiTelling {
       }
     }
   }
-
-  #usage(tokens: unknown): Said['usage'] {
-    if (!isFields(tokens)) return undefined;
-    return {
-      inputTokens: countIn(tokens, 'input') + countIn(tokens, 'tool'),
-      outputTokens: countIn(tokens, 'output') + countIn(tokens, 'thoughts'),
-      cacheReadTokens: countIn(tokens, 'cached'),
-      cacheWriteTokens: 0,
-      provider: 'google',
-      model: this.model ?? 'unknown',
-      aborted: false,
-    };
-  }
 }
+
+const usageFields = { input: ['input', 'tool'], output: ['output', 'thoughts'], cacheRead: 'cached' };
 
 /** True for what the CLI says of the machine before the user says anything. */
 function isContext(text: string): boolean {

@@ -1,7 +1,6 @@
 import { CtxError, packageMissing } from '@ctx/core';
 import { type Fields, isFields } from '../fields.js';
-import { regularStat } from '../files/regular-file.js';
-import { unreadable } from '../files/unreadable.js';
+import { regularStat, unreadable } from '../files/regular-file.js';
 
 /** What is used of Node's `DatabaseSync`. */
 interface Database {

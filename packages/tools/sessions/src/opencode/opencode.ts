@@ -1,11 +1,11 @@
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, listIn, type Names, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import { type Reading, type Recorder, secondDocument } from '../reader.js';
 import type { Said } from '../telling/acceptance.js';
 import { Dialogue, saidOf } from '../telling/dialogue.js';
 import type { Place } from '../telling/findings.js';
 import type { Told } from '../telling/told.js';
-import { isTold, outputIn, saidParts, stepsIn, tokensIn } from './parts.js';
+import { isTold, outputIn, saidParts, stepsIn, usageOf } from './parts.js';
 
 /** What OpenCode sends before a summary, as if the user had asked for it. */
 const question = 'What did we do so far?';
@@ -21,7 +21,7 @@ export class Opencode implements Recorder {
   readonly #dialogue: Dialogue;
   #info: Fields = {};
   #isRead = false;
-  #names: { model?: string; provider?: string } = {};
+  #names: Names = {};
   /** The compactions that were asked for, by the id of the message that did. */
   readonly #requests = new Map<string, Request>();
   /** Where each message begins. */
@@ -62,7 +62,7 @@ export class Opencode implements Recorder {
     }
     const id = nameIn(info, 'id');
     if (id !== undefined) this.#starts.set(id, this.#dialogue.position);
-    const list = parts.filter(isFields);
+    const list = listIn(parts);
     if (info.role === 'user') this.#ask(place, info, list);
     else if (info.role !== 'assistant') {
       this.reading.findings.refuse(place, {
@@ -89,21 +89,14 @@ export class Opencode implements Recorder {
     const { findings } = this.reading;
     this.#leaveOut(parts);
     const time = timeIn(info);
-    const names = namesIn(info);
+    const names = known({ model: nameIn(info, 'modelID'), provider: nameIn(info, 'providerID') });
     this.#names = { ...this.#names, ...names };
     const content = saidParts(parts);
     if (content.length === 0) {
       findings.skip(place, 'The response has no content');
       return;
     }
-    const { model = 'unknown', provider = 'unknown' } = this.#names;
-    const tokens = tokensIn(info, parts);
-    const aborted = isFields(info.error);
-    this.#dialogue.say(
-      place,
-      { role: 'assistant', content, time },
-      tokens && { ...tokens, provider, model, aborted },
-    );
+    this.#dialogue.say(place, { role: 'assistant', content, time }, usageOf(info, parts, this.#names));
     for (const part of parts.filter(({ type }) => type === 'tool')) {
       const answer = outputIn(part);
       if (answer !== undefined) this.#dialogue.answer(place, answer);
@@ -134,7 +127,7 @@ export class Opencode implements Recorder {
         place: request.place,
         position: request.position,
         summary,
-        ...(typeof auto === 'boolean' && { trigger: auto ? 'auto' : 'manual' }),
+        trigger: typeof auto === 'boolean' ? (auto ? 'auto' : 'manual') : undefined,
       },
       [...replacement, ...kept],
     );
@@ -147,10 +140,4 @@ export class Opencode implements Recorder {
 
 function timeIn({ time }: Fields): unknown {
   return isFields(time) ? time.created : undefined;
-}
-
-function namesIn(info: Fields): { model?: string; provider?: string } {
-  const model = nameIn(info, 'modelID');
-  const provider = nameIn(info, 'providerID');
-  return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
 }

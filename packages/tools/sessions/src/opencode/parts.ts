@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, listIn, type Names, nameIn, usageIn } from '../fields.js';
 import type { Answer } from '../telling/dialogue.js';
 
 /** Types of parts that go to the model. */
@@ -50,26 +50,25 @@ export function outputIn(part: Fields): Answer | undefined {
   const answer = { callId: part.callID, toolName: part.tool, time: isFields(time) ? time.end : undefined };
   if (status === 'error') return { ...answer, output: error ?? '', isError: true };
   if (status !== 'completed') return undefined;
-  const media = Array.isArray(attachments) ? attachments.filter(isFields).map(mediaPart) : [];
+  const media = listIn(attachments).map(mediaPart);
   if (media.length === 0) return { ...answer, output: output ?? '' };
   return { ...answer, output: { type: 'content', value: [{ type: 'text', text: output }, ...media] } };
 }
 
-/** The tokens of a request: those of the step if it says so, otherwise those of the message. */
-export function tokensIn(info: Fields, parts: readonly Fields[]) {
+/** What a request took: what the step says, otherwise what the message says. */
+export function usageOf(info: Fields, parts: readonly Fields[], names: Names) {
   const step = parts.find(({ type, tokens }) => type === 'step-finish' && isFields(tokens));
   const tokens = step?.tokens ?? info.tokens;
-  if (!isFields(tokens)) return undefined;
-  const cache = isFields(tokens.cache) ? tokens.cache : {};
-  const cacheReadTokens = countIn(cache, 'read');
-  const cacheWriteTokens = countIn(cache, 'write');
-  return {
-    inputTokens: countIn(tokens, 'input') + cacheReadTokens + cacheWriteTokens,
-    outputTokens: countIn(tokens, 'output') + countIn(tokens, 'reasoning'),
-    cacheReadTokens,
-    cacheWriteTokens,
-  };
+  const usage = isFields(tokens) ? { ...tokens, ...(isFields(tokens.cache) && tokens.cache) } : undefined;
+  return usageIn(usage, usageFields, names, isFields(info.error));
 }
+
+const usageFields = {
+  input: ['input', 'read', 'write'],
+  output: ['output', 'reasoning'],
+  cacheRead: 'read',
+  cacheWrite: 'write',
+};
 
 function stateOf({ state }: Fields): Fields {
   return isFields(state) ? state : {};
@@ -77,8 +76,7 @@ function stateOf({ state }: Fields): Fields {
 
 function mediaPart(part: Fields): unknown {
   const { url, mime: mediaType } = part;
-  const filename = nameIn(part, 'filename');
   if (typeof mediaType === 'string' && mediaType.startsWith('image/'))
     return { type: 'image', image: url, mediaType };
-  return { type: 'file', data: url, mediaType, ...(filename !== undefined && { filename }) };
+  return known({ type: 'file', data: url, mediaType, filename: nameIn(part, 'filename') });
 }

@@ -1,4 +1,4 @@
-import { countIn, type Fields, isFields } from '../fields.js';
+import { type Fields, isFields } from '../fields.js';
 
 /** Converts pi's content to that of a message. If a block lacks fields, core reports what is wrong. */
 export function partsFrom(content: unknown): unknown {
@@ -50,13 +50,9 @@ export function bashText({ command, output, exitCode }: Fields): string {
 }
 
 /** pi's `input` leaves out tokens that were read from the prompt cache or written to it. */
-export function tokensOf(usage: Fields) {
-  const cacheReadTokens = countIn(usage, 'cacheRead');
-  const cacheWriteTokens = countIn(usage, 'cacheWrite');
-  return {
-    inputTokens: countIn(usage, 'input') + cacheReadTokens + cacheWriteTokens,
-    outputTokens: countIn(usage, 'output'),
-    cacheReadTokens,
-    cacheWriteTokens,
-  };
-}
+export const usageFields = {
+  input: ['input', 'cacheRead', 'cacheWrite'],
+  output: ['output'],
+  cacheRead: 'cacheRead',
+  cacheWrite: 'cacheWrite',
+};

@@ -1,11 +1,11 @@
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, type Names, nameIn, numberIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { Reading, Recorder } from '../reader.js';
 import type { Said } from '../telling/acceptance.js';
 import { Dialogue, type Draft, saidOf } from '../telling/dialogue.js';
 import type { Findings } from '../telling/findings.js';
 import type { Told } from '../telling/told.js';
-import { bashText, outputFrom, partsFrom, promptText, tokensOf } from './parts.js';
+import { bashText, outputFrom, partsFrom, promptText, usageFields } from './parts.js';
 import { branchOf, keptBy, type PiEntry } from './path.js';
 
 /** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
@@ -42,7 +42,7 @@ class Conversation {
   readonly #dialogue: Dialogue;
   readonly #saidBy = new Map<number, Said>();
   /** The model that was chosen last or answered last. */
-  model: { model?: string; provider?: string };
+  model: Names;
 
   constructor(
     readonly findings: Findings,
@@ -71,15 +71,10 @@ class Conversation {
 
   /** @param kept the entries that it kept besides the summary */
   cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
-    const { summary, tokensBefore, timestamp: time } = fields;
+    const { summary, timestamp: time } = fields;
     const place = { line };
     this.#dialogue.cut(
-      {
-        place,
-        position: this.#dialogue.position,
-        ...(typeof summary === 'string' && { summary }),
-        ...(typeof tokensBefore === 'number' && { tokensBefore }),
-      },
+      { place, summary: nameIn(fields, 'summary'), tokensBefore: numberIn(fields, 'tokensBefore') },
       [
         saidOf(place, { role: 'user', content: summary, time, summary: true }),
         ...kept.flatMap((entry) => this.#saidBy.get(entry.line) ?? []),
@@ -114,11 +109,8 @@ class Conversation {
       this.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
       return;
     }
-    const { model = 'unknown', provider = 'unknown' } = this.model;
     const aborted = stopReason === 'aborted' || stopReason === 'error';
-    const usage = isFields(native.usage)
-      ? { ...tokensOf(native.usage), provider, model, aborted }
-      : undefined;
+    const usage = usageIn(native.usage, usageFields, this.model, aborted);
     this.#say(line, { role: 'assistant', content, time }, usage);
   }
 
@@ -138,8 +130,6 @@ function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
   return { type, id, parentId, provider, modelId };
 }
 
-function modelOf(fields: Fields, key: string): Conversation['model'] {
-  const model = nameIn(fields, key);
-  const provider = nameIn(fields, 'provider');
-  return { ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
+function modelOf(fields: Fields, key: string): Names {
+  return known({ model: nameIn(fields, key), provider: nameIn(fields, 'provider') });
 }

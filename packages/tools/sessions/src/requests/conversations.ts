@@ -1,5 +1,7 @@
+import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
-import { type Fields, isFields, nameIn } from '../fields.js';
+import { type Fields, isFields, known, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { SessionReader } from '../reader.js';
 import type { Session } from '../session.js';
@@ -7,7 +9,7 @@ import { accept } from '../telling/acceptance.js';
 import { decode, type Native } from '../telling/decode.js';
 
 /** The parts that differ between the APIs. */
-export interface ConversationFormat {
+interface ConversationFormat {
   readonly format: Session['format'];
   toMessages(natives: unknown[]): Message[];
   /** Messages for a system prompt outside the messages. */
@@ -25,7 +27,7 @@ interface Conversation {
  * Reads conversations in the form of an API: a list of messages, an object with `messages`, a list of such objects, or one message per
  * line, which together are one conversation.
  */
-export function conversationReader(conversation: ConversationFormat): SessionReader {
+function conversationReader(conversation: ConversationFormat): SessionReader {
   return async function* (records, { name, findings }) {
     let count = 0;
     let waiting: Session | undefined;
@@ -38,16 +40,14 @@ export function conversationReader(conversation: ConversationFormat): SessionRea
         ...decoded.map(({ message, from }) => ({ message, place: from.place })),
       ];
       const { messages } = accept(said, findings);
-      const model = nameIn(fields, 'model');
-      const source = nameIn(fields, 'source');
-      return {
+      return known({
         id: nameIn(fields, 'id') ?? (count === 1 ? name : `${name}:${count}`),
         format: conversation.format,
         messages,
-        ...(model !== undefined && { model }),
-        ...(source !== undefined && { source }),
+        model: nameIn(fields, 'model'),
+        source: nameIn(fields, 'source'),
         ...findings.take(),
-      };
+      });
     };
     for await (const one of conversationsIn(records, findings.refuse.bind(findings))) {
       if (waiting !== undefined) yield waiting;
@@ -111,3 +111,19 @@ function hasMessages(value: unknown): value is Fields & { messages: unknown[] } 
 function hasText(system: unknown): boolean {
   return (typeof system === 'string' || Array.isArray(system)) && system.length > 0;
 }
+
+type System = NonNullable<AnthropicRequest['system']>;
+
+/** Conversations in the format of Anthropic's Messages API. */
+export const readAnthropic = conversationReader({
+  format: 'anthropic',
+  toMessages: (natives) => anthropicCodec.toMessages({ messages: natives as AnthropicRequest['messages'] }),
+  systemMessages: (system) => anthropicCodec.toMessages({ system: system as System, messages: [] }),
+});
+
+/** Conversations in OpenAI's Chat Completions format. A `system` next to the messages becomes the first of them. */
+export const readOpenai = conversationReader({
+  format: 'openai',
+  toMessages: (natives) => openaiCodec.toMessages(natives as ChatMessage[]),
+  systemMessages: (content) => openaiCodec.toMessages([{ role: 'system', content } as ChatMessage]),
+});

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import { isFields } from '../fields.js';
+import { known, listIn, nameIn } from '../fields.js';
 import type { Said } from './acceptance.js';
 import type { Findings, Place } from './findings.js';
 import { Timeline } from './timeline.js';
@@ -29,6 +29,16 @@ type OpenCut = Omit<Cut, 'at' | 'replacement'> & {
   readonly replacement: Timeline<Said>;
 };
 
+/** A compaction as a reader finds it in a file. */
+interface NotedCut {
+  readonly place: Place;
+  readonly position?: number;
+  readonly summary: string | undefined;
+  readonly trigger?: string | undefined;
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+}
+
 /** Puts a conversation together, with every tool result after its call and every compaction in its place. */
 export class Dialogue {
   readonly #timeline = new Timeline<Said>();
@@ -54,11 +64,7 @@ export class Dialogue {
     const { callId } = answer;
     const said = this.#result(place, answer);
     const arrival = this.#timeline.answer(String(callId), said);
-    if (arrival === 'late') this.findings.warn(place, 'The tool result was moved up behind its call');
-    else if (arrival === 'twice') this.findings.skip(place, `The call ${callId} is answered already`);
-    else if (arrival === 'without-call')
-      this.findings.refuse(place, { problem: 'The tool result answers no call', value: callId });
-    if (arrival !== 'in-time' && arrival !== 'late') return undefined;
+    if (!this.findings.accepts(arrival, place, callId)) return undefined;
     this.#cuts.at(-1)?.replacement.answer(String(callId), said);
     return said;
   }
@@ -72,7 +78,7 @@ export class Dialogue {
     const result = {
       type: 'tool-result',
       toolCallId: callId,
-      toolName: nameOf(toolName) ?? this.#nameOf(callId) ?? 'unknown',
+      toolName: nameIn({ toolName }, 'toolName') ?? this.#nameOf(callId) ?? 'unknown',
       output,
       ...(typeof isError === 'boolean' && { isError }),
     };
@@ -80,13 +86,13 @@ export class Dialogue {
   }
 
   /**
-   * Notes a compaction that stands for everything before a position.
+   * Notes a compaction that stands for everything before a position, by default for all that was said. A summary without text is none.
    * @param replacement what the agent had instead; without a system prompt, that of the conversation stays
    */
-  cut(cut: Omit<OpenCut, 'replacement'>, replacement: readonly Said[]): void {
+  cut({ place, position = this.position, summary, ...about }: NotedCut, replacement: readonly Said[]): void {
     const timeline = new Timeline<Said>();
     const hasPrompt = replacement.some(({ message }) => message.role === 'system');
-    const before = hasPrompt ? [] : this.#prompts.filter(({ position }) => position < cut.position);
+    const before = hasPrompt ? [] : this.#prompts.filter(({ position: at }) => at < position);
     const prompts = before.map(({ said }) => said);
     for (const said of [...prompts, ...replacement]) {
       const [answered] = said.message.role === 'tool' ? said.message.content : [];
@@ -94,15 +100,18 @@ export class Dialogue {
       if (isAnswer) timeline.answer(answered.toolCallId, said);
       else timeline.say(said, callIds(said.message));
     }
-    this.#cuts.push({ ...cut, replacement: timeline });
+    this.#cuts.push({
+      ...known({ ...about, summary: summary || undefined }),
+      place,
+      position,
+      replacement: timeline,
+    });
   }
 
   /** The name of the tool that was called. */
   #nameOf(callId: unknown): string | undefined {
-    const content: unknown =
-      typeof callId === 'string' ? this.#timeline.callerOf(callId)?.message.content : undefined;
-    const parts = Array.isArray(content) ? content.filter(isFields) : [];
-    return nameOf(parts.find(({ toolCallId }) => toolCallId === callId)?.toolName);
+    const content = typeof callId === 'string' ? this.#timeline.callerOf(callId)?.message.content : undefined;
+    return nameIn(listIn(content).find(({ toolCallId }) => toolCallId === callId) ?? {}, 'toolName');
   }
 
   /** What was said from one position up to another. */
@@ -127,22 +136,17 @@ export function saidOf(place: Place, { role, content, time, summary }: Draft, us
   return { message, place, ...(usage !== undefined && { usage }) };
 }
 
-function nameOf(name: unknown): string | undefined {
-  return typeof name === 'string' && name !== '' ? name : undefined;
-}
-
 /** The text of a message whose form has not been checked. */
 export function saidText({ message }: Said): string {
   const content: unknown = message.content;
   if (typeof content === 'string') return content;
-  const texts = Array.isArray(content) ? content.filter(isFields).map(({ text }) => text) : [];
+  const texts = listIn(content).map(({ text }) => text);
   return texts.filter((text) => typeof text === 'string').join('\n');
 }
 
 function callIds({ role, content }: Message): string[] {
-  if (role !== 'assistant' || !Array.isArray(content)) return [];
-  return content.flatMap((part: unknown) => {
-    const { type, toolCallId } = isFields(part) ? part : {};
-    return type === 'tool-call' && typeof toolCallId === 'string' ? [toolCallId] : [];
-  });
+  if (role !== 'assistant') return [];
+  return listIn(content).flatMap(({ type, toolCallId }) =>
+    type === 'tool-call' && typeof toolCallId === 'string' ? [toolCallId] : [],
+  );
 }

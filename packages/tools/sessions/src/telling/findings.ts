@@ -1,5 +1,6 @@
 import { CtxError } from '@ctx/core';
 import type { Note, Session } from '../session.js';
+import type { Arrival } from './timeline.js';
 
 /** A line and, if a record holds several messages, the one of them. */
 export interface Place {
@@ -66,6 +67,15 @@ export class Findings {
   /** Reports a record that core or a codec refuses. */
   refuseFor(place: Place, error: CtxError): void {
     this.refuse(place, { problem: error.problem, value: error.value, remedy: error.remedy, cause: error });
+  }
+
+  /** Reports how a result found its call. False for one that is not accepted. */
+  accepts(arrival: Arrival, place: Place, callId: unknown): boolean {
+    if (arrival === 'late') this.warn(place, 'The tool result was moved up behind its call');
+    if (arrival === 'twice') this.skip(place, `The call ${callId} is answered already`);
+    if (arrival === 'without-call')
+      this.refuse(place, { problem: 'The tool result answers no call', value: callId });
+    return arrival === 'in-time' || arrival === 'late';
   }
 
   /** Calls a function, and forgets what it reports unless it takes it. */

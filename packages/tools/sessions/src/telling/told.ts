@@ -1,4 +1,5 @@
 import { CtxError, type Message } from '@ctx/core';
+import { known } from '../fields.js';
 import type { Compaction, ReadOptions, Session } from '../session.js';
 import { accept, type Said } from './acceptance.js';
 import type { Findings, Place } from './findings.js';
@@ -46,7 +47,7 @@ function sinceCut(last: Cut, said: readonly Said[], cuts: readonly Cut[], findin
   findings.leaveOut('before-compaction', before.length);
   findings.leaveOut('compaction-summary', cuts.length - 1);
   const { messages, usage } = accept([...last.replacement, ...said.slice(last.at)], findings);
-  return { messages, ...(usage !== undefined && { usage }) };
+  return known({ messages, usage });
 }
 
 function whole(said: readonly Said[], cuts: readonly Cut[], findings: Findings): Content {
@@ -62,7 +63,7 @@ function whole(said: readonly Said[], cuts: readonly Cut[], findings: Findings):
     since = { at, replacement };
     return { line: place.line, at, before, replacement, ...rest };
   });
-  return { messages, ...(usage !== undefined && { usage }), ...(cuts.length > 0 && { compactions }) };
+  return known({ messages, usage, compactions: cuts.length > 0 ? compactions : undefined });
 }
 
 function whatIsLeft(before: readonly Message[], summary: string | undefined): string {
