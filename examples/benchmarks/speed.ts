@@ -1,5 +1,5 @@
 // Measures how fast ctx is and how its time grows, next to LangChain and the AI SDK on the same messages in the same run. This is the command
-// `ctx bench --speed` on the sessions of this repository. Start: npm run bench:speed [-- --full] [--record]
+// `ctx bench --speed` on the sessions of this repository. Start: npm run bench:speed [-- --record]
 // --record keeps the figures in results/, from which the README is made.
 
 import { mkdirSync } from 'node:fs';

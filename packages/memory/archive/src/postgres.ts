@@ -1,19 +1,14 @@
-import type { Archive, Wait } from '@ctx/core';
-import { waiting } from '@ctx/core';
+import { type Archive, waiting } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
-import { usualTimeout } from './in-time.js';
+import { type ServerOptions, usualTimeout } from './in-time.js';
 import { PostgresDatabase, type PostgresPool } from './postgres/database.js';
-import { postgresStore } from './postgres/store.js';
+import { PostgresStore } from './postgres/store.js';
 
-interface PostgresArchiveOptions extends ArchiveOptions {
+interface PostgresArchiveOptions extends ArchiveOptions, ServerOptions {
   /** The schema with the archive's tables, which is made if it is missing. @default 'ctx_archive' */
   readonly schema?: string | undefined;
-  /** Ms that a call waits for the server. @default 5000 */
-  readonly timeout?: number | undefined;
-  /** Waits for that time. Give it where time is not real, as in a test. @default setTimeout */
-  readonly wait?: Wait | undefined;
 }
 
 /**
@@ -29,5 +24,5 @@ export async function postgresArchive(
   checkOptions({ ...others, timeout }, { schema }, ['timeout']);
   const database = new PostgresDatabase(pool, schema, { timeout, wait });
   await database.prepare();
-  return archiveOn(postgresStore(database), others);
+  return archiveOn(new PostgresStore(database), others);
 }

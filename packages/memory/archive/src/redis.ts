@@ -1,19 +1,14 @@
-import type { Archive, Wait } from '@ctx/core';
-import { waiting } from '@ctx/core';
+import { type Archive, waiting } from '@ctx/core';
 import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
-import { usualTimeout } from './in-time.js';
+import { type ServerOptions, usualTimeout } from './in-time.js';
 import { type RedisClient, RedisScripts } from './redis/scripts.js';
-import { redisStore } from './redis/store.js';
+import { RedisStore } from './redis/store.js';
 
-interface RedisArchiveOptions extends ArchiveOptions {
+interface RedisArchiveOptions extends ArchiveOptions, ServerOptions {
   /** What the names of all keys begin with. @default 'ctx:archive:' */
   readonly prefix?: string | undefined;
-  /** Ms that a call waits for the server. @default 5000 */
-  readonly timeout?: number | undefined;
-  /** Waits for that time. Give it where time is not real, as in a test. @default setTimeout */
-  readonly wait?: Wait | undefined;
 }
 
 /**
@@ -24,5 +19,5 @@ interface RedisArchiveOptions extends ArchiveOptions {
 export function redisArchive(client: RedisClient, options: RedisArchiveOptions = {}): Archive {
   const { prefix = 'ctx:archive:', timeout = usualTimeout, wait = waiting, ...others } = options;
   checkOptions({ ...others, timeout }, { prefix }, ['timeout']);
-  return archiveOn(redisStore(new RedisScripts(client, { timeout, wait }), prefix), others);
+  return archiveOn(new RedisStore(new RedisScripts(client, { timeout, wait }), prefix), others);
 }

@@ -3,7 +3,7 @@ import { archiveOn } from './archive-on.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { checkOptions } from './checks.js';
 import { openDatabase } from './sqlite/database.js';
-import { sqliteStore } from './sqlite/store.js';
+import { SqliteStore } from './sqlite/store.js';
 
 export { salvageArchive } from './sqlite/salvage.js';
 
@@ -27,5 +27,5 @@ export async function sqliteArchive(file: string, options: SqliteArchiveOptions 
   checkOptions(options, { file }, ['busyTimeout', 'maxBytes']);
   const { busyTimeout = usualTimeout, maxBytes, ...others } = options;
   const database = await openDatabase(file, { busyTimeout, maxBytes });
-  return archiveOn(sqliteStore(database), others);
+  return archiveOn(new SqliteStore(database), others);
 }

@@ -34,7 +34,6 @@ export interface PassageFilter {
   /** In the form of `plain`. */
   readonly path?: string | undefined;
   readonly since?: number | undefined;
-  readonly message?: number | undefined;
 }
 
 /** A passage that has terms of a query. The larger its score, the more of them, and the rarer. */

@@ -9,7 +9,7 @@ export interface RecallOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Tokens. With them recall finds nine tenths of what a step names; twice as much finds little more (examples/benchmarks/recall.ts). */
+/** Tokens. With them recall finds nine tenths of what a step names; twice as much finds little more (docs/results.md). */
 export const usualTokens = 2_000;
 /** Tokens. The longest answer without passages fits into them. */
 export const leastTokens = 200;

@@ -5,9 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Io } from '@ctx/cli';
 import { providerMeasure } from '../src/context/provider-measure.js';
 import { progressOn } from '../src/terminal/progress.js';
-import { shortened } from '../src/terminal/shorten.js';
 import { percent, shownLine } from '../src/terminal/shown.js';
-import { tableOf } from '../src/terminal/table.js';
+import { shortened, tableOf } from '../src/terminal/table.js';
 import { ctx, temporaryFolder } from './run-ctx.js';
 
 test('a table is no wider than the terminal: its flexible column loses its middle', () => {

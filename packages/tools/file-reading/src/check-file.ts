@@ -1,8 +1,8 @@
 import { type FileProblem, type FileSystem, isProblem, nodeFileSystem } from '@ctx/folder-reader';
 import { chunkAdvice, sizeAdvice } from './chunk-advice.js';
+import { smallestWithin } from './context-budget.js';
 import { type FileSizeInfo, getFileSizeInfo } from './file-size.js';
 import { defaultFileReadingLimits, type FileReadingLimits } from './limits.js';
-import { smallestWithin } from './smallest-within.js';
 
 /** Which limit was exceeded. */
 export type RefusalReason = 'file-size' | 'file-tokens' | 'batch-size' | 'batch-tokens';

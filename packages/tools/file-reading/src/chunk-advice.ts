@@ -1,7 +1,7 @@
 import { escapeXml } from './render.js';
 
 /** The known facts about a file that is too large; `lines` only if they were counted. */
-export interface LargeFile {
+interface LargeFile {
   readonly estimatedTokens: number;
   readonly lines?: number | undefined;
 }
@@ -11,17 +11,6 @@ export function chunkLines({ estimatedTokens, lines }: LargeFile, maxTokens: num
   if (lines === undefined) return undefined;
   const share = maxTokens / estimatedTokens;
   return share < 1 ? Math.floor(share * lines) : lines;
-}
-
-/** Estimated tokens of the lines from `first` to `last`, both included and counted from 1, if all lines have the same length. */
-export function estimateLineRange(
-  { estimatedTokens, lines }: { readonly estimatedTokens: number; readonly lines: number },
-  first: number,
-  last: number,
-): number {
-  const from = Math.max(1, first);
-  const to = Math.min(lines, last);
-  return to >= from ? Math.ceil((estimatedTokens * (to - from + 1)) / lines) : 0;
 }
 
 /** How to read a file that has too many tokens, as the text of a tool result. */

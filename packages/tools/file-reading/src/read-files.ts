@@ -10,7 +10,6 @@ import {
   nodeFileSystem,
   problemOf,
 } from '@ctx/folder-reader';
-import { throwIfAborted } from './abort.js';
 import { checkFileSize } from './check-file.js';
 import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
 import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judgement.js';
@@ -24,7 +23,7 @@ import { invalidOption } from './parse-option.js';
 import { parsePaths, parseReadOptions, type ReadFilesOptions } from './read-options.js';
 import { type ReadReport, reportOf } from './read-report.js';
 import { type FileReadResult, failedResult, readResult, refusedResult } from './read-result.js';
-import { countLines, linesOf, type ReadAccess, readText } from './read-text.js';
+import { countLines, linesOf, type ReadAccess, readText, throwIfAborted } from './read-text.js';
 
 /** Runs a task for each item, at most `limit` at a time; results in the order of the items. */
 async function inParallel<Item, Result>(

@@ -1,9 +1,23 @@
 import type { FileReadingRecommendation } from './context-budget.js';
 import { fileSizeInfo } from './file-size.js';
-import type { ReadCounts } from './read-counts.js';
 import type { ReadFilesOptions } from './read-options.js';
 import type { FileReadResult, RefusedFile } from './read-result.js';
 import { filesText, filesXml } from './render.js';
+
+/** The outcomes of reads, under the names that dashboards use. */
+interface ReadCounts {
+  /** Files that were refused for any reason, without those that are missing or can't be read. */
+  readonly file_read_rejected_count: number;
+  /** Files that were read with a notice. */
+  readonly file_read_warned_count: number;
+  /** Calls in which the files together exceeded a limit. */
+  readonly batch_read_rejected_count: number;
+  readonly file_read_count: number;
+  /** Average tokens of a file that was read. */
+  readonly avg_file_tokens: number;
+  /** The most tokens that the files of one call had together. */
+  readonly max_file_tokens_per_read: number;
+}
 
 interface ReadTotals {
   readonly read: number;
@@ -24,7 +38,7 @@ export interface ReadReport {
   /** What the budget says about the files within the limits; missing without a manager. */
   readonly recommendation?: FileReadingRecommendation;
   readonly totals: ReadTotals;
-  /** Counts of this call; `addReads` adds them up. */
+  /** Counts of this call. */
   readonly reads: ReadCounts;
   /** The files as XML. */
   toXml(): string;

@@ -1,4 +1,5 @@
 import { constants } from 'node:buffer';
+import { CtxError } from '@ctx/core';
 import {
   type FileProblem,
   type FileSystem,
@@ -8,7 +9,6 @@ import {
   type OpenFile,
   withFile,
 } from '@ctx/folder-reader';
-import { throwIfAborted } from './abort.js';
 
 /** The most bytes that are read of a binary file. */
 const headBytes = 8192;
@@ -107,4 +107,15 @@ async function opened<Result extends object>(
     throwIfAborted(access.signal);
     throw error;
   }
+}
+
+/** @throws CtxError `aborted` */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new CtxError({
+    code: 'aborted',
+    problem: 'The caller aborted the work',
+    remedy: 'Nothing was changed; call again when it should run.',
+    cause: signal.reason,
+  });
 }

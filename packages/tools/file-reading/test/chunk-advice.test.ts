@@ -1,5 +1,5 @@
 import { chunkAdvice } from '@ctx/file-reading';
-import { chunkLines, estimateLineRange } from '../src/chunk-advice.js';
+import { chunkLines } from '../src/chunk-advice.js';
 
 test('the advice for a file with many lines', () => {
   expect(chunkAdvice({ estimatedTokens: 125_000, lines: 5000 }, 50_000)).toBe(
@@ -39,16 +39,4 @@ test.each([
   [{ estimatedTokens: 100 }, 50_000, undefined],
 ])('%o with at most %d tokens: chunks of %p lines', (file, maxTokens, chunk) => {
   expect(chunkLines(file, maxTokens)).toBe(chunk);
-});
-
-test.each([
-  [1, 100, 1000],
-  [1, 1, 10],
-  [51, 100, 500],
-  [51, 1000, 500],
-  [-5, 10, 100],
-  [101, 200, 0],
-  [20, 10, 0],
-])('the lines %d to %d of 100 with 1000 tokens have %d', (first, last, tokens) => {
-  expect(estimateLineRange({ estimatedTokens: 1000, lines: 100 }, first, last)).toBe(tokens);
 });

@@ -1,6 +1,5 @@
 import { readFiles } from '@ctx/file-reading';
 import { managerOf, user, words } from '@ctx/testing';
-import { addReads, noReads } from '../src/read-counts.js';
 import type { FileReadResult } from '../src/read-result.js';
 import { memoryFileSystem } from './memory-file-system.js';
 
@@ -271,7 +270,7 @@ test('no files are no files', async () => {
   const { files, totals, reads } = await readFiles([]);
   expect(files).toEqual([]);
   expect(totals).toEqual({ read: 0, blocked: 0, failed: 0, bytes: 0, tokens: 0, estimated: true });
-  expect(reads).toEqual(noReads);
+  expect(Object.values(reads)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test('the report as XML and as text', async () => {
@@ -288,7 +287,7 @@ File: /b
 Error: File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.`);
 });
 
-test('counts add up over calls', async () => {
+test('a call counts what was read and refused', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(400) },
     '/b': { content: ascii(800) },
@@ -299,16 +298,13 @@ test('counts add up over calls', async () => {
     rejected.push(event);
     throw new Error('a listener that fails');
   };
-  let reads = noReads;
-  for (const paths of [['/a', '/b'], ['/b', '/c', '/none'], []]) {
-    reads = addReads(reads, (await readFiles(paths, { fileSystem, onRejected })).reads);
-  }
+  const { reads } = await readFiles(['/a', '/b', '/c', '/none'], { fileSystem, onRejected });
   expect(reads).toEqual({
     file_read_rejected_count: 1,
     file_read_warned_count: 0,
     batch_read_rejected_count: 0,
-    file_read_count: 3,
-    avg_file_tokens: 500 / 3,
+    file_read_count: 2,
+    avg_file_tokens: 150,
     max_file_tokens_per_read: 300,
   });
   expect(rejected).toEqual([['/c', 200_001 / 1_048_576, 50_001, 'file-tokens']]);

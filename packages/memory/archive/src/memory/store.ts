@@ -1,4 +1,7 @@
+import type { Archive } from '@ctx/core';
 import { conflict } from '../archive-errors.js';
+import { archiveOn } from '../archive-on.js';
+import type { ArchiveOptions } from '../archive-options.js';
 import { indexed } from '../search/indexed-passage.js';
 import type { Passage } from '../search/passage.js';
 import type { IndexedPart, Original, PassageStore } from '../store.js';
@@ -74,7 +77,7 @@ class Kept {
 }
 
 /** Keeps passages in memory. */
-export function memoryStore(): PassageStore {
+function memoryStore(): PassageStore {
   const conversations = new Map<string, Kept>();
   return {
     async put(conversation, parts, now, originals) {
@@ -120,4 +123,12 @@ export function memoryStore(): PassageStore {
     },
     close: async () => conversations.clear(),
   };
+}
+
+/**
+ * An archive in memory: what it holds is gone with the process.
+ * @throws ConfigError for options that cannot work
+ */
+export function memoryArchive(options: ArchiveOptions = {}): Archive {
+  return archiveOn(memoryStore(), options);
 }

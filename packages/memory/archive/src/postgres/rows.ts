@@ -1,7 +1,7 @@
 import { conflict } from '../archive-errors.js';
 import { indexed } from '../search/indexed-passage.js';
 import type { Passage } from '../search/passage.js';
-import { digestsOf, tokenOf } from '../search/term-token.js';
+import { countsOf, digestsOf, tokenOf } from '../search/term-token.js';
 import type { IndexedPart, IndexedPassage, Original } from '../store.js';
 import { passageOf, storedPassage, storedPath, storedText } from '../stored-form.js';
 import type { Query } from './database.js';
@@ -92,15 +92,13 @@ export class PostgresRows {
 
   /** Counts passages, or takes them off the counts. */
   async count(query: Query, id: number, passages: readonly IndexedPassage[], step: 1 | -1): Promise<void> {
-    const counts = new Map<number, number>();
-    for (const one of passages)
-      for (const digest of digestsOf(id, one).keys()) counts.set(digest, (counts.get(digest) ?? 0) + step);
+    const counts = countsOf(id, passages);
     await query(
       `insert into ${this.#schema}.frequencies select $1, * from unnest($2::bigint[], $3::bigint[])
        on conflict (conversation, term) do update set passages = frequencies.passages + excluded.passages`,
       id,
       [...counts.keys()],
-      [...counts.values()],
+      [...counts.values()].map((count) => step * count),
     );
     await query(
       `update ${this.#schema}.conversations set characters = characters + $2, passages = passages + $3, length = length + $4 where id = $1`,

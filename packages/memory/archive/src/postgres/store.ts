@@ -1,7 +1,7 @@
 import type { Passage } from '../search/passage.js';
 import { chosenTerms, lengthShare, saturation } from '../search/ranking.js';
 import { termDigest, tokenOf } from '../search/term-token.js';
-import type { IndexedPart, Matches, Original, PassageFilter, PassageStore, QueryTerm } from '../store.js';
+import type { Matches, PassageStore } from '../store.js';
 import { passageOf, storedPath, storedText } from '../stored-form.js';
 import type { PostgresDatabase } from './database.js';
 import { type Conversation, charactersOf, PostgresRows } from './rows.js';
@@ -9,11 +9,7 @@ import { type Conversation, charactersOf, PostgresRows } from './rows.js';
 const nothing: Matches = { hits: [], terms: [] };
 
 /** Keeps passages in a Postgres database. Whoever writes a conversation has its row locked, so that writers take turns. */
-export function postgresStore(database: PostgresDatabase): PassageStore {
-  return new PostgresStore(database);
-}
-
-class PostgresStore implements PassageStore {
+export class PostgresStore implements PassageStore {
   readonly #schema: string;
   readonly #rows: PostgresRows;
 
@@ -22,12 +18,7 @@ class PostgresStore implements PassageStore {
     this.#rows = new PostgresRows(database.schema);
   }
 
-  put(
-    conversation: string,
-    parts: readonly IndexedPart[],
-    now: number,
-    originals: readonly Original[],
-  ): Promise<number> {
+  put(...[conversation, parts, now, originals]: Parameters<PassageStore['put']>): Promise<number> {
     return this.database.transaction(async (query) => {
       const added = `insert into ${this.#schema}.conversations (name, characters, passages, length, changed) values ($1, 0, 0, 0, $2)`;
       await query(`${added} on conflict do nothing`, storedText(conversation), now);
@@ -57,12 +48,7 @@ class PostgresStore implements PassageStore {
     });
   }
 
-  search(
-    conversation: string,
-    terms: readonly QueryTerm[],
-    filter: PassageFilter,
-    most: number,
-  ): Promise<Matches> {
+  search(...[conversation, terms, filter, most]: Parameters<PassageStore['search']>): Promise<Matches> {
     return this.database.transaction(async (query) => {
       const found = await this.#rows.conversation(query, conversation);
       if (found === undefined) return nothing;

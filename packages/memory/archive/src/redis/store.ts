@@ -1,19 +1,10 @@
 import { digestOf } from '@ctx/core/kit';
 import { conflict } from '../archive-errors.js';
 import { indexed } from '../search/indexed-passage.js';
-import type { Passage } from '../search/passage.js';
+import { byPlace, type Passage } from '../search/passage.js';
 import { chosenTerms, lengthShare, saturation } from '../search/ranking.js';
 import { digestsOf, termDigest, tokenOf } from '../search/term-token.js';
-import { byPlace } from '../search/top.js';
-import type {
-  IndexedPart,
-  IndexedPassage,
-  Matches,
-  Original,
-  PassageFilter,
-  PassageStore,
-  QueryTerm,
-} from '../store.js';
+import type { IndexedPassage, Matches, PassageFilter, PassageStore } from '../store.js';
 import { passageOf, storedPassage, storedPath, storedText } from '../stored-form.js';
 import type { RedisScripts } from './scripts.js';
 
@@ -21,22 +12,13 @@ import type { RedisScripts } from './scripts.js';
 const usualLength = 60;
 
 /** Keeps passages in Redis. The keys of a conversation have one hash tag, so that a cluster has them on one node. */
-export function redisStore(redis: RedisScripts, prefix: string): PassageStore {
-  return new RedisStore(redis, prefix);
-}
-
-class RedisStore implements PassageStore {
+export class RedisStore implements PassageStore {
   constructor(
     readonly redis: RedisScripts,
     readonly prefix: string,
   ) {}
 
-  async put(
-    conversation: string,
-    parts: readonly IndexedPart[],
-    now: number,
-    originals: readonly Original[],
-  ): Promise<number> {
+  async put(...[conversation, parts, now, originals]: Parameters<PassageStore['put']>): Promise<number> {
     const seed = seedOf(conversation);
     const values = parts.map(({ message, part, digest, passages }) => ({
       place: `${message}/${part}`,
@@ -64,12 +46,7 @@ class RedisStore implements PassageStore {
     return this.#messages(conversation, message, message);
   }
 
-  async search(
-    conversation: string,
-    terms: readonly QueryTerm[],
-    filter: PassageFilter,
-    most: number,
-  ): Promise<Matches> {
+  async search(...[conversation, terms, filter, most]: Parameters<PassageStore['search']>): Promise<Matches> {
     const seed = seedOf(conversation);
     const base = this.#base(conversation);
     const tokens = terms.map((term) => tokenOf(termDigest(seed, term)));
@@ -128,7 +105,7 @@ class RedisStore implements PassageStore {
   async #messages(conversation: string, first: number, last: number): Promise<Passage[]> {
     const range = [String(first), scoreOf(last)];
     const data = (await this.redis.run('messages', [this.#base(conversation)], range)) as unknown[];
-    return data.map(passageOf).sort((a, b) => byPlace({ passage: a }, { passage: b }));
+    return data.map(passageOf).sort(byPlace);
   }
 
   async #remove(conversation: string, passages: readonly Passage[], from: number, to: number): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Hit, Matches, Weighted } from '../store.js';
 import { Pairs } from './pairs.js';
-import type { Passage } from './passage.js';
+import { byPlace, type Passage } from './passage.js';
 import { longestQuery } from './query.js';
 import { rarity } from './ranking.js';
 import { termsOf } from './terms.js';
-import { sorted } from './top.js';
 
 /** What a term is worth again in a further passage that has it: what was found once is rarely looked for a second time. */
 const again = 0.5;
@@ -42,7 +41,9 @@ export interface Room {
  * near the top are looked at.
  */
 export function inOrderOfWorth({ hits, terms }: Matches, query: string, room: Room): void {
-  const candidates = withPairs(sorted(hits), query).map(candidateOf(query));
+  // The best first; of equal ones the newer.
+  const sorted = [...hits].sort((a, b) => b.score - a.score || byPlace(b.passage, a.passage));
+  const candidates = withPairs(sorted, query).map(candidateOf(query));
   const positionOf = positionsOf(terms);
   const worths = terms.map(({ idf }) => idf);
   let chosen = 0;

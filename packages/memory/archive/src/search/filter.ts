@@ -2,11 +2,10 @@ import type { PassageFilter } from '../store.js';
 import type { Passage } from './passage.js';
 
 /** Whether a passage is one that was asked for. */
-export function matches(passage: Passage, { kinds, path, since, message }: PassageFilter): boolean {
+export function matches(passage: Passage, { kinds, path, since }: PassageFilter): boolean {
   return (
     (kinds === undefined || kinds.includes(passage.kind)) &&
     (since === undefined || passage.time >= since) &&
-    (message === undefined || passage.message === message) &&
     (path === undefined || isAbout(passage.path, path))
   );
 }

@@ -2,8 +2,7 @@ import type { ArchivePassage } from '@ctx/core';
 import { refText } from '../ref.js';
 import type { Matches } from '../store.js';
 import { inOrderOfWorth } from './choose.js';
-import type { Passage } from './passage.js';
-import { byPlace } from './top.js';
+import { byPlace, type Passage } from './passage.js';
 
 interface Asked {
   readonly query: string;
@@ -37,13 +36,7 @@ export function packed(
       return true;
     },
   });
-  return groups.map((group) =>
-    foundOf(
-      group.sort((a, b) => byPlace({ passage: a }, { passage: b })),
-      conversation,
-      tokensOf,
-    ),
-  );
+  return groups.map((group) => foundOf(group.sort(byPlace), conversation, tokensOf));
 }
 
 function areNeighbours(a: Passage, b: Passage): boolean {

@@ -18,6 +18,11 @@ export interface Passage {
   readonly time: number;
 }
 
+/** The order of passages in their conversation. */
+export function byPlace(a: Passage, b: Passage): number {
+  return a.message - b.message || a.part - b.part || a.passage - b.passage;
+}
+
 /** A part of a text: a paragraph, or some neighbouring lines. */
 export interface Piece {
   readonly text: string;

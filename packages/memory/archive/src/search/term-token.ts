@@ -22,3 +22,12 @@ export function digestsOf(conversation: number, { terms }: IndexedPassage): Map<
   }
   return often;
 }
+
+/** How many of some passages have each term, by their digests. */
+export function countsOf(conversation: number, passages: readonly IndexedPassage[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const one of passages)
+    for (const digest of digestsOf(conversation, one).keys())
+      counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  return counts;
+}

@@ -9,7 +9,7 @@ import { passageOf } from '../stored-form.js';
 import { openDatabase } from './database.js';
 import { type Driver, loadSqlite, type Row } from './driver.js';
 import { archiveError } from './errors.js';
-import { sqliteStore } from './store.js';
+import { SqliteStore } from './store.js';
 
 /** What was saved of a damaged archive. */
 export interface Salvaged {
@@ -118,7 +118,7 @@ class Salvage {
     let store: PassageStore | undefined;
     try {
       for (const [id, passages] of this.#messages()) {
-        store ??= sqliteStore(await openDatabase(this.file, { busyTimeout }));
+        store ??= new SqliteStore(await openDatabase(this.file, { busyTimeout }));
         await this.#put(store, id, passages);
       }
     } finally {

@@ -2,15 +2,8 @@ import { conflict } from '../archive-errors.js';
 import { indexed } from '../search/indexed-passage.js';
 import type { Passage } from '../search/passage.js';
 import { chosenTerms, streamWeights } from '../search/ranking.js';
-import { digestsOf, termDigest, tokenOf } from '../search/term-token.js';
-import type {
-  IndexedPart,
-  IndexedPassage,
-  Original,
-  PassageFilter,
-  PassageStore,
-  QueryTerm,
-} from '../store.js';
+import { countsOf, termDigest, tokenOf } from '../search/term-token.js';
+import type { IndexedPart, IndexedPassage, Matches, PassageStore } from '../store.js';
 import { passageOf, storedPassage, storedPath, storedText } from '../stored-form.js';
 import type { Database } from './database.js';
 import type { Row } from './driver.js';
@@ -21,19 +14,10 @@ import { removeGradually } from './removal.js';
 const mostPostings = 4_000;
 
 /** Keeps passages in an SQLite database. */
-export function sqliteStore(database: Database): PassageStore {
-  return new SqliteStore(database);
-}
-
-class SqliteStore implements PassageStore {
+export class SqliteStore implements PassageStore {
   constructor(readonly database: Database) {}
 
-  async put(
-    conversation: string,
-    parts: readonly IndexedPart[],
-    now: number,
-    originals: readonly Original[],
-  ): Promise<number> {
+  async put(...[conversation, parts, now, originals]: Parameters<PassageStore['put']>): Promise<number> {
     return this.database.write(
       () => {
         const id = this.#idOf(conversation) ?? this.#add(conversation, now);
@@ -68,7 +52,7 @@ class SqliteStore implements PassageStore {
     return id === undefined ? [] : this.#passages('message = ?', id, message);
   }
 
-  async search(conversation: string, terms: readonly QueryTerm[], filter: PassageFilter, most: number) {
+  async search(...[conversation, terms, filter, most]: Parameters<PassageStore['search']>): Promise<Matches> {
     const { id, passages = 0 } = this.#row(conversation) ?? {};
     if (id === undefined) return { hits: [], terms: [] };
     const digests = new Map(terms.map((term) => [term, termDigest(id, term)]));
@@ -190,12 +174,9 @@ class SqliteStore implements PassageStore {
 
   /** Counts passages with each term, or takes them off the count. */
   #count(id: number, passages: readonly IndexedPassage[], step: 1 | -1): void {
-    const counts = new Map<number, number>();
-    for (const one of passages)
-      for (const digest of digestsOf(id, one).keys()) counts.set(digest, (counts.get(digest) ?? 0) + step);
     const sql =
       'insert into terms values (?, ?, ?) on conflict do update set passages = passages + excluded.passages';
-    for (const [digest, count] of counts) this.database.run(sql, id, digest, count);
+    for (const [digest, count] of countsOf(id, passages)) this.database.run(sql, id, digest, step * count);
   }
 
   #counts(id: number, digests: readonly number[]): Map<number, number> {

@@ -39,8 +39,6 @@ export interface CutRecall {
 export interface CutRecallOptions {
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<string>;
-  /** Whether the cut at this position in the list counts. */
-  readonly hasCut?: (index: number) => boolean;
   onStep?(what: string): void;
 }
 
@@ -48,11 +46,10 @@ export interface CutRecallOptions {
 export async function measureCutRecalls(
   session: BenchSession,
   candidate: Candidate,
-  { tokensOf, common, hasCut = () => true, onStep }: CutRecallOptions,
+  { tokensOf, common, onStep }: CutRecallOptions,
 ): Promise<CutRecall[]> {
   const results: CutRecall[] = [];
-  const cuts = cutsOf(session.messages, { tokensOf, common }).filter((_, index) => hasCut(index));
-  for (const cut of cuts) {
+  for (const cut of cutsOf(session.messages, { tokensOf, common })) {
     for (const share of budgetShares) {
       onStep?.(`${session.id} at ${cut.position}: recall at ${share * 100} %`);
       const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
@@ -103,11 +100,8 @@ async function foundBy(
 ): Promise<number> {
   const atoms = missed.filter(({ usedAt }) => usedAt === step);
   const written = spokenBy(messages[step] as Message);
-  const blind = () =>
-    without(
-      written,
-      missed.map(({ atom }) => atom),
-    );
+  const names = missed.map(({ atom }) => atom);
+  const blind = () => without(written, names);
   if (query === 'by handle' || query === 'by handle, blind') {
     let found = 0;
     for (const { atom, heldAt } of atoms) {

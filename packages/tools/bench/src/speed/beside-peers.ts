@@ -7,14 +7,8 @@ import { approximately, clearToolUses, prune, trimWith } from './peer-methods.js
 import { counter, managerWith, strategies } from './subjects.js';
 import { ms, timed } from './timing.js';
 
-/**
- * The largest number of messages to measure a peer with, because its time grows with the square: `full` takes minutes, `quick`
- * seconds.
- */
-const largest = {
-  full: { approximate: 10_000, exact: 3_000, clearing: 3_000 },
-  quick: { approximate: 3_000, exact: 1_000, clearing: 1_000 },
-};
+/** The largest number of messages to measure a peer with, because its time grows with the square. */
+const most = { approximate: 3_000, exact: 1_000, clearing: 1_000 };
 
 /** The columns of the table. */
 export const peerColumns: readonly string[] = [
@@ -31,8 +25,7 @@ export const peerColumns: readonly string[] = [
 ];
 
 /** A row for each length of a conversation, in ms. */
-export async function besidePeers(figures: Figures, isFull: boolean): Promise<Cell[][]> {
-  const most = isFull ? largest.full : largest.quick;
+export async function besidePeers(figures: Figures): Promise<Cell[][]> {
   const exact = (text: string) => counter.count(text);
   const rows: Cell[][] = [];
   for (const size of [100, 1_000, 3_000, 10_000, 50_000]) {

@@ -14,8 +14,6 @@ import { folding, giantTexts, sizeChecks, unbrokenText } from './texts.js';
 export interface SpeedOptions {
   /** Session files, of which long conversations are made. @default an invented conversation */
   readonly sessions?: readonly string[];
-  /** Measures peers on long conversations too, which takes minutes. @default false */
-  readonly full?: boolean;
   /** Called with what was measured last. */
   onStep?(what: string): void;
 }
@@ -32,7 +30,7 @@ export interface Speed {
 
 /** Measures how fast ctx is and how its time grows, next to LangChain and the AI SDK on the same messages, if they are installed. */
 export async function measureSpeed(options: SpeedOptions = {}): Promise<Speed> {
-  const { sessions = [], full = false, onStep = () => undefined } = options;
+  const { sessions = [], onStep = () => undefined } = options;
   const figures = new Figures(onStep);
   startUp(figures);
   firstCompressions(figures, sessions);
@@ -52,15 +50,15 @@ export async function measureSpeed(options: SpeedOptions = {}): Promise<Speed> {
     await measure(figures);
   const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
   const title = `Node ${process.versions.node}, ${cpus().length} cores, ${day}`;
-  return { title, figures: figures.all, ...(await besideInstalled(figures, full)) };
+  return { title, figures: figures.all, ...(await besideInstalled(figures)) };
 }
 
-async function besideInstalled(figures: Figures, full: boolean): Promise<Pick<Speed, 'peers' | 'leftOut'>> {
+async function besideInstalled(figures: Figures): Promise<Pick<Speed, 'peers' | 'leftOut'>> {
   try {
     const { besidePeers, peerColumns } = await import('./beside-peers.js').catch(
       packageMissing('the comparison with others', Object.values(peerPackages).flat()),
     );
-    return { peers: { columns: peerColumns, rows: await besidePeers(figures, full) } };
+    return { peers: { columns: peerColumns, rows: await besidePeers(figures) } };
   } catch (error) {
     if (CtxError.isInstance(error) && error.code === 'package-missing') return { leftOut: error };
     throw error;

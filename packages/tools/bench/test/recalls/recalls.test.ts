@@ -40,14 +40,6 @@ describe('recall in cuts', () => {
     const all: Candidate = reducing('all', 'baseline', (messages) => messages);
     expect(await measureCutRecalls(long, all, { tokensOf, common })).toEqual([]);
   });
-
-  test('is measured only in the cuts of a half', async () => {
-    const options = { tokensOf, common };
-    const one = await measureCutRecalls(long, newest, { ...options, hasCut: (index) => index === 0 });
-    const both = await measureCutRecalls(long, newest, options);
-    expect(one.length).toBeGreaterThan(0);
-    expect(both.length).toBeGreaterThan(one.length);
-  });
 });
 
 describe('recall in a replay', () => {

@@ -1,5 +1,7 @@
 import {
+  type BenchSession,
   type Candidate,
+  type Chat,
   type CompactionResult,
   type CycleResult,
   chatTables,
@@ -22,8 +24,15 @@ import {
   recallTables,
   type Table,
 } from '@ctx/bench';
+import type { CtxError } from '@ctx/core';
 import type { Progress } from '../terminal/progress.js';
-import type { Inputs } from './inputs.js';
+
+/** What is measured, and why some files are not. */
+export interface Inputs {
+  readonly sessions: readonly BenchSession[];
+  readonly chats: readonly Chat[];
+  readonly errors: readonly CtxError[];
+}
 
 /** The candidate whose views are recalled: what a user gets without choosing. */
 const recalling = 'default pipeline';

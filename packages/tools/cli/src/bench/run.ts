@@ -4,8 +4,11 @@ import {
   type BenchRun,
   type BenchSession,
   type Candidate,
+  type Chat,
   candidates,
   type Half,
+  loadChats,
+  loadSessions,
   loopTables,
   madeChats,
   markdownTable,
@@ -28,8 +31,7 @@ import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, shownJson } from '../terminal/shown.js';
-import { type Inputs, loadInputs } from './inputs.js';
-import { type More, measureMore, nothingMore, plantedOf } from './measure-more.js';
+import { type Inputs, type More, measureMore, nothingMore, plantedOf } from './measure-more.js';
 import { stepsOf } from './steps.js';
 
 export interface BenchRequest {
@@ -101,6 +103,7 @@ async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<re
   return chosen;
 }
 
+/** What is measured: files with chats that have questions, or with sessions of agents. */
 async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRequest): Promise<Inputs> {
   const missing = paths.find((path) => !existsSync(resolve(io.cwd, path)));
   if (missing !== undefined)
@@ -112,8 +115,15 @@ async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRe
     });
   const files =
     paths.length === 0 ? await newestFiles(io) : paths.flatMap((path) => sessionFiles(resolve(io.cwd, path)));
-  const inputs = await loadInputs(files);
-  if (withChats) inputs.chats.push(...madeChats());
+  const chats: Chat[] = [];
+  const others: string[] = [];
+  for (const file of files) {
+    const found = await loadChats(file);
+    if (found.length === 0) others.push(file);
+    chats.push(...found);
+  }
+  const inputs: Inputs = { chats, ...(await loadSessions(others)) };
+  if (withChats) chats.push(...madeChats());
   if (inputs.sessions.length > 0 || inputs.chats.length > 0) return inputs;
   const [error] = inputs.errors;
   if (error !== undefined && files.length === 1) throw error;

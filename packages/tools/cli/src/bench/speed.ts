@@ -11,8 +11,6 @@ import { progressOn } from '../terminal/progress.js';
 export interface SpeedRequest {
   /** Files of sessions, and folders with some, of which long conversations are made. @default an invented conversation */
   readonly paths: readonly string[];
-  /** Measures peers on long conversations too. */
-  readonly full?: boolean | undefined;
   /** A file for the tables. */
   readonly markdown?: string | undefined;
   /** A file for the figures, as JSON. */
@@ -23,7 +21,7 @@ export interface SpeedRequest {
 const steps = 34;
 
 /** Measures how fast ctx is, and prints the figures with their goals. */
-export async function runSpeed(io: Io, { paths, full, markdown, summary }: SpeedRequest): Promise<number> {
+export async function runSpeed(io: Io, { paths, markdown, summary }: SpeedRequest): Promise<number> {
   const sessions = paths.flatMap((path) => sessionFiles(resolve(io.cwd, path)));
   const progress = progressOn(io, 'measuring');
   let done = 0;
@@ -31,9 +29,7 @@ export async function runSpeed(io: Io, { paths, full, markdown, summary }: Speed
     done += 1;
     progress.step(what, Math.min(1, done / steps));
   };
-  const speed = await measureSpeed({ sessions, onStep, ...(full === true && { full }) }).finally(
-    progress.done,
-  );
+  const speed = await measureSpeed({ sessions, onStep }).finally(progress.done);
   const { title, figures, peers, leftOut } = speed;
   const figureTable = markdownTable(
     ['what', 'measured', 'goal', 'reached'],
@@ -48,7 +44,7 @@ export async function runSpeed(io: Io, { paths, full, markdown, summary }: Speed
   const json = { title, figures, ...(peers && { peers: peers.rows }) };
   if (summary !== undefined)
     await writeWhole(io, `${JSON.stringify(json, undefined, 2)}\n`, { out: summary });
-  io.out(`${report}`);
+  io.out(report);
   if (leftOut !== undefined) io.err(`Left out: LangChain and the AI SDK. ${failureOf(leftOut).line}\n`);
   return exitCodes.done;
 }

@@ -26,7 +26,6 @@ export const addBench: AddCommand = (program, run) => {
     )
     .option('--made-chats', 'add chats made from templates in four languages')
     .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
-    .option('--full', 'with --speed: other libraries on long conversations too, which takes minutes')
     .option('--html <file>', 'write a page with the tables and one session step by step')
     .option('--json [file]', 'print every cut as JSON, or write it to a file')
     .option('--markdown <file>', 'write the tables to a file too')

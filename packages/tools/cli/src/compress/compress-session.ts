@@ -2,7 +2,7 @@ import { repaired } from '@ctx/bench/measure';
 import { bpeCounter, type CompressionRecord, type ContextManager, type Message } from '@ctx/core';
 import { createContextManager, presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
-import { refusePlace } from '../session/place.js';
+import { refusePlace } from '../session/choose.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
 import type { Target } from '../values.js';
 import { type Staying, stayingIn } from './staying-messages.js';

@@ -1,4 +1,4 @@
-import type { Palette } from '../terminal/palette.js';
+import type { Palette } from '../terminal/shown.js';
 import type { ContextReport, ContextRow } from './report.js';
 
 type Look = readonly [letter: string, color: keyof Palette];

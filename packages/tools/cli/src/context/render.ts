@@ -1,20 +1,18 @@
-import { type Palette, paletteFor } from '../terminal/palette.js';
-import { counted, figure, percent, shownLine } from '../terminal/shown.js';
+import type { Io } from '../terminal/io.js';
+import { counted, figure, type Palette, paletteFor, percent, shownLine } from '../terminal/shown.js';
 import { tableOf } from '../terminal/table.js';
 import { barOf, markOf } from './bar.js';
 import type { ContextReport } from './report.js';
 import type { Saving } from './savings.js';
 
-interface Look {
-  readonly width: number;
-  readonly hasColor: boolean;
-}
-
 /** Columns of the longest bar; a longer one is no easier to read. */
 const longestBar = 100;
 
 /** The report as text. */
-export function renderContext(report: ContextReport, { width, hasColor }: Look): string {
+export function renderContext(
+  report: ContextReport,
+  { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
+): string {
   const palette = paletteFor(hasColor);
   const sections = [
     headOf(report, palette),

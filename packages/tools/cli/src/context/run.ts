@@ -1,8 +1,8 @@
 import { loadCounter } from '@ctx/bench/measure';
 import { contextAt } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
+import { refusePlace } from '../session/choose.js';
 import type { Opened } from '../session/open.js';
-import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { shownJson } from '../terminal/shown.js';
@@ -48,5 +48,5 @@ export async function contextText(
         );
   const report = analyse(session, { path, tokensOf, at, model, window, savings });
   if (json === true) return `${shownJson(report, 2)}\n`;
-  return renderContext(report, { width: io.columns, hasColor: io.hasColor });
+  return renderContext(report, io);
 }

@@ -37,8 +37,6 @@ export interface Measurement {
   readonly instructionsVerbatim: number;
   readonly validOpenai: boolean;
   readonly validAnthropic: boolean;
-  /** Planning, checking and applying, without counting. */
-  readonly ms: number;
 }
 
 const counters = new Map<Encoding | undefined, TokenCounter>();
@@ -76,11 +74,8 @@ export async function measure(
   const { countedTokens: tokensBefore, currentTokens, messages: messagesBefore } = manager.stats();
   const targetTokens = Math.floor(currentTokens * share);
 
-  const start = performance.now();
   const stage = strategy === defaultPipeline ? {} : { strategy };
   const { record } = await manager.compress({ ...stage, targetTokens });
-  const ms = performance.now() - start;
-
   const view = manager.view();
   const { instructions, instructionsKept } = manager.metrics();
   const shown = new Set(view);
@@ -100,35 +95,31 @@ export async function measure(
     instructionsVerbatim: instructionsKept,
     validOpenai: openaiCodec.validate(openaiCodec.fromMessages(view)).length === 0,
     validAnthropic: anthropicCodec.validate(anthropicCodec.fromMessages(view)).length === 0,
-    ms,
   };
 }
+
+/** What is added up over several conversations. */
+const sums = [
+  'tokensBefore',
+  'targetTokens',
+  'tokensAfter',
+  'messagesBefore',
+  'messagesKept',
+  'userMessages',
+  'userMessagesVerbatim',
+  'instructions',
+  'instructionsVerbatim',
+] as const;
 
 /** Combines several measurements of one strategy and share: sums, and valid if all are. */
 export function total(measurements: readonly [Measurement, ...Measurement[]]): Measurement {
-  const [first] = measurements;
-  const sum = (field: NumberField) => measurements.reduce((all, one) => all + one[field], 0);
+  const sum = (field: (typeof sums)[number]) => measurements.reduce((all, one) => all + one[field], 0);
   const chosen = new Set(measurements.map((one) => one.chosen).filter((name) => name !== undefined));
   return {
-    strategy: first.strategy,
+    ...measurements[0],
+    ...Object.fromEntries(sums.map((field) => [field, sum(field)])),
     chosen: chosen.size === 0 ? undefined : [...chosen].join(' or '),
-    share: first.share,
-    tokensBefore: sum('tokensBefore'),
-    targetTokens: sum('targetTokens'),
-    tokensAfter: sum('tokensAfter'),
-    messagesBefore: sum('messagesBefore'),
-    messagesKept: sum('messagesKept'),
-    userMessages: sum('userMessages'),
-    userMessagesVerbatim: sum('userMessagesVerbatim'),
-    instructions: sum('instructions'),
-    instructionsVerbatim: sum('instructionsVerbatim'),
     validOpenai: measurements.every((one) => one.validOpenai),
     validAnthropic: measurements.every((one) => one.validAnthropic),
-    ms: sum('ms'),
   };
 }
-
-type NumberField = Exclude<
-  { [Field in keyof Measurement]: Measurement[Field] extends number ? Field : never }[keyof Measurement],
-  undefined
->;

@@ -1,15 +1,8 @@
 import { diffLines } from 'diff';
-import { type Palette, paletteFor } from '../terminal/palette.js';
-import { counted, figure, shownText } from '../terminal/shown.js';
+import type { Io } from '../terminal/io.js';
+import { counted, figure, type Palette, paletteFor, shownText } from '../terminal/shown.js';
 import { tableOf } from '../terminal/table.js';
 import type { Added, Change, Changes } from './changes.js';
-
-interface Look {
-  readonly width: number;
-  readonly hasColor: boolean;
-  /** Whether lines are shown too. */
-  readonly lines: boolean;
-}
 
 const colors: Readonly<Record<Change['outcome'], keyof Palette>> = {
   kept: 'dim',
@@ -24,8 +17,15 @@ const colors: Readonly<Record<Change['outcome'], keyof Palette>> = {
 /** Changed lines up to which the shortest difference is looked for; beyond them everything counts as removed and added. */
 const mostChanges = 5_000;
 
-/** What left, message by message, and line by line if that is wanted. */
-export function renderChanges({ changes, added }: Changes, { width, hasColor, lines }: Look): string {
+/**
+ * What left, message by message.
+ * @param lines whether it is shown line by line
+ */
+export function renderChanges(
+  { changes, added }: Changes,
+  lines: boolean,
+  { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
+): string {
   const palette = paletteFor(hasColor);
   const changed = changes.filter(({ outcome }) => outcome !== 'kept');
   const sections = [totalsOf(changes, palette)];

@@ -3,8 +3,8 @@ import { CtxError } from '@ctx/core';
 import { type CompressRequest, compressSession } from '../compress/compress-session.js';
 import { saidInWords } from '../compress/said-in-words.js';
 import { exitCodes } from '../exit-codes.js';
+import { refusePlace } from '../session/choose.js';
 import type { Opened } from '../session/open.js';
-import { refusePlace } from '../session/place.js';
 import type { Io } from '../terminal/io.js';
 import { shownJson } from '../terminal/shown.js';
 import { changesOf } from './changes.js';
@@ -34,11 +34,7 @@ export async function runDiff(io: Io, { session }: Opened, request: DiffRequest)
   const isShort = missedTokens > 0;
   if (json) io.out(`${shownJson({ tokensBefore, tokensAfter, targetTokens, isShort, ...shown }, 2)}\n`);
   else {
-    const text = renderChanges(shown, {
-      width: io.columns,
-      hasColor: io.hasColor,
-      lines: lines || message !== undefined,
-    });
+    const text = renderChanges(shown, lines || message !== undefined, io);
     io.out(`${saidInWords(compressed)}\n\n${text}`);
   }
   return isShort ? exitCodes.short : exitCodes.done;

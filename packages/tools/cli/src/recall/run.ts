@@ -5,8 +5,7 @@ import type { Session } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
-import { paletteFor } from '../terminal/palette.js';
-import { counted, figure, shownJson, shownLine, shownText } from '../terminal/shown.js';
+import { counted, figure, paletteFor, shownJson, shownLine, shownText } from '../terminal/shown.js';
 
 export interface RecallRequest {
   /** Tokens of all passages together. */

@@ -1,6 +1,6 @@
 import type { ReplayResult } from '@ctx/bench/measure';
-import { paletteFor } from '../terminal/palette.js';
-import { counted, figure } from '../terminal/shown.js';
+import type { Io } from '../terminal/io.js';
+import { counted, figure, paletteFor } from '../terminal/shown.js';
 import { tableOf } from '../terminal/table.js';
 
 interface Look {
@@ -10,14 +10,13 @@ interface Look {
   readonly limit: number;
   /** Of the system prompt and the tools, as far as the file does not hold them. */
   readonly hidden: number;
-  readonly width: number;
-  readonly hasColor: boolean;
 }
 
 /** The replays as a table, those with the fewest misses first. */
 export function renderReplays(
   results: readonly ReplayResult[],
-  { tokens, limit, hidden, width, hasColor }: Look,
+  { tokens, limit, hidden }: Look,
+  { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
 ): string {
   const palette = paletteFor(hasColor);
   const sorted = [...results].sort((a, b) => missRate(a) - missRate(b) || a.cost - b.cost);

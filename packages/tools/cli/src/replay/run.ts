@@ -51,7 +51,7 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const replays = measured.map((one) => ({ ...scale.scaled(one, wholeCost), limit }));
   const { hidden } = scale;
   if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, replays }, 2)}\n`);
-  else io.out(renderReplays(replays, { tokens, limit, hidden, width: io.columns, hasColor: io.hasColor }));
+  else io.out(renderReplays(replays, { tokens, limit, hidden }, io));
   if (request.html === undefined) return exitCodes.done;
   await writePage(io, parts, { out: request.html, source: path });
   if (hidden > 0)

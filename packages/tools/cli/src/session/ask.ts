@@ -1,8 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { findSessions } from '@ctx/sessions';
 import type { Io } from '../terminal/io.js';
-import { shownLine } from '../terminal/shown.js';
-import { ago } from '../terminal/time.js';
+import { ago, shownLine } from '../terminal/shown.js';
 
 type FoundSession = Awaited<ReturnType<typeof findSessions>>[number];
 

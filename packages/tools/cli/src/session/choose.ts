@@ -38,3 +38,18 @@ export async function chooseSession(path: string, options: ChooseOptions = {}): 
     remedy: `Give --conversation with a number from 1 to ${sessions.length}, or an id: ${ids.join(', ')}${sessions.length > listed ? ', …' : ''}.`,
   });
 }
+
+/**
+ * Refuses a place that a session does not have.
+ * @throws CtxError `option-invalid`
+ */
+export function refusePlace({ messages }: Session, at: number, place = '--at'): void {
+  if (at <= messages.length) return;
+  throw new CtxError({
+    code: 'option-invalid',
+    problem: `The session has ${messages.length} messages`,
+    place,
+    value: at,
+    remedy: `Give a number from 1 to ${messages.length}.`,
+  });
+}

@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { findSessions, type Session, sessionFilesIn } from '@ctx/sessions';
 import type { Io } from '../terminal/io.js';
-import { shownLine } from '../terminal/shown.js';
-import { ago } from '../terminal/time.js';
+import { ago, shownLine } from '../terminal/shown.js';
 import { askFor } from './ask.js';
 import { type ChooseOptions, chooseSession } from './choose.js';
 

@@ -1,3 +1,5 @@
+import pico from 'picocolors';
+
 /** Line feeds and tabs stay; everything else that a terminal could take for a command or a line's end, or that turns text around, goes. */
 const unseen = /[\u2028\u2029]|[^\P{C}\n\t]/gu;
 
@@ -42,3 +44,18 @@ export function percent(share: number): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
+
+/** Ms. */
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+/** `3 minutes ago`; of a time in the future, as a wrong clock gives it, `now`. */
+export function ago(ms: number): string {
+  if (ms < minute) return 'now';
+  const [size, name] = ms < hour ? [minute, 'minute'] : ms < day ? [hour, 'hour'] : [day, 'day'];
+  return `${counted(Math.floor(ms / Number(size)), String(name))} ago`;
+}
+
+/** The colours of the output; without colour each leaves a text as it is. */
+export type Palette = Omit<ReturnType<typeof pico.createColors>, 'isColorSupported'>;
+
+export const paletteFor = (hasColor: boolean): Palette => pico.createColors(hasColor);

@@ -1,6 +1,4 @@
-import Table from 'cli-table3';
 import stringWidth from 'fast-string-width';
-import { shortened } from './shorten.js';
 import { shownLine } from './shown.js';
 
 export interface Column {
@@ -11,7 +9,7 @@ export interface Column {
   readonly isFlexible?: boolean;
 }
 
-export interface TableOptions {
+interface TableOptions {
   /** Columns of the terminal. */
   readonly width: number;
   /** Marks the titles; it must not change their width. */
@@ -24,12 +22,6 @@ export interface TableOptions {
 const gap = '  ';
 /** Columns that a flexible column keeps, however narrow the terminal is. */
 const leastFlexible = 12;
-
-const noLines = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
-    .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
-    .map((name) => [name, '']),
-);
 
 /** A table without lines, as wide as it needs to be and no wider than the terminal if a column is flexible. */
 export function tableOf(
@@ -45,27 +37,48 @@ export function tableOf(
   const widths = natural.map((one, index) =>
     columns[index]?.isFlexible === true ? Math.max(leastFlexible, one - Math.max(0, total - width)) : one,
   );
-  const table = new Table({
-    chars: { ...noLines, middle: gap },
-    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
-    colWidths: widths,
-    colAligns: columns.map(({ align = 'left' }) => align),
-    wordWrap: false,
-  });
-  table.push(columns.map(({ title }) => heading(title)));
-  for (const [row, line] of cells.entries())
-    table.push(
-      line.map((cell, column) =>
-        cell === '' ? cell : marked(shortened(cell, widths[column] ?? width), row, column),
-      ),
-    );
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  const lineOf = (line: readonly string[], mark: (text: string, column: number) => string) =>
+    line
+      .map((cell, column) => {
+        const size = widths[column] ?? width;
+        const text = shortened(cell, size);
+        const shown = text === '' ? text : mark(text, column);
+        const space = ' '.repeat(Math.max(0, size - stringWidth(text)));
+        return columns[column]?.align === 'right' ? space + shown : shown + space;
+      })
+      .join(gap)
+      .trimEnd();
+  const titles = columns.map(({ title }) => title);
+  return [
+    lineOf(titles, heading),
+    ...cells.map((line, row) => lineOf(line, (text, column) => marked(text, row, column))),
+  ].join('\n');
 }
 
 function same(text: string): string {
+  return text;
+}
+
+/** The share of a shortened text that stays at its beginning: what it is called. Its end, where a path has its file, gets the rest. */
+const headShare = 0.4;
+
+/** A text cut in its middle to a number of columns. */
+export function shortened(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  const characters = [...text];
+  const headColumns = Math.floor((columns - 1) * headShare);
+  const head = taken(characters, headColumns);
+  const tail = taken(characters.reverse(), columns - 1 - stringWidth(head));
+  return `${head}…${[...tail].reverse().join('')}`;
+}
+
+function taken(characters: readonly string[], columns: number): string {
+  let text = '';
+  let width = 0;
+  for (const character of characters) {
+    width += stringWidth(character);
+    if (width > columns) break;
+    text += character;
+  }
   return text;
 }
