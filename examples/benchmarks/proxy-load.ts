@@ -4,9 +4,9 @@
 // is one that does nothing, whose pauses are the machine's. Upstream and agents give way to the proxy, as elsewhere they have machines of
 // their own.
 // Start: npx tsx examples/benchmarks/proxy-load.ts [--agents 200] [--minutes 3] [--pause 10] [--window 200000] [--store sqlite:FILE]
-//   [--as thread|one|workers]
-// Build first. An agent pauses for so many seconds on the average. The proxy keeps its conversations in a thread of their own, in the one that
-// passes answers, or in two workers of node:cluster that share a store; of workers only the times are told.
+//   [--as thread|one]
+// Build first. An agent pauses for so many seconds on the average. The proxy keeps its conversations in a thread of their own, or in the one that
+// passes answers.
 
 import { parseArgs } from 'node:util';
 import type { AgentsReport, Sample } from './load/agents.js';
@@ -59,10 +59,7 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
 const niceness = 10;
 const [upstream, port] = await started('upstream', [], niceness);
 const address = `http://127.0.0.1:${port}`;
-const [proxy, url] =
-  values.as === 'workers'
-    ? await started('workers', [address, values.window, values.store])
-    : await started('proxy', [address, values.window, values.store, values.as]);
+const [proxy, url] = await started('proxy', [address, values.window, values.store, values.as]);
 const [idle] = await started('idle');
 proxy.send('begin');
 const before = (await asked(proxy)) as ProxyReport;
@@ -108,10 +105,7 @@ console.log({
   'the same of its thread of conversations': during.threadPauses.map(ms).join(' / '),
   'the same of an idle process': machine.pauses.map(ms).join(' / '),
   'pauses over 20 ms of an idle process': machine.over20,
-  'pauses over 20 ms, by the collection of garbage in them': during.over20,
-  'collections of garbage, ms of the longest': Object.entries(during.collections)
-    .map(([kind, { count, longest }]) => `${count} ${kind} ${ms(longest)}`)
-    .join(', '),
+  'pauses over 20 ms': during.over20,
   'ms of CPU for each request': ms(during.cpuMs / samples.length),
   'open before, at the end, and later': [before.open, during.open, after.open],
   warnings: during.warnings,

@@ -1,6 +1,6 @@
 // The proxy, with what it takes of time and memory while it runs.
 
-import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { startProxy } from '@ctx/proxy';
@@ -17,21 +17,14 @@ export interface Interval {
   readonly pause: number;
 }
 
-interface Collections {
-  readonly count: number;
-  readonly longest: number;
-}
-
 export interface ProxyReport {
   readonly intervals: readonly Interval[];
   /** Ms of pauses of the event loop: 50, 99, 99.9 and 100 % are shorter. */
   readonly pauses: readonly number[];
   /** The same of the thread of conversations. */
   readonly threadPauses: readonly number[];
-  /** Pauses that were longer than 20 ms, by the collection of garbage in them that took longest. */
-  readonly over20: Readonly<Record<string, number>>;
-  /** Collections of garbage by kind: how many, and ms of the longest. */
-  readonly collections: Readonly<Record<string, Collections>>;
+  /** How many were over 20 ms. */
+  readonly over20: number;
   readonly cpuMs: number;
   readonly compressions: number;
   /** What keeps the process open, by kind. */
@@ -45,19 +38,6 @@ const everyMs = 10_000;
 /** Ms. No pause should be longer. */
 const longestPause = 20;
 
-const kinds: Readonly<Record<number, string>> = {
-  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
-  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
-  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weak',
-};
-
-/** Ms since the process began. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 const all = monitorEventLoopDelay({ resolution: 1 });
 const recent = monitorEventLoopDelay({ resolution: 1 });
 let intervals: Interval[] = [];
@@ -68,22 +48,14 @@ channel.onmessage = ({ data }) => {
 };
 channel.unref();
 let begun = process.cpuUsage();
-let pauses: Span[] = [];
-let collected: (Span & { readonly kind: string })[] = [];
+let over20 = 0;
 // A timer of its own counts what the histogram does not: how often.
 let last = performance.now();
 setInterval(() => {
   const time = performance.now();
-  if (time - last > longestPause) pauses.push({ start: last, end: time });
+  if (time - last > longestPause) over20 += 1;
   last = time;
 }, 2).unref();
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) {
-    const { startTime: start, duration } = entry;
-    const { kind } = (entry as unknown as { detail: { kind: number } }).detail;
-    collected.push({ start, end: start + duration, kind: kinds[kind] ?? String(kind) });
-  }
-}).observe({ entryTypes: ['gc'] });
 
 const running = await startProxy({
   upstream,
@@ -100,24 +72,6 @@ function countsOf(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-const lengthOf = ({ start, end }: Span) => end - start;
-
-/** The kind of the longest collection in a pause, if it took at least a third of it. */
-function causeOf(pause: Span): string {
-  const inside = collected.filter(({ start, end }) => start < pause.end && end > pause.start);
-  const [longest] = inside.sort((a, b) => lengthOf(b) - lengthOf(a));
-  return longest !== undefined && lengthOf(longest) > lengthOf(pause) / 3 ? longest.kind : 'other';
-}
-
-function collectionsByKind(): Record<string, Collections> {
-  const byKind: Record<string, Collections> = {};
-  for (const { kind, ...span } of collected) {
-    const { count, longest } = byKind[kind] ?? { count: 0, longest: 0 };
-    byKind[kind] = { count: count + 1, longest: Math.max(longest, lengthOf(span)) };
-  }
-  return byKind;
-}
-
 function report(): ProxyReport {
   const { user, system } = process.cpuUsage(begun);
   const { conversations, warnings } = running.status();
@@ -125,8 +79,7 @@ function report(): ProxyReport {
     intervals,
     pauses: [50, 99, 99.9, 100].map((part) => (part === 100 ? all.max : all.percentile(part)) / 1e6),
     threadPauses: thread.pauses,
-    over20: countsOf(pauses.map(causeOf)),
-    collections: collectionsByKind(),
+    over20,
     cpuMs: (user + system) / 1_000,
     compressions: conversations.reduce((sum, one) => sum + one.compressions, 0),
     open: countsOf(process.getActiveResourcesInfo()),
@@ -135,7 +88,7 @@ function report(): ProxyReport {
 }
 
 function begin(): void {
-  [pauses, collected, intervals] = [[], [], []];
+  [over20, intervals] = [0, []];
   begun = process.cpuUsage();
   channel.postMessage('begin');
   all.reset();

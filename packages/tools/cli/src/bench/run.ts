@@ -2,18 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   type BenchRun,
-  type BenchSession,
   type Candidate,
   type Chat,
   candidates,
   type Half,
   loadChats,
   loadSessions,
-  loopTables,
   madeChats,
   markdownTable,
-  measureLoop,
-  plantedTables,
   renderReport,
   replayTablesOf,
   runBench,
@@ -31,7 +27,7 @@ import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, shownJson } from '../terminal/shown.js';
-import { type Inputs, type More, measureMore, nothingMore, plantedOf } from './measure-more.js';
+import { type Found, longParts, type Measurable, parts } from './parts.js';
 import { stepsOf } from './steps.js';
 
 export interface BenchRequest {
@@ -65,21 +61,24 @@ export interface BenchRequest {
   readonly summary?: string | undefined;
 }
 
+type PartName = keyof typeof parts;
+
 /** Sessions of this machine if no path is given: enough for a mean, and few enough for some minutes. */
 const newestCount = 10;
 
 /** Measures what each strategy keeps of what agents need next. */
 export async function runBenchmark(io: Io, request: BenchRequest): Promise<number> {
-  const chosen = await chosenOf(io, request.only);
-  if (request.loop === true || request.planted === true) return publishMade(io, chosen, request);
-  const inputs = await inputsOf(io, request);
+  const candidates = await chosenOf(io, request.only);
+  const chosen = partsOf(request);
+  const isMade = chosen.length > 0 && chosen.every((name) => name === 'loop' || name === 'planted');
+  const inputs = isMade ? nothing : await inputsOf(io, request);
   const failed = inputs.errors.map((error) => failureOf(error).line);
   const named = request.paths.filter((path) => !isFolder(resolve(io.cwd, path)));
   const isNamed = (error: CtxError) => named.some((path) => error.place?.startsWith(resolve(io.cwd, path)));
   for (const [index, error] of inputs.errors.entries())
     io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
-  const measured = await measure(io, inputs, chosen, request);
-  await publish(io, measured, { sessions: inputs.sessions, candidates: chosen }, request);
+  const what = { ...inputs, candidates };
+  await publish(io, await measure(io, what, request, chosen), what, request);
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
 
@@ -102,6 +101,13 @@ async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<re
   for (const [line, left] of leftOut) io.err(`Left out: ${left.join(', ')}. ${line}\n`);
   return chosen;
 }
+
+interface Inputs extends Omit<Measurable, 'candidates'> {
+  /** Why some files are not measured. */
+  readonly errors: readonly CtxError[];
+}
+
+const nothing: Inputs = { sessions: [], chats: [], errors: [] };
 
 /** What is measured: files with chats that have questions, or with sessions of agents. */
 async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRequest): Promise<Inputs> {
@@ -144,44 +150,48 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-interface Measured {
-  readonly run: BenchRun;
-  readonly more: More;
+/** What is measured besides cuts and replays. */
+function partsOf({ static: isStatic, replays, half, more, ...request }: BenchRequest): readonly PartName[] {
+  const only = longParts.filter((name) => request[name] === true);
+  if (only.length > 0) return only;
+  if (isStatic === true || replays === true || half !== undefined) return [];
+  const all = Object.keys(parts) as PartName[];
+  return more === true ? all : all.filter((name) => !(longParts as readonly string[]).includes(name));
 }
 
-/** Scripted agents or planted facts alone: what is made and needs no sessions. */
-async function publishMade(io: Io, candidates: readonly Candidate[], request: BenchRequest): Promise<number> {
-  const progress = progressOn(io, 'measuring');
-  const measured =
-    request.planted === true
-      ? plantedOf(candidates, progress).then(plantedTables)
-      : measureLoop({ candidates, onStep: progress.step }).then(loopTables);
-  const report = reportText(await measured.finally(progress.done));
-  io.out(report);
-  if (request.markdown !== undefined) await writeWhole(io, report, { out: request.markdown });
-  return exitCodes.done;
+interface Measured {
+  readonly run: BenchRun;
+  /** Of the parts besides cuts and replays. */
+  readonly tables: readonly Table[];
+  /** Rows of these parts, by their names. */
+  readonly rows: Readonly<Record<string, readonly unknown[]>>;
 }
 
 async function measure(
   io: Io,
-  inputs: Inputs,
-  chosen: readonly Candidate[],
-  { half, static: isStatic = false, replays = false, cycles = false, more: withMore = false }: BenchRequest,
+  what: Measurable,
+  request: BenchRequest,
+  chosen: readonly PartName[],
 ): Promise<Measured> {
+  const { half, static: isStatic = false, replays = false } = request;
   const progress = progressOn(io, 'measuring');
+  const tables: Table[] = [];
+  const rows: Record<string, readonly unknown[]> = Object.fromEntries(longParts.map((name) => [name, []]));
   try {
-    const run = await runBench(cycles ? [] : inputs.sessions, {
-      candidates: chosen,
+    const isAlone = longParts.some((name) => request[name] === true);
+    const run = await runBench(isAlone ? [] : what.sessions, {
+      candidates: what.candidates,
       ...(isStatic && { limits: [] }),
       replaysOnly: replays,
       ...(half !== undefined && { half }),
       onProgress: progress.step,
     });
-    const isPart = isStatic || replays || half !== undefined;
-    const more = isPart
-      ? nothingMore
-      : await measureMore(inputs, chosen, { progress, cyclesOnly: cycles, withLoop: withMore });
-    if (run.cuts.length > 0 || run.replays.length > 0 || more.tables.length > 0) return { run, more };
+    for (const name of chosen) {
+      const found: Found = await parts[name](what, progress);
+      tables.push(...found.tables);
+      if (found.rows !== undefined) rows[name] = found.rows;
+    }
+    if (run.cuts.length > 0 || run.replays.length > 0 || tables.length > 0) return { run, tables, rows };
   } finally {
     progress.done();
   }
@@ -204,22 +214,17 @@ const oneSession = (summary: BenchRun['summary'], said: string) =>
     ],
   );
 
-interface Chosen {
-  readonly sessions: readonly BenchSession[];
-  readonly candidates: readonly Candidate[];
-}
-
 /** Prints the tables, and writes what was asked for. */
 async function publish(
   io: Io,
-  { run, more }: Measured,
-  { sessions, candidates }: Chosen,
+  { run, tables: others, rows }: Measured,
+  { sessions, candidates }: Measurable,
   request: BenchRequest,
 ): Promise<void> {
   const { summary, cuts } = run;
   const ofRun = cuts.length === 0 ? replayTablesOf : tablesOf;
   const said = `${counted(summary.sessions, 'conversation')} of ${counted(summary.sources.length, 'source')}, cut in ${counted(summary.cuts, 'place')}`;
-  const tables = [...ofRun(summary), ...more.tables];
+  const tables = [...ofRun(summary), ...others];
   const report = reportText(tables, cuts.length === 0 ? [] : [said]);
   const json = `${shownJson(cuts, 2)}\n`;
   const isOne = summary.sessions === 1 && cuts.length > 0 && request.static !== true;
@@ -229,10 +234,7 @@ async function publish(
     out === undefined ? undefined : writeWhole(io, text, { out });
   if (typeof request.json === 'string') await write(request.json, json);
   await write(request.markdown, report);
-  await write(
-    request.summary,
-    `${JSON.stringify({ ...summary, loop: more.loop, cycles: more.cycles, planted: more.planted })}\n`,
-  );
+  await write(request.summary, `${JSON.stringify({ ...summary, ...rows })}\n`);
   if (request.html === undefined) return;
   const createdAt = new Date(io.now()).toISOString();
   const steps = await stepsOf(io, { sessions, candidates, createdAt });
