@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 import type { ProxyOptions } from '@ctx/proxy';
+import { pausesIn } from './process.js';
 
 /** What the thread of conversations took since it was told to begin. */
 export interface ThreadReport {
@@ -22,10 +23,7 @@ if (!isMainThread) {
   delay.enable();
   channel.onmessage = () => delay.reset();
   setInterval(() => {
-    const pauses = [50, 99, 99.9, 100].map(
-      (part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6,
-    );
-    const report: ThreadReport = { heap: process.memoryUsage().heapUsed, pauses };
+    const report: ThreadReport = { heap: process.memoryUsage().heapUsed, pauses: pausesIn(delay) };
     channel.postMessage(report);
   }, everyMs);
 }

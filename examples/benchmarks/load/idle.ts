@@ -1,7 +1,7 @@
 // Does nothing but measure how long its event loop waits: what of the pauses is the machine's.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { tell } from './process.js';
+import { longPauses, pausesIn, tell } from './process.js';
 
 /** What of the pauses is the machine's. */
 export interface IdleReport {
@@ -11,28 +11,15 @@ export interface IdleReport {
   readonly over20: number;
 }
 
-/** Ms. No pause should be longer. */
-const longestPause = 20;
-
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-/** Pauses over 20 ms, counted as those of the proxy are. */
-let over20 = 0;
-let last = performance.now();
-setInterval(() => {
-  const time = performance.now();
-  over20 += time - last > longestPause ? 1 : 0;
-  last = time;
-}, 2).unref();
+const pauses = longPauses();
 process.on('message', (message) => {
   if (message !== 'begin') {
-    const pauses = [50, 99, 99.9, 100].map(
-      (part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6,
-    );
-    tell({ pauses, over20 } satisfies IdleReport);
+    tell({ pauses: pausesIn(delay), over20: pauses.count } satisfies IdleReport);
     return;
   }
-  over20 = 0;
+  pauses.count = 0;
   delay.reset();
 });
 process.on('disconnect', () => process.exit());

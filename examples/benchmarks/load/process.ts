@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
+import type { IntervalHistogram } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
 /** Ms since epoch, with parts of a ms: the same for all processes of a machine. */
@@ -30,6 +31,25 @@ export async function started(
   const child = fork(fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), args);
   setPriority(child.pid as number, niceness);
   return [child, await told(child)];
+}
+
+/** Ms of pauses of an event loop: 50, 99, 99.9 and 100 % are shorter. */
+export const pausesIn = (delay: IntervalHistogram) =>
+  [50, 99, 99.9, 100].map((part) => (part === 100 ? delay.max : delay.percentile(part)) / 1e6);
+
+/** Ms. No pause should be longer. */
+const longestPause = 20;
+
+/** Counts pauses over 20 ms by a timer of its own: the histogram does not say how often. */
+export function longPauses(): { count: number } {
+  const pauses = { count: 0 };
+  let last = performance.now();
+  setInterval(() => {
+    const time = performance.now();
+    if (time - last > longestPause) pauses.count += 1;
+    last = time;
+  }, 2).unref();
+  return pauses;
 }
 
 /** The value below which a part of all lies. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { startProxy } from '@ctx/proxy';
 import { channelName, type ThreadReport } from './conversations.config.js';
-import { tell } from './process.js';
+import { longPauses, pausesIn, tell } from './process.js';
 
 /** What the proxy took in some seconds. */
 export interface Interval {
@@ -35,8 +35,6 @@ export interface ProxyReport {
 const [upstream = '', window = '', store = '', as = 'thread'] = process.argv.slice(2);
 /** Ms between two looks at memory and pauses: six to a minute. */
 const everyMs = 10_000;
-/** Ms. No pause should be longer. */
-const longestPause = 20;
 
 const all = monitorEventLoopDelay({ resolution: 1 });
 const recent = monitorEventLoopDelay({ resolution: 1 });
@@ -48,14 +46,7 @@ channel.onmessage = ({ data }) => {
 };
 channel.unref();
 let begun = process.cpuUsage();
-let over20 = 0;
-// A timer of its own counts what the histogram does not: how often.
-let last = performance.now();
-setInterval(() => {
-  const time = performance.now();
-  if (time - last > longestPause) over20 += 1;
-  last = time;
-}, 2).unref();
+const long = longPauses();
 
 const running = await startProxy({
   upstream,
@@ -77,9 +68,9 @@ function report(): ProxyReport {
   const { conversations, warnings } = running.status();
   return {
     intervals,
-    pauses: [50, 99, 99.9, 100].map((part) => (part === 100 ? all.max : all.percentile(part)) / 1e6),
+    pauses: pausesIn(all),
     threadPauses: thread.pauses,
-    over20,
+    over20: long.count,
     cpuMs: (user + system) / 1_000,
     compressions: conversations.reduce((sum, one) => sum + one.compressions, 0),
     open: countsOf(process.getActiveResourcesInfo()),
@@ -88,7 +79,8 @@ function report(): ProxyReport {
 }
 
 function begin(): void {
-  [over20, intervals] = [0, []];
+  long.count = 0;
+  intervals = [];
   begun = process.cpuUsage();
   channel.postMessage('begin');
   all.reset();

@@ -16,7 +16,7 @@ export interface BenchSession {
 }
 
 /** What an agent had in its context, what it put in its place, and what was said from then on. All are as a manager has them. */
-export interface BenchCompaction {
+interface BenchCompaction {
   readonly before: readonly Message[];
   readonly replacement: readonly Message[];
   readonly after: readonly Message[];

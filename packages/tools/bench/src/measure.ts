@@ -1,5 +1,6 @@
 /** What measures a compression, without the peers, the report and their dependencies: it loads fast and has nothing that could reach a host. */
 export { atomsOf, occursIn } from './atoms.js';
+export { grouped } from './averages.js';
 export { type BenchSession, benchSession } from './bench-session.js';
 export { baselines } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';

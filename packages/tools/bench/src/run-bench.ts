@@ -9,7 +9,7 @@ import { replayAtSameView } from './same-view.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
 import { type BenchSummary, summarize } from './summary.js';
 
-export interface BenchOptions {
+interface BenchOptions {
   /** @default all of them */
   readonly candidates?: readonly Candidate[];
   /** Tokens. @default [32000, 64000] */

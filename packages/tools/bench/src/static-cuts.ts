@@ -29,7 +29,7 @@ export interface CutResult extends Recall {
   readonly ms: number;
 }
 
-export interface StaticOptions {
+interface StaticOptions {
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
   readonly shares?: readonly number[];

@@ -27,7 +27,7 @@ export interface ChatResult {
   readonly answerWords: number | undefined;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly candidates: readonly Candidate[];
   readonly tokensOf: CountTokens;
   /** Called before each compression, with the share of all work that is done, 0–1. */

@@ -18,7 +18,7 @@ export const compactionHolders = [
   'default pipeline, twice the size',
   'summary beside default pipeline, each of the same size',
 ] as const;
-export type CompactionHolder = (typeof compactionHolders)[number];
+type CompactionHolder = (typeof compactionHolders)[number];
 
 /** What one of them holds at one compaction. Shares are 0–100. */
 export interface CompactionResult {
@@ -36,7 +36,7 @@ export interface CompactionResult {
   readonly relative: number;
 }
 
-export interface CompactionOptions {
+interface CompactionOptions {
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
 }

@@ -24,7 +24,7 @@ export interface CycleResult {
   readonly factsKept: number;
 }
 
-export interface CycleOptions {
+interface CycleOptions {
   readonly tokensOf: CountTokens;
   /** Tokens of a request. @default 32000 */
   readonly limit?: number;

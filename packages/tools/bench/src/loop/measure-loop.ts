@@ -21,7 +21,7 @@ export interface LoopResult extends AgentRun {
   readonly control: AgentRun;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** In our place; ours is the one named `default pipeline`. */
   readonly candidates: readonly Candidate[];
   readonly scenarios?: readonly Scenario[];

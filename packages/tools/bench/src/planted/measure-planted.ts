@@ -27,7 +27,7 @@ export interface PlantedResult {
   readonly plain: FactCount;
 }
 
-export interface PlantedOptions {
+interface PlantedOptions {
   readonly candidates: readonly Candidate[];
   readonly tokensOf: CountTokens;
   /** @default 15 */

@@ -20,7 +20,7 @@ export interface ChatRecall {
   readonly answerableAfter: number;
 }
 
-export interface ChatRecallOptions {
+interface ChatRecallOptions {
   readonly tokensOf: CountTokens;
   /** Tokens of an answer. @default 1000 */
   readonly recallTokens?: number;

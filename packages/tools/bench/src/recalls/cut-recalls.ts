@@ -17,7 +17,7 @@ export const recallQueries = [
   'by handle, blind',
   'by handle',
 ] as const;
-export type RecallQuery = (typeof recallQueries)[number];
+type RecallQuery = (typeof recallQueries)[number];
 
 /** Tokens of an answer. */
 export const recallLimits: readonly number[] = [500, 1_000, 2_000];
@@ -36,7 +36,7 @@ export interface CutRecall {
   readonly found: number;
 }
 
-export interface CutRecallOptions {
+interface CutRecallOptions {
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<string>;
   onStep?(what: string): void;

@@ -8,13 +8,13 @@ import { type ChatRecall, measureChatRecalls } from './chat-recalls.js';
 import { type CutRecall, measureCutRecalls } from './cut-recalls.js';
 import { type ReplayRecall, replayWithRecall } from './replay-recalls.js';
 
-export interface RecallMeasures {
+interface RecallMeasures {
   readonly cuts: CutRecall[];
   readonly replays: ReplayRecall[];
   readonly chats: ChatRecall[];
 }
 
-export interface RecallTask {
+interface RecallTask {
   readonly sessions: readonly BenchSession[];
   readonly chats: readonly Chat[];
   /** Called with the current work, and the share of all work that is done, 0–1. */

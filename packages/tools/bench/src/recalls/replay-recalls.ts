@@ -33,7 +33,7 @@ export interface ReplayRecall {
   readonly invalid: number;
 }
 
-export interface ReplayRecallOptions extends ReplayOptions {
+interface ReplayRecallOptions extends ReplayOptions {
   /** Tokens of an answer. @default 2000 */
   readonly recallTokens?: number;
 }

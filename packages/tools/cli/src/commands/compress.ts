@@ -2,7 +2,7 @@ import { sessionFormats } from '@ctx/sessions';
 import { choice } from './choice.js';
 import { type AddCommand, withExamples } from './command.js';
 import { withCompression } from './compression-options.js';
-import { openOptions, withJson, withSession } from './session-options.js';
+import { opened, withJson, withSession } from './session-options.js';
 
 /** `ctx compress` */
 export const addCompress: AddCommand = (program, run) => {
@@ -14,12 +14,7 @@ export const addCompress: AddCommand = (program, run) => {
     .option('-o, --out <file>', 'the file to write, instead of the standard output')
     .action(async (path: string | undefined, options) => {
       const { runCompress } = await import('../compress/run.js');
-      const { openSession } = await import('../session/open.js');
-      run.exitCode = await runCompress(
-        run.io,
-        await openSession(run.io, path, openOptions(options)),
-        options,
-      );
+      run.exitCode = await runCompress(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx compress session.jsonl --to 25% --out small.jsonl', 'a quarter of it'],

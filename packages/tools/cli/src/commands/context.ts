@@ -1,13 +1,16 @@
-import { positionFrom } from '../values.js';
+import { positionFrom, tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { openOptions, withJson, withSession, withWindow } from './session-options.js';
+import { opened, openOptions, withJson, withSession } from './session-options.js';
 
 /** `ctx context` */
 export const addContext: AddCommand = (program, run) => {
   const command = program
     .command('context')
     .description('show what fills the context window of a session, and what could go');
-  withJson(withWindow(withSession(command)))
+  const inWindow = withSession(command)
+    .option('--model <name>', 'the model whose window counts, instead of the session’s')
+    .option('--window <tokens>', 'the window: 200000, 200k, 1m; instead of the model’s', tokensFrom);
+  withJson(inWindow)
     .option(
       '--at <message>',
       'look at the session as it was after this message, counted from 1',
@@ -18,12 +21,11 @@ export const addContext: AddCommand = (program, run) => {
     .action(async (path: string | undefined, options) => {
       const { watchContext } = await import('../context/watch.js');
       const { runContext } = await import('../context/run.js');
-      const { fileOf, openSession } = await import('../session/open.js');
-      const opening = openOptions(options);
+      const { fileOf } = await import('../session/open.js');
       run.exitCode =
         options.watch === true
-          ? await watchContext(run.io, await fileOf(run.io, path, opening), opening, options)
-          : await runContext(run.io, await openSession(run.io, path, opening), options);
+          ? await watchContext(run.io, await fileOf(run.io, path, options), openOptions(options), options)
+          : await runContext(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx context', 'the newest session on this machine'],

@@ -1,7 +1,7 @@
 import { sessionFormats } from '@ctx/sessions';
 import { choice } from './choice.js';
 import { type AddCommand, withExamples } from './command.js';
-import { openOptions, withSession } from './session-options.js';
+import { opened, withSession } from './session-options.js';
 
 /** `ctx convert` */
 export const addConvert: AddCommand = (program, run) => {
@@ -20,8 +20,7 @@ export const addConvert: AddCommand = (program, run) => {
     )
     .action(async (path: string | undefined, options) => {
       const { runConvert } = await import('../convert/run.js');
-      const { openSession } = await import('../session/open.js');
-      run.exitCode = await runConvert(run.io, await openSession(run.io, path, openOptions(options)), options);
+      run.exitCode = await runConvert(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx convert session.jsonl --format openai', 'as the OpenAI API takes it'],

@@ -1,7 +1,7 @@
 import { positionFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
 import { withCompression } from './compression-options.js';
-import { openOptions, withJson, withSession } from './session-options.js';
+import { opened, withJson, withSession } from './session-options.js';
 
 /** `ctx diff` */
 export const addDiff: AddCommand = (program, run) => {
@@ -13,8 +13,7 @@ export const addDiff: AddCommand = (program, run) => {
     .option('-m, --message <number>', 'show one message only, line by line', positionFrom)
     .action(async (path: string | undefined, options) => {
       const { runDiff } = await import('../diff/run.js');
-      const { openSession } = await import('../session/open.js');
-      run.exitCode = await runDiff(run.io, await openSession(run.io, path, openOptions(options)), options);
+      run.exitCode = await runDiff(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx diff session.jsonl --to 25%', 'what is removed if a quarter stays'],

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Io } from '../terminal/io.js';
 import { tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { openOptions, withJson, withSession } from './session-options.js';
+import { opened, withJson, withSession } from './session-options.js';
 
 /** `ctx recall` */
 export const addRecall: AddCommand = (program, run) => {
@@ -15,10 +15,9 @@ export const addRecall: AddCommand = (program, run) => {
     .option('--max-tokens <tokens>', 'what all passages may have together', tokensFrom, 1_000)
     .action(async (path: string | undefined, query: string[], options) => {
       const { runRecall } = await import('../recall/run.js');
-      const { openSession } = await import('../session/open.js');
       run.exitCode = await runRecall(
         run.io,
-        await openSession(run.io, isSession(run.io, path) ? path : undefined, openOptions(options)),
+        await opened(run, isSession(run.io, path) ? path : undefined, options),
         [...(path === undefined || isSession(run.io, path) ? [] : [path]), ...query].join(' '),
         options,
       );

@@ -1,6 +1,6 @@
 import { namesFrom, tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { openOptions, withJson, withSession } from './session-options.js';
+import { opened, withJson, withSession } from './session-options.js';
 
 /** `ctx replay` */
 export const addReplay: AddCommand = (program, run) => {
@@ -22,8 +22,7 @@ export const addReplay: AddCommand = (program, run) => {
     )
     .action(async (path: string | undefined, options) => {
       const { runReplay } = await import('../replay/run.js');
-      const { openSession } = await import('../session/open.js');
-      run.exitCode = await runReplay(run.io, await openSession(run.io, path, openOptions(options)), options);
+      run.exitCode = await runReplay(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx replay session.jsonl', 'all strategies side by side'],

@@ -1,8 +1,8 @@
 import { sessionFormats } from '@ctx/sessions';
 import type { Command } from 'commander';
 import type { OpenOptions } from '../session/open.js';
-import { tokensFrom } from '../values.js';
 import { choice } from './choice.js';
+import type { Run } from './command.js';
 
 /** The options of every command that reads one session. */
 export function withSession(command: Command): Command {
@@ -25,20 +25,14 @@ export function withSession(command: Command): Command {
 
 /** What these options say to the reader. */
 export function openOptions(options: Record<string, unknown>): OpenOptions {
-  const { pick, conversation, fromFormat, strict } = options as {
-    pick?: boolean;
-    conversation?: string;
-    fromFormat?: OpenOptions['format'];
-    strict?: boolean;
-  };
-  return { pick, conversation, format: fromFormat, strict };
+  const { fromFormat: format, ...others } = options as OpenOptions & { fromFormat?: OpenOptions['format'] };
+  return { ...others, format };
 }
 
-/** The window and the model, if they are not the session's. */
-export function withWindow(command: Command): Command {
-  return command
-    .option('--model <name>', 'the model whose window counts, instead of the session’s')
-    .option('--window <tokens>', 'the window: 200000, 200k, 1m; instead of the model’s', tokensFrom);
+/** The session that a command works on, as these options say. */
+export async function opened({ io }: Run, path: string | undefined, options: Record<string, unknown>) {
+  const { openSession } = await import('../session/open.js');
+  return openSession(io, path, openOptions(options));
 }
 
 /** Every command can print its result as JSON. */

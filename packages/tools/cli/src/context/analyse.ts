@@ -1,4 +1,4 @@
-import type { CountTokens } from '@ctx/bench/measure';
+import { type CountTokens, grouped } from '@ctx/bench/measure';
 import type { Message, ModelId } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
@@ -83,49 +83,35 @@ function formRow(messages: readonly Message[], id: ModelId): ContextRow {
 }
 
 function rowsOf(messages: readonly Message[], tokensOf: (message: Message) => number): ContextRow[] {
-  const sums = new Map<
-    string,
-    { kind: ContextRow['kind']; tool?: string; tokens: number; messages: Set<Message> }
-  >();
-  for (const message of messages) {
-    for (const { kind, tool, message: piece } of piecesOf(message)) {
-      const key = `${kind} ${tool ?? ''}`;
-      const sum = sums.get(key) ?? {
-        kind,
-        ...(tool !== undefined && { tool }),
-        tokens: 0,
-        messages: new Set(),
-      };
-      sum.tokens += tokensOf(piece);
-      sum.messages.add(message);
-      sums.set(key, sum);
-    }
-  }
-  const byKind = (wanted: ContextRow['kind']) =>
-    [...sums.values()].filter(({ kind }) => kind === wanted).sort((a, b) => b.tokens - a.tokens);
-  return kindNames.flatMap((kind) => {
-    const found = byKind(kind);
-    if (kind !== 'results') return found.map((one) => row(kind, kind, one));
-    const others = found.slice(toolRows);
-    const own = found
-      .slice(0, toolRows)
-      .map((one) => row('results', `results of ${one.tool ?? 'tools'}`, one));
-    if (others.length === 0) return own;
-    const messagesOfOthers = new Set(others.flatMap((one) => [...one.messages]));
-    const tokens = others.reduce((sum, one) => sum + one.tokens, 0);
+  const pieces = messages.flatMap((from) =>
+    piecesOf(from).map(({ kind, tool, message }) => ({ kind, tool, from, tokens: tokensOf(message) })),
+  );
+  type Pieces = typeof pieces;
+  const tokensIn = (some: Pieces) => some.reduce((sum, { tokens }) => sum + tokens, 0);
+  const row = (kind: ContextRow['kind'], name: string, some: Pieces): ContextRow => {
+    const messages = new Set(some.map(({ from }) => from)).size;
+    return { kind, name: names[name] ?? name, tokens: tokensIn(some), messages };
+  };
+  return kindNames.flatMap((wanted) => {
+    const found = pieces.filter(({ kind }) => kind === wanted);
+    if (found.length === 0) return [];
+    if (wanted !== 'results') return [row(wanted, wanted, found)];
+    const byTool = [...grouped(found, ({ tool = 'tools' }) => tool)];
+    const tools = byTool.sort(([, a], [, b]) => tokensIn(b) - tokensIn(a));
+    const others = tools.slice(toolRows);
     return [
-      ...own,
-      row('results', `results of ${others.length} other tools`, { tokens, messages: messagesOfOthers }),
+      ...tools.slice(0, toolRows).map(([tool, some]) => row(wanted, `results of ${tool}`, some)),
+      ...(others.length === 0
+        ? []
+        : [
+            row(
+              wanted,
+              `results of ${others.length} other tools`,
+              others.flatMap(([, some]) => some),
+            ),
+          ]),
     ];
   });
-}
-
-function row(
-  kind: ContextRow['kind'],
-  name: string,
-  { tokens, messages }: { readonly tokens: number; readonly messages: ReadonlySet<Message> },
-): ContextRow {
-  return { kind, name: names[name] ?? name, tokens, messages: messages.size };
 }
 
 /** How kinds are called in the table, if not by their own word. */

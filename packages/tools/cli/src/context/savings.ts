@@ -63,11 +63,7 @@ export async function savingsAt(
     // What has to stay is larger than that, or is all there is.
     if (now === undefined || now.tokensAfter >= now.tokensBefore) continue;
     const { tokensBefore, tokensAfter } = now;
-    const recalls: Recall[] = [];
-    for (const cut of past) {
-      const recall = await compressed(cut, share, target);
-      if (recall !== undefined) recalls.push(recall);
-    }
+    const recalls = await recallsOf(past, share, target);
     savings.push({
       share,
       tokensBefore,
@@ -92,13 +88,8 @@ export function usedNextIn(
 ): (candidate: string, share: number) => Promise<number | undefined> {
   const past = pastOf(cutHere(session, session.messages.length, tokensOf), tokensOf);
   return async (candidate, share) => {
-    const means = meansFor(session, candidate, tokensOf);
-    const kept: number[] = [];
-    for (const cut of past) {
-      const recall = await compressed(cut, share, means);
-      if (recall !== undefined) kept.push(recall.usableCtx / 100);
-    }
-    return meanOf(kept);
+    const recalls = await recallsOf(past, share, meansFor(session, candidate, tokensOf));
+    return meanOf(recalls.map((one) => one.usableCtx / 100));
   };
 }
 
@@ -121,28 +112,31 @@ interface Means {
   readonly model: ModelId;
   readonly tokensOf: CountTokens;
   readonly window: number;
-  readonly by: (typeof ctxCandidates)[number] | undefined;
+  readonly by: (typeof ctxCandidates)[number];
 }
 
 function meansFor(session: Session, candidate: string, tokensOf: CountTokens): Means {
   const model = { provider: session.provider, model: session.model };
-  const by = ctxCandidates.find(({ name }) => name === candidate);
+  const by = ctxCandidates.find(({ name }) => name === candidate) as Means['by'];
   return { model, tokensOf, window: windowOf(session, {}).window, by };
 }
 
-/** What of the session is left after a compression of what was said before the cut; undefined if what has to stay does not fit. */
-async function compressed(
-  cut: Cut,
+/** What of the session is left after a compression of what was said before each cut, unless what has to stay does not fit. */
+async function recallsOf(
+  cuts: readonly Cut[],
   share: number,
   { model, tokensOf, window: modelWindow, by }: Means,
-): Promise<Recall | undefined> {
-  // Nothing forces what was held before into less.
-  const window = Math.max(modelWindow, cut.systemTokens + cut.prefixTokens);
-  const budget = Math.max(1, Math.floor((cut.systemTokens + cut.prefixTokens) * share));
-  const unchanged = { messages: cut.prefix };
-  const compress = async () => (await by?.compress({ cut, model, budget, window, tokensOf })) ?? unchanged;
-  const made = await unlessTooLarge(compress());
-  return made && recallOf(cut, made.messages, { budget: window, tokensOf });
+): Promise<Recall[]> {
+  const recalls: Recall[] = [];
+  for (const cut of cuts) {
+    const tokens = cut.systemTokens + cut.prefixTokens;
+    // Nothing forces what was held before into less.
+    const window = Math.max(modelWindow, tokens);
+    const budget = Math.max(1, Math.floor(tokens * share));
+    const made = await unlessTooLarge(by.compress({ cut, model, budget, window, tokensOf }));
+    if (made !== undefined) recalls.push(recallOf(cut, made.messages, { budget: window, tokensOf }));
+  }
+  return recalls;
 }
 
 /** Undefined if what has to stay does not fit. */

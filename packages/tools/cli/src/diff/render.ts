@@ -1,3 +1,4 @@
+import { grouped } from '@ctx/bench/measure';
 import { diffLines } from 'diff';
 import type { Io } from '../terminal/io.js';
 import { counted, figure, type Palette, paletteFor, shownText } from '../terminal/shown.js';
@@ -40,22 +41,13 @@ export function renderChanges(
 }
 
 function totalsOf(changes: readonly Change[], palette: Palette): string {
-  const outcomes = new Map<
-    Change['outcome'],
-    { messages: number; tokensBefore: number; tokensAfter: number }
-  >();
-  for (const { outcome, tokensBefore, tokensAfter } of changes) {
-    const sum = outcomes.get(outcome) ?? { messages: 0, tokensBefore: 0, tokensAfter: 0 };
-    sum.messages += 1;
-    sum.tokensBefore += tokensBefore;
-    sum.tokensAfter += tokensAfter;
-    outcomes.set(outcome, sum);
-  }
-  return [...outcomes]
-    .map(
-      ([outcome, { messages, tokensBefore, tokensAfter }]) =>
-        `${palette[colors[outcome]](outcome.padEnd(10))} ${counted(messages, 'message')}, ${figure(tokensBefore)} tokens${outcome === 'kept' ? '' : ` → ${figure(tokensAfter)}`}`,
-    )
+  return [...grouped(changes, ({ outcome }) => outcome)]
+    .map(([outcome, some]) => {
+      const sum = (pick: (change: Change) => number) => figure(some.reduce((all, one) => all + pick(one), 0));
+      const left = outcome === 'kept' ? '' : ` → ${sum(({ tokensAfter }) => tokensAfter)}`;
+      const name = palette[colors[outcome]](outcome.padEnd(10));
+      return `${name} ${counted(some.length, 'message')}, ${sum(({ tokensBefore }) => tokensBefore)} tokens${left}`;
+    })
     .join('\n');
 }
 
@@ -88,7 +80,7 @@ function changesTable(changes: readonly Change[], width: number, palette: Palett
 
 function addedTable(added: readonly Added[], width: number, palette: Palette): string {
   if (added.length === 0) return '';
-  const table = tableOf(
+  return tableOf(
     [
       { title: 'new message', isFlexible: true },
       { title: 'tokens', align: 'right' },
@@ -96,7 +88,6 @@ function addedTable(added: readonly Added[], width: number, palette: Palette): s
     added.map(({ label, tokens, text }) => [`${label}: ${text}`, figure(tokens)]),
     { width, heading: palette.dim },
   );
-  return table;
 }
 
 function linesOf({ number, label, outcome, before, after }: Change, palette: Palette): string {
