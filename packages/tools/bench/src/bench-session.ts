@@ -15,10 +15,9 @@ export interface BenchSession {
   readonly compactions?: readonly BenchCompaction[];
 }
 
-/** What an agent had in its context, what it put in its place, and what was said from then on. All are as a manager has them. */
+/** What an agent had in its context, and what was said after it put a summary in its place. Both are as a manager has them. */
 interface BenchCompaction {
   readonly before: readonly Message[];
-  readonly replacement: readonly Message[];
   readonly after: readonly Message[];
   /** The text of the agent's summary; missing if only the provider can read it. */
   readonly summary?: string;
@@ -65,10 +64,9 @@ export function benchSession(session: Session, file: string): BenchSession {
 }
 
 function sidesOf(compaction: Compaction, messages: readonly Message[]): BenchCompaction {
-  const { at, before, replacement, summary } = compaction;
+  const { at, before, summary } = compaction;
   return {
     before: repaired(before),
-    replacement: repaired(replacement),
     after: repaired(messages.slice(at)),
     ...(summary !== undefined && { summary }),
   };

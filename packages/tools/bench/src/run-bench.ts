@@ -58,11 +58,9 @@ export async function runBench(
     for (const [at, limit] of limits.entries()) {
       for (const [nth, candidate] of candidates.entries()) {
         const onStep = (part: number) => {
-          const replayed = (at * candidates.length + nth + part) / (limits.length * candidates.length);
-          options.onProgress?.(
-            `${session.id}: ${candidate.name} under ${limit}`,
-            done(cutsShare + (1 - cutsShare) * replayed),
-          );
+          const share = (at * candidates.length + nth + part) / (limits.length * candidates.length);
+          const what = `${session.id}: ${candidate.name} under ${limit}`;
+          options.onProgress?.(what, done(cutsShare + (1 - cutsShare) * share));
         };
         onStep(0);
         const result = await replay(session, candidate, { limit, tokensOf, common, onStep });
@@ -71,21 +69,13 @@ export async function runBench(
     }
   }
   const sameView = new Map<number, readonly ReplayResult[]>();
-  for (const limit of limits)
-    sameView.set(
-      limit,
-      await replayAtSameView(
-        chosen.map(({ session }) => session),
-        replays,
-        {
-          candidates,
-          limit,
-          tokensOf,
-          common,
-          onStep: (name) => options.onProgress?.(`${name} at the mean view of ours under ${limit}`, 1),
-        },
-      ),
-    );
+  const replayed = chosen.map(({ session }) => session);
+  for (const limit of limits) {
+    const onStep = (name: string) =>
+      options.onProgress?.(`${name} at the mean view of ours under ${limit}`, 1);
+    const at = { candidates, limit, tokensOf, common, onStep };
+    sameView.set(limit, await replayAtSameView(replayed, replays, at));
+  }
   return { summary: summarize(cuts, replays, sameView), cuts, replays };
 }
 

@@ -50,7 +50,6 @@ export async function sessionReport(
   const order = replayed.toSorted(
     (a, b) => missRate(a.result) - missRate(b.result) || a.result.cost - b.result.cost,
   );
-  const used = usedAtoms(session, nothingCommon);
   const requests = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
   return {
     results: replayed.map(({ result }) => result),
@@ -63,7 +62,7 @@ export async function sessionReport(
       requests,
       candidates: order.map(({ result }) => candidateOf(result)),
     },
-    texts: { messages: textsOf(session, tokensOf), uses: usesOf(session, requests, used), costs: wholeCosts },
+    texts: { messages: textsOf(session, tokensOf), uses: usesOf(session, requests), costs: wholeCosts },
     steps: order.map(({ recorder }) => recorder.steps()),
   };
 }
@@ -72,10 +71,11 @@ const missRate = ({ misses, uses }: ReplayResult) => misses / Math.max(1, uses);
 
 function candidateOf(result: ReplayResult): SessionCandidate {
   const { candidate, cost, rewrites, overflows, invalid, tokens, passageMisses, uses } = result;
+  const passageMissRate = passageMisses / Math.max(1, uses);
   return {
     candidate,
     missRate: missRate(result),
-    passageMissRate: passageMisses / Math.max(1, uses),
+    passageMissRate,
     cost,
     rewrites,
     overflows,
@@ -94,11 +94,9 @@ function textsOf({ messages }: BenchSession, tokensOf: CountTokens): SessionText
   }));
 }
 
-function usesOf(
-  { messages }: BenchSession,
-  requests: readonly number[],
-  used: ReturnType<typeof usedAtoms>,
-): SessionTexts['uses'] {
+function usesOf(session: BenchSession, requests: readonly number[]): SessionTexts['uses'] {
+  const { messages } = session;
+  const used = usedAtoms(session, nothingCommon);
   return requests.map((index) =>
     (used[index] ?? []).map((atom) => {
       let at = index - 1;

@@ -59,12 +59,11 @@ export async function measureCuts(
     for (const share of shares) {
       const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
       for (const candidate of candidates) {
-        options.onStep?.(
-          `${session.id} at ${cut.position}: ${candidate.name} to ${share * 100} %`,
-          done++ / all,
-        );
+        const what = `${session.id} at ${cut.position}: ${candidate.name} to ${share * 100} %`;
+        options.onStep?.(what, done / all);
+        done += 1;
         const compressed = await candidate.compress({ cut, model: session.model, budget, tokensOf });
-        const result: CutResult = {
+        results.push({
           candidate: candidate.name,
           kind: candidate.kind,
           session: session.id,
@@ -78,8 +77,7 @@ export async function measureCuts(
           needed: cut.needed.length,
           ms: compressed.ms,
           ...recallOf(cut, compressed.messages, { budget, tokensOf }),
-        };
-        results.push(result);
+        });
       }
     }
   }

@@ -20,6 +20,11 @@ const remedies: Partial<Record<CtxError['code'], string>> = {
   'session-format-unknown': `Give a session of an agent, or a conversation of an API. If it is one, --from-format names its format: ${sessionFormats.join(', ')}.`,
 };
 
+/** True for an error of ours with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly CtxError['code'][]): boolean {
+  return CtxError.isInstance(error) && codes.includes(error.code);
+}
+
 /** What went wrong in one line, with its code and what to do, and what the shell gets. */
 export interface Failure {
   /** Without a line feed at its end; empty if nothing has to be said. */

@@ -20,7 +20,7 @@ describe('at a compaction', () => {
     call('1', 'edit', { path: '/shop/src/cart/total.ts', text: 'first_step second_step third_step' }),
     result('1', 'done'),
   );
-  const compaction = { before, replacement: [user(summary)], after, summary };
+  const compaction = { before, after, summary };
   const session: BenchSession = {
     id: 's',
     source: 'a',
@@ -67,7 +67,7 @@ describe('at a compaction', () => {
   });
 
   test('nor if only the provider can read the summary', async () => {
-    const compactions = [{ before, replacement: [], after }];
+    const compactions = [{ before, after }];
     const tokensOf = await loadCounter();
     expect(await compareCompactions({ ...session, compactions }, { tokensOf, common: new Set() })).toEqual(
       [],

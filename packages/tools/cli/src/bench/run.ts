@@ -22,7 +22,7 @@ import { CtxError } from '@ctx/core';
 import { findSessions } from '@ctx/sessions';
 import { failureOf } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
-import { unknownName } from '../names.js';
+import { candidatesNamed } from '../names.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
@@ -84,12 +84,9 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
 
 /** Those that are named, or all whose packages are installed. */
 async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<readonly Candidate[]> {
-  const names = candidates.map(({ name }) => name);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownName('--only', unknown, names);
   const chosen: Candidate[] = [];
   const leftOut = new Map<string, string[]>();
-  for (const candidate of candidates.filter(({ name }) => only === undefined || only.includes(name)))
+  for (const candidate of candidatesNamed(candidates, only))
     try {
       await candidate.load?.();
       chosen.push(candidate);

@@ -8,9 +8,10 @@ import {
   recallOf,
   repaired,
 } from '@ctx/bench/measure';
-import { CtxError, type Message, type ModelId } from '@ctx/core';
+import type { Message, ModelId } from '@ctx/core';
 import { contextAt, type Session } from '@ctx/sessions';
 import { compressSession } from '../compress/compress-session.js';
+import { hasCode } from '../errors.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
 
 /** What a compression to a share of the tokens frees, and what it keeps of what the agent used next. */
@@ -144,7 +145,7 @@ async function unlessTooLarge<Result>(work: Promise<Result>): Promise<Result | u
   try {
     return await work;
   } catch (error) {
-    if (CtxError.isInstance(error) && error.code === 'context-overflow') return undefined;
+    if (hasCode(error, 'context-overflow')) return undefined;
     throw error;
   }
 }

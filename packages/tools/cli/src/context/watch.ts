@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CtxError } from '@ctx/core';
 import { followSession } from '@ctx/sessions';
+import { hasCode } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import type { ChooseOptions } from '../session/choose.js';
 import type { Io } from '../terminal/io.js';
@@ -27,7 +27,8 @@ export async function watchContext(
   while (!io.signal.aborted) {
     const changed = changeOf(path, io.signal);
     const session = await follower.read().catch((error: unknown) => {
-      if (isYoung(error)) return undefined;
+      // A file that an agent has only begun.
+      if (hasCode(error, 'session-empty')) return undefined;
       throw error;
     });
     if (session !== undefined) {
@@ -44,11 +45,6 @@ export async function watchContext(
 function pictureOf(text: string, { isTerminal }: Io, { json }: ContextRequest): string {
   if (json === true) return `${shownJson(JSON.parse(text))}\n`;
   return isTerminal ? `${clear}${text}` : `${text}\n`;
-}
-
-/** True for a file that an agent has only begun. */
-function isYoung(error: unknown): boolean {
-  return CtxError.isInstance(error) && error.code === 'session-empty';
 }
 
 /** Settles when the file changes, at the latest after two seconds. */

@@ -4,6 +4,7 @@ import { sessionFiles } from '@ctx/bench/session-files';
 import { CtxError } from '@ctx/core';
 import { failureOf } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
+import { sessionMissing } from '../session/choose.js';
 import { fileOf } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
 import { shownLine } from '../terminal/shown.js';
@@ -42,9 +43,5 @@ export async function runDemo(
     }
   }
   if (shown > 0) return exitCodes.done;
-  throw new CtxError({
-    code: 'session-missing',
-    problem: `No session below ${shownLine(path ?? '')} could be read`,
-    remedy: 'Give the path of a session file.',
-  });
+  throw sessionMissing(`No session below ${shownLine(path ?? '')} could be read`);
 }

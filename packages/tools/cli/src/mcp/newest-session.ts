@@ -1,5 +1,7 @@
-import { CtxError, type PassageSource } from '@ctx/core';
+import type { PassageSource } from '@ctx/core';
 import { findSessions, isSessionOf } from '@ctx/sessions';
+import { hasCode } from '../errors.js';
+import { sessionMissing } from '../session/choose.js';
 import { sessionSource } from './session-source.js';
 
 export interface NewestSessionOptions {
@@ -31,11 +33,11 @@ export function newestSession(options: NewestSessionOptions): PassageSource {
         return result;
       } catch (error) {
         // A session that was only begun is not the one that asks.
-        if (!CtxError.isInstance(error) || error.code !== 'session-empty') throw error;
+        if (!hasCode(error, 'session-empty')) throw error;
         reason ??= error;
       }
     }
-    throw reason ?? missing();
+    throw reason ?? sessionMissing();
   };
   return {
     find: (query, about) => inNewest((source) => source.find(query, about)),
@@ -52,12 +54,4 @@ async function newestFirst({ folder, home, env }: NewestSessionOptions): Promise
   const paths = found.slice(0, mostLookedAt).map(({ path }) => path);
   const own = await Promise.all(paths.map((path) => isSessionOf(path, folder)));
   return [...paths.filter((_, at) => own[at]), ...paths.filter((_, at) => !own[at])];
-}
-
-function missing(): CtxError {
-  return new CtxError({
-    code: 'session-missing',
-    problem: 'No agent on this machine has a session where its sessions usually are',
-    remedy: 'Give the path of a session file.',
-  });
 }

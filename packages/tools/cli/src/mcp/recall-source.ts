@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import { CtxError, type PassageSource } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
+import { hasCode } from '../errors.js';
 import { type NewestSessionOptions, newestSession } from './newest-session.js';
 import { sessionSource } from './session-source.js';
 
@@ -36,9 +37,7 @@ async function refuseUnreadable(source: PassageSource): Promise<void> {
   try {
     await source.read('#m1');
   } catch (error) {
-    const isEmpty =
-      CtxError.isInstance(error) && ['session-empty', 'archive-ref-unknown'].includes(error.code);
-    if (!isEmpty) throw error;
+    if (!hasCode(error, 'session-empty', 'archive-ref-unknown')) throw error;
   }
 }
 

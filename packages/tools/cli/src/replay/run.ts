@@ -1,6 +1,5 @@
 import {
   benchSession,
-  type Candidate,
   defaultLimit,
   loadCounter,
   replayedCandidates,
@@ -10,7 +9,7 @@ import {
 } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
 import { exitCodes } from '../exit-codes.js';
-import { unknownName } from '../names.js';
+import { candidatesNamed } from '../names.js';
 import type { Opened } from '../session/open.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
@@ -30,7 +29,7 @@ export interface ReplayRequest {
 
 /** Replays a session under a window with every strategy. */
 export async function runReplay(io: Io, { session, path }: Opened, request: ReplayRequest): Promise<number> {
-  const chosen = chosenOf(request.only);
+  const chosen = candidatesNamed(replayedCandidates, request.only);
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
   const said = totalTokens(whole.messages, tokensOf);
@@ -85,11 +84,4 @@ async function writePage(
   const { renderSession } = await import('@ctx/bench/report/render-session');
   await writeWhole(io, await renderSession(parts), place);
   io.err(`The page is in ${place.out}.\n`);
-}
-
-function chosenOf(only: readonly string[] | undefined): readonly Candidate[] {
-  const names = replayedCandidates.map(({ name }) => name);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownName('--only', unknown, names);
-  return replayedCandidates.filter(({ name }) => only === undefined || only.includes(name));
 }

@@ -53,3 +53,10 @@ export function refusePlace({ messages }: Session, at: number, place = '--at'): 
     remedy: `Give a number from 1 to ${messages.length}.`,
   });
 }
+
+/** The error where there is no session; by default where agents keep theirs. */
+export function sessionMissing(
+  problem = 'No agent on this machine has a session where its sessions usually are',
+): CtxError {
+  return new CtxError({ code: 'session-missing', problem, remedy: 'Give the path of a session file.' });
+}

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CtxError } from '@ctx/core';
+import type { CtxError } from '@ctx/core';
 import { findSessions, type Session, sessionFilesIn } from '@ctx/sessions';
+import { hasCode } from '../errors.js';
 import type { Io } from '../terminal/io.js';
 import { ago, shownLine } from '../terminal/shown.js';
 import { askFor } from './ask.js';
-import { type ChooseOptions, chooseSession } from './choose.js';
+import { type ChooseOptions, chooseSession, sessionMissing } from './choose.js';
 
 /** A session that a command works on. */
 export interface Opened {
@@ -32,22 +33,15 @@ export async function openSession(io: Io, path: string | undefined, options: Ope
       if (words !== undefined) io.err(`${words}\n`);
       return { session, path: file };
     } catch (error) {
-      if (words === undefined || !isPassedOver(error)) throw error;
+      // An agent leaves a file without a message when it is started and nothing is said; a folder holds other JSON as well.
+      const isPassedOver = hasCode(error, 'session-empty', 'session-format-unknown');
+      if (words === undefined || !isPassedOver) throw error;
       first ??= error;
-      if (isEmpty(error)) empty += 1;
+      if (hasCode(error, 'session-empty')) empty += 1;
       if (empty === mostEmpty) throw error;
     }
   }
   throw empty > 0 || candidates.length === 1 ? first : noneBelow(path);
-}
-
-/** An agent leaves a file without a message when it is started and nothing is said; a folder holds other JSON as well. */
-function isPassedOver(error: unknown): boolean {
-  return isEmpty(error) || (CtxError.isInstance(error) && error.code === 'session-format-unknown');
-}
-
-function isEmpty(error: unknown): boolean {
-  return CtxError.isInstance(error) && error.code === 'session-empty';
 }
 
 /** The path of the session that is meant, which may still be empty. */
@@ -71,7 +65,7 @@ async function isSession(file: string): Promise<boolean> {
     await chooseSession(file);
     return true;
   } catch (error) {
-    return !(CtxError.isInstance(error) && error.code === 'session-format-unknown');
+    return !hasCode(error, 'session-format-unknown');
   }
 }
 
@@ -97,11 +91,7 @@ async function candidatesFor(
 }
 
 function noneBelow(path: string | undefined): CtxError {
-  return missing(
-    path === undefined
-      ? 'No agent on this machine has a session where its sessions usually are'
-      : `There is no session below ${shownLine(path)}`,
-  );
+  return sessionMissing(path === undefined ? undefined : `There is no session below ${shownLine(path)}`);
 }
 
 async function candidatesAt(io: Io, path: string): Promise<readonly Candidate[]> {
@@ -129,12 +119,4 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function missing(problem: string): CtxError {
-  return new CtxError({
-    code: 'session-missing',
-    problem,
-    remedy: 'Give the path of a session file.',
-  });
 }
