@@ -10,6 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startProxy } from '@ctx/proxy';
+import { tell, told } from './load/process.js';
 
 const { values } = parseArgs({
   options: {
@@ -20,8 +21,6 @@ const { values } = parseArgs({
   },
 });
 const file = fileURLToPath(import.meta.url);
-const tell = (value: unknown) => process.send?.(value);
-const told = (child: ChildProcess) => new Promise<unknown>((resolve) => child.once('message', resolve));
 
 function upstream(): void {
   const server = createServer((request, response) => {

@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { CtxError, type Message, type ModelId } from '@ctx/core';
+import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
 import { type Compaction, readSessions, type Session, type SessionFormat } from '@ctx/sessions';
-import { repaired } from './repair.js';
 
 /** A conversation to measure on. */
 export interface BenchSession {
@@ -70,4 +69,11 @@ function sidesOf(compaction: Compaction, messages: readonly Message[]): BenchCom
     after: repaired(messages.slice(at)),
     ...(summary !== undefined && { summary }),
   };
+}
+
+/** No provider accepts a call without a result, so no candidate gets one. */
+export function repaired(messages: readonly Message[]): Message[] {
+  const manager = createContextManager();
+  for (const message of messages) manager.append(message);
+  return manager.transcript.map(({ message }) => message);
 }

@@ -2,7 +2,7 @@ import { type Message, partsOf, partText, type ToolCallPart, toolCallsOf } from 
 import { occursIn } from './atoms.js';
 import { grouped } from './averages.js';
 import type { AtomContext } from './cuts.js';
-import { mainArgumentOf } from './main-argument.js';
+import { mainArgumentOf } from './message-label.js';
 import { textOf } from './spoken.js';
 
 /** Number of characters of a call's path, command or query that a heading must name, from its beginning or its end. */

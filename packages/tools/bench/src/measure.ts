@@ -1,7 +1,7 @@
 /** What measures a compression, without the peers, the report and their dependencies: it loads fast and has nothing that could reach a host. */
 export { atomsOf, occursIn } from './atoms.js';
 export { grouped } from './averages.js';
-export { type BenchSession, benchSession } from './bench-session.js';
+export { type BenchSession, benchSession, repaired } from './bench-session.js';
 export { baselines } from './candidates/baselines.js';
 export type { Candidate, Compressed, CompressTask, Replayed, ReplayTask } from './candidates/candidate.js';
 export { ctxCandidates } from './candidates/ctx.js';
@@ -10,7 +10,6 @@ export { type Cut, cutAt, cutsOf } from './cuts.js';
 export { type FateOptions, fatesOf, type Outcome, type ReportFate } from './fates.js';
 export { messageLabel } from './message-label.js';
 export { type Recall, recallOf } from './recall.js';
-export { repaired } from './repair.js';
 export { type ReplayResult, replay } from './replay.js';
 export { defaultLimit, replayedCandidates } from './replay-candidates.js';
 export type * from './report/session-data.js';

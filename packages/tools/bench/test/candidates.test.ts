@@ -12,6 +12,7 @@ import {
 } from '@ctx/testing';
 import { type BaseMessage, SystemMessage, ToolMessage, trimMessages } from '@langchain/core/messages';
 import fc from 'fast-check';
+import { repaired } from '../src/bench-session.js';
 import { fromAiSdk } from '../src/candidates/ai-sdk.js';
 import { fromLangChain } from '../src/candidates/langchain.js';
 import {
@@ -25,7 +26,6 @@ import {
   recallOf,
 } from '../src/index.js';
 import { toAiSdk, toLangChain } from '../src/peers.js';
-import { repaired } from '../src/repair.js';
 import { bundledSessions } from './real-sessions.js';
 import { codingSession } from './small-cut.js';
 

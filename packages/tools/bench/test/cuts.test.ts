@@ -1,5 +1,6 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { repaired } from '../src/bench-session.js';
 import {
   type BenchSession,
   budgetShares,
@@ -8,7 +9,6 @@ import {
   measureCuts,
   noCompression,
 } from '../src/index.js';
-import { repaired } from '../src/repair.js';
 import { codingSession, cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
 
 describe('a session is cut', () => {

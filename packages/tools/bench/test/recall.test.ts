@@ -12,8 +12,8 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
+import { repaired } from '../src/bench-session.js';
 import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } from '../src/index.js';
-import { repaired } from '../src/repair.js';
 import { realFiles, realSessions } from './real-sessions.js';
 import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
 

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
+import { repaired } from '../src/bench-session.js';
 import { loadCounter } from '../src/count-tokens.js';
-import { repaired } from '../src/repair.js';
 import { replayedCandidates } from '../src/replay-candidates.js';
 import type { SessionParts } from '../src/report/session-data.js';
 import { sessionReport } from '../src/session-report.js';

@@ -1,7 +1,7 @@
-export { type Fields, isFields } from '@ctx/core/codec';
-
 import { type Fields, isFields } from '@ctx/core/codec';
 import type { Session, UsageReport } from './session.js';
+
+export { type Fields, isFields };
 
 /** The field as a string; undefined if it is not a string, or empty. */
 export function nameIn(fields: Fields, key: string): string | undefined {

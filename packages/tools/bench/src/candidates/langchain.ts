@@ -9,6 +9,7 @@ import {
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ClearToolUsesEdit } from 'langchain';
+import { grouped } from '../averages.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 
 /** The same messages in LangChain's form; an id tells the message and part of each. */
@@ -59,9 +60,7 @@ export function fromLangChain(
       : [],
   );
   const byId = new Map(results.map((one) => [`${one.index}:${one.position}`, one]));
-  const byCall = new Map<string, typeof results>();
-  for (const one of results)
-    byCall.set(one.part.toolCallId, [...(byCall.get(one.part.toolCallId) ?? []), one]);
+  const byCall = grouped(results, ({ part }) => part.toolCallId);
   let before = -1;
   /** The position of the message whose results come in a row: they become one message again. */
   let resultsOf = -1;

@@ -1,4 +1,5 @@
-import { loadCounter } from '@ctx/bench/measure';
+import { type CountTokens, loadCounter } from '@ctx/bench/measure';
+import { inSlices, type Message, type Steps } from '@ctx/core';
 import { contextAt } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
 import { refusePlace } from '../session/choose.js';
@@ -7,7 +8,7 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { shownJson } from '../terminal/shown.js';
 import { analyse } from './analyse.js';
-import { countAhead } from './count-ahead.js';
+import { piecesOf } from './kinds.js';
 import { renderContext } from './render.js';
 import { savingsAt } from './savings.js';
 
@@ -49,4 +50,27 @@ export async function contextText(
   const report = analyse(session, { path, tokensOf, at, model, window, savings });
   if (json === true) return `${shownJson(report, 2)}\n`;
   return renderContext(report, io);
+}
+
+/** Counts messages and their parts while Ctrl-C is heard and progress is shown. Later the counter knows their texts. */
+async function countAhead(io: Io, messages: readonly Message[], tokensOf: CountTokens): Promise<void> {
+  const progress = progressOn(io, 'counting');
+  try {
+    await inSlices(counting(messages, tokensOf, progress.step), { signal: io.signal });
+  } finally {
+    progress.done();
+  }
+}
+
+function* counting(
+  messages: readonly Message[],
+  tokensOf: CountTokens,
+  step: (what: string, done: number) => void,
+): Steps<void> {
+  for (const [index, message] of messages.entries()) {
+    yield;
+    step('', index / messages.length);
+    tokensOf(message);
+    for (const { message: piece } of piecesOf(message)) tokensOf(piece);
+  }
 }
