@@ -2,8 +2,7 @@ import type { Message } from '@ctx/core';
 import type { DecodeContext, NativeLoss, NativeViolation } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
 import { type Form, messageForm, type PromptVersion, promptForm } from './form.js';
-import type { AnyModelMessage } from './model-message.js';
-import type { AnyPromptMessage } from './prompt-message.js';
+import type { AnyModelMessage, AnyPromptMessage } from './model-message.js';
 import { sdkForm } from './sdk-form.js';
 import { validate } from './validate.js';
 

@@ -1,8 +1,11 @@
-import type { Caller, HostedItem, ItemStatus } from './hosted-items.js';
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+/** The program that made a call; absent where the model made it. */
+type Caller = { type: 'direct' } | { type: 'program'; caller_id: string };
 
 /**
- * An item of the `input` of OpenAI's Responses API. Fields and item types that are not listed here are carried through. Every type suits
- * the SDK's own, so that a list of these can be sent without a cast.
+ * An item of the `input` of OpenAI's Responses API. Every type suits the SDK's own, so that a list of these can be sent without a cast. Any
+ * other item, such as a call of a tool that the API runs, and any other field comes back as it is; these types do not list it.
  */
 export type ResponseInputItem =
   | InputMessage
@@ -14,8 +17,7 @@ export type ResponseInputItem =
   | CustomToolCallOutputItem
   | CompactionItem
   | CompactionTriggerItem
-  | ItemReference
-  | HostedItem;
+  | ItemReference;
 
 /** The easy form; without an id, also for what the assistant said. */
 interface InputMessage {
