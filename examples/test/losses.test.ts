@@ -135,9 +135,12 @@ test.each(ways)(
     const [codec, conversations] = forms[from] as (typeof forms)[string];
     const [through] = forms[to] as (typeof forms)[string];
     fc.assert(
-      fc.property(conversations, (conversation) =>
-        expect(lossProblems(codec, conversation, through)).toEqual([]),
-      ),
+      fc.property(conversations, (conversation) => {
+        expect(lossProblems(codec, conversation, through)).toEqual([]);
+        const over = through.fromMessages(codec.toMessages(conversation));
+        const again = through.toMessages(over);
+        expect([through.fromMessages(again), through.losses(again)]).toEqual([over, []]);
+      }),
       { numRuns: 100 },
     );
   },

@@ -1,6 +1,4 @@
 import { inspect } from 'node:util';
-import { conversationOf } from './codec-cases.js';
-import { codecFailure } from './codec-fuzz.js';
 import { historyOf } from './history.js';
 import type { LawBook } from './laws.js';
 import { requestFailure } from './request-run.js';
@@ -26,17 +24,13 @@ export interface Fuzzer {
   explain(seed: number, failure: Failure): Promise<string>;
 }
 
-export const fuzzers: Readonly<Record<'histories' | 'codecs' | 'requests', Fuzzer>> = {
+export const fuzzers: Readonly<Record<'histories' | 'requests', Fuzzer>> = {
   histories: {
     failureOf: (seed, book) => failureOf(historyOf(seed), { book }),
     async explain(seed, failure) {
       const least = await shrunk(historyOf(seed), failure, (history) => failureOf(history));
       return `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
     },
-  },
-  codecs: {
-    failureOf: async (seed, book) => codecFailure(seed, book),
-    explain: async (seed, failure) => `${failure.law}: ${failure.detail}\n${pasteable(conversationOf(seed))}`,
   },
   requests: {
     failureOf: (seed, book) => requestFailure(seed, book),

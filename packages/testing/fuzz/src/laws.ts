@@ -37,19 +37,6 @@ export const lawNames = [
   'codec-valid',
   'one-call',
 ] as const;
-/** The laws that codecs must keep for every conversation. */
-const codecLawNames = [
-  'codec-same-objects',
-  'codec-input-untouched',
-  'codec-accepts',
-  'codec-snapshot',
-  'codec-edits-named-only',
-  'codec-drops-keep-others',
-  'codec-grows-at-end',
-  'codec-crosses',
-  'codec-crosses-back',
-  'codec-typed-errors',
-] as const;
 /** The laws of requests that agents send at once, through contextFetch or the proxy. */
 export const requestLawNames = [
   'request-bytes',
@@ -60,15 +47,11 @@ export const requestLawNames = [
   'request-answered',
   'request-managed',
 ] as const;
-export type LawName =
-  | (typeof lawNames)[number]
-  | (typeof codecLawNames)[number]
-  | (typeof requestLawNames)[number];
+export type LawName = (typeof lawNames)[number] | (typeof requestLawNames)[number];
 
 /** The laws that each fuzzer tests. */
-export const lawsOf: Readonly<Record<'histories' | 'codecs' | 'requests', readonly LawName[]>> = {
+export const lawsOf: Readonly<Record<'histories' | 'requests', readonly LawName[]>> = {
   histories: lawNames,
-  codecs: codecLawNames,
   requests: requestLawNames,
 };
 

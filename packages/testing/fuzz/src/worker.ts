@@ -26,7 +26,7 @@ export type Report =
   | { readonly type: 'end' };
 
 /** The number of seeds between two reports. Requests in a large window take seconds, and who reports nothing for long counts as hanging. */
-const reportEvery: Readonly<Record<FuzzerName, number>> = { histories: 20, codecs: 20, requests: 1 };
+const reportEvery: Readonly<Record<FuzzerName, number>> = { histories: 20, requests: 1 };
 /** The number of failures of each law that are made small. Further ones are only counted. */
 const explainedPerLaw = 3;
 

@@ -48,11 +48,7 @@ let epoch = 0;
 const later: (change: (manager: ContextManager) => ContextManager) => Plant = (change) => (manager, nth) =>
   nth === 0 ? manager : change(manager);
 
-const plants: Record<
-  | Exclude<LawName, `codec-${string}` | `request-${string}` | 'one-call' | 'no-unhandled-rejection'>
-  | 'codec-valid',
-  Plant
-> = {
+const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unhandled-rejection'>, Plant> = {
   'tool-pairs': without(({ role }) => role === 'tool'),
   'system-stays': without(({ role }) => role === 'system'),
   'pinned-stays': without(({ pinned, role }) => pinned === true && role === 'user'),

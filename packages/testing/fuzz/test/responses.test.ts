@@ -1,8 +1,6 @@
 import { responsesCodec } from '@ctx/codec-openai';
 import type { ContextManager, Message } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
-import { errorProblem } from '../src/bad-call.js';
-import { spoiled } from '../src/garbage.js';
 import { Random } from '../src/random.js';
 
 type Item = Record<string, unknown>;
@@ -160,26 +158,3 @@ test.each(['kept', 'bound', 'dropped'] as const)(
     }
   },
 );
-
-test('what is no conversation is refused with an error that says where', async () => {
-  for (const seed of seeds) {
-    const random = new Random(seed);
-    const input = [{ role: 'user', content: 'go' }, ...responseOf(random, 1)];
-    const bad = spoiled(input, random) as object[];
-    for (const read of [
-      (items: object[]) => responsesCodec.validate(items),
-      (items: object[]) => responsesCodec.toMessages(items),
-    ]) {
-      expect({ seed, problem: problemOf(() => read(bad)) }).toEqual({ seed, problem: undefined });
-    }
-  }
-});
-
-function problemOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    return errorProblem(error);
-  }
-}

@@ -2,17 +2,21 @@ import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf }
 import fc from 'fast-check';
 import {
   type CodecUnderTest,
+  expectEdited,
   expectExtended,
   expectOnlyEdited,
   expectOnlyReasoningGone,
   expectOthersSame,
+  expectOthersStay,
   expectSame,
 } from './codec-laws.js';
 import { deepFreeze } from './deep-freeze.js';
 import { type Deviation, exceptionsOf } from './deviation.js';
 import { lossProblems } from './loss-law.js';
-import { editsOf } from './part-edits.js';
+import { spoiled } from './nonsense.js';
+import { editsOf, isOfText } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
+import { numbered } from './values.js';
 
 /** What each message says when it is read by itself, later, and only the messages before it are known. */
 function readAlone<C>(codec: Codec<C>, messages: readonly Message[]) {
@@ -64,6 +68,8 @@ export type CodecLaw =
   | 'keeps the others when messages are dropped'
   | 'keeps the others when reasoning is taken away'
   | 'loses nothing'
+  | 'keeps these laws on any conversation'
+  | 'answers nonsense with a typed error'
   | 'reads each message by itself as it does among the others'
   | 'begins with what was sent before, whatever was dropped'
   | 'builds what the provider accepts'
@@ -85,6 +91,27 @@ export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   readonly deviations?: readonly Deviation<CodecLaw>[];
   /** Number of generated conversations. @default 100 */
   readonly runs?: number;
+}
+
+/** The laws that hold for every conversation that can be read, whether or not its provider would accept it. */
+function expectLawful<C>(suite: CodecSuite<C>, native: C): void {
+  const { codec } = suite;
+  const messages = deepFreeze(codec.toMessages(native));
+  messages.forEach((message, index) => {
+    expect(parseMessage(message, index)).toBe(message);
+  });
+  expectSame(suite, codec.fromMessages(messages), native);
+  expect(codec.fromMessages(structuredClone(messages))).toEqual(structuredClone(native));
+  for (const edit of editsOf(messages).filter(isOfText)) expectEdited(suite, messages, edit, native);
+  for (const [dropped, kept] of drops(messages)) expectOthersStay(suite, kept, native, dropped);
+  expect(codec.losses(messages)).toEqual([]);
+  expectExtended(suite, messages);
+}
+
+/** A task succeeds, or throws an error that says what is wrong. */
+function expectTyped(task: () => unknown): void {
+  const error = thrownBy(task);
+  if (error !== undefined && !CtxError.isInstance(error)) throw error;
 }
 
 /**
@@ -139,6 +166,25 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         });
       });
     }
+
+    law('keeps these laws on any conversation', () => {
+      fc.assert(
+        fc.property(suite.conversations, (template) => expectLawful(suite, deepFreeze(numbered(template)))),
+        { numRuns: runs },
+      );
+    });
+
+    law('answers nonsense with a typed error', () => {
+      const messages = suite.conversations.map((template) => codec.toMessages(numbered(template)));
+      fc.assert(
+        fc.property(spoiled(suite.conversations), spoiled(messages), (native, some) => {
+          expectTyped(() => codec.fromMessages(codec.toMessages(native as Conversation)));
+          expectTyped(() => codec.validate(native as Conversation));
+          if (Array.isArray(some)) expectTyped(() => codec.fromMessages(some.map(parseMessage)));
+        }),
+        { numRuns: runs },
+      );
+    });
 
     law('builds what the provider accepts', () => {
       fc.assert(

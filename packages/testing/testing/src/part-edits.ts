@@ -4,18 +4,23 @@ import { type Message, type Part, partsOf, type ToolOutput } from '@ctx/core';
 export interface PartEdit {
   readonly message: number;
   readonly part: number;
+  readonly original: Part;
   readonly replaced: Part;
 }
 
 /** One edit for every part that core lets an edit replace. */
 export function editsOf(messages: readonly Message[]): PartEdit[] {
   return messages.flatMap((entry, message) =>
-    partsOf(entry).flatMap((old, part) => {
-      const replaced = replacement(old);
-      return replaced === undefined ? [] : [{ message, part, replaced }];
+    partsOf(entry).flatMap((original, part) => {
+      const replaced = replacement(original);
+      return replaced === undefined ? [] : [{ message, part, original, replaced }];
     }),
   );
 }
+
+/** Whether the part was text or a result before, which every form can say. */
+export const isOfText = ({ original }: PartEdit): boolean =>
+  original.type === 'text' || original.type === 'tool-result';
 
 function replacement(part: Part): Part | undefined {
   switch (part.type) {

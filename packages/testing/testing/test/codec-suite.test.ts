@@ -1,4 +1,5 @@
-import type { Codec, Message } from '@ctx/core';
+import { type Codec, type Message, parseMessage } from '@ctx/core';
+import { nativeInvalid } from '@ctx/core/codec';
 import { assistant, call, result, testCodec, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import type { CodecLaw, CodecSuite } from '../src/codec-suite.js';
@@ -6,13 +7,22 @@ import type { CodecLaw, CodecSuite } from '../src/codec-suite.js';
 /** The form of core itself. */
 const plain: Codec<Message[]> = {
   name: 'plain',
-  toMessages: (messages) => [...messages],
+  toMessages: (messages) => {
+    if (!Array.isArray(messages))
+      throw nativeInvalid('A list was expected', 'messages', messages, 'Give one.');
+    return messages.map(parseMessage);
+  },
   fromMessages: (messages) => [...messages],
   validate: () => [],
   losses: () => [],
 };
+/** It looks at nothing that it is given. */
+const careless: Codec<Message[]> = { ...plain, toMessages: (messages) => [...messages] };
 /** What it returns is never the same object. */
-const copying: Codec<Message[]> = { ...plain, fromMessages: (messages) => structuredClone([...messages]) };
+const copying: Codec<Message[]> = {
+  ...plain,
+  fromMessages: (messages) => messages.map((one) => ({ ...one })),
+};
 
 const talk = transcript(user('why?'), call('a', 'read'), result('a', 'A'), assistant('so'));
 const suiteOf = (codec: Codec<Message[]>): CodecSuite<Message[]> => ({
@@ -28,6 +38,7 @@ const needObjects: readonly CodecLaw[] = [
   'keeps every field that an edit does not name',
   'keeps the others when messages are dropped',
   'keeps the others when reasoning is taken away',
+  'keeps these laws on any conversation',
   'builds what the provider accepts',
 ];
 const withDeviations = {
@@ -81,9 +92,14 @@ test('a law that is not kept fails, and is not checked where a deviation says so
   expect(declared.titles[0]).toContain(', but not "comes back as the same objects", because it copies');
 });
 
+test('a codec that fails on nonsense without a typed error is found', () => {
+  const { tests } = testsOf(suiteOf(careless));
+  expect(fails(tests.get('answers nonsense with a typed error') ?? (() => {}))).toBe(true);
+});
+
 test('each conversation that must be refused is a test, and there may be none', () => {
   const refused = { 'a text': { conversation: 'hi', place: 'messages' } };
-  const { tests } = testsOf({ ...suiteOf(plain), refused });
+  const { tests } = testsOf({ ...suiteOf(careless), refused });
   expect(fails(tests.get('refuses a text') ?? (() => {}))).toBe(true);
   expect([...testsOf(suiteOf(plain)).tests.keys()].filter((title) => title.startsWith('refuses'))).toEqual(
     [],

@@ -65,7 +65,7 @@ function bytesIn(source: unknown): string | undefined {
 function imageOf({ format, source, ...rest }: Fields): Fields | undefined {
   const data = bytesIn(source);
   if (data === undefined) return undefined;
-  return { type: 'image', source: { type: 'base64', media_type: `image/${format}`, data }, ...rest };
+  return { type: 'image', source: { type: 'base64', media_type: `image/${String(format)}`, data }, ...rest };
 }
 
 /** A PDF. Anthropic has no form for the other documents of this API. */
