@@ -36,43 +36,58 @@ export const nullable = (shape: Shape): Shape => ({ kind: 'nullable', shape });
 export const anyOf = (...names: string[]): Shapes =>
   Object.fromEntries(names.map((name) => [name, anything]));
 
-/** A step on the way to a value: a field, an index, or the tag that chose a shape. */
-export type Step = string | number | { readonly tag: string };
-
 /** The first thing in a value that its shape does not allow. */
 export interface Misfit {
-  readonly path: readonly Step[];
-  readonly value: unknown;
-  readonly problem:
-    | { readonly kind: 'missing' | 'unknown' | 'empty' }
-    | { readonly kind: 'type'; readonly expected: readonly Shape[] }
-    | { readonly kind: 'value' | 'tag'; readonly allowed: readonly string[]; readonly by: string };
+  /** As JavaScript writes it: `messages[0].content`. */
+  readonly place: string;
+  /** What is wrong with what is there, as the end of a sentence. */
+  readonly problem: string;
 }
 
 /** Finds the first thing in a value that its shape does not allow; undefined if there is nothing. */
-export function misfitOf(shape: Shape, value: unknown, path: readonly Step[] = []): Misfit | undefined {
-  const mistyped = (...expected: Shape[]): Misfit => ({ path, value, problem: { kind: 'type', expected } });
+export function misfitOf(shape: Shape, value: unknown, place = ''): Misfit | undefined {
+  const mistyped = { place, problem: `must be of the type ${typeName(shape)}` };
   switch (shape.kind) {
     case 'any':
       return undefined;
     case 'nullable':
-      return value === null ? undefined : misfitOf(shape.shape, value, path);
+      return value === null ? undefined : misfitOf(shape.shape, value, place);
     case 'either': {
       const fitting = shape.shapes.find((one) => isOfType(one, value));
-      return fitting === undefined ? mistyped(...shape.shapes) : misfitOf(fitting, value, path);
+      return fitting === undefined ? mistyped : misfitOf(fitting, value, place);
     }
     case 'enum':
-      if (typeof value !== 'string') return mistyped(shape);
-      if (shape.values.includes(value)) return undefined;
-      return { path, value, problem: { kind: 'value', allowed: shape.values, by: '' } };
+      if (typeof value !== 'string') return mistyped;
+      return shape.values.includes(value) ? undefined : { place, problem: noneOf(shape.values) };
     case 'array':
-      return Array.isArray(value) ? misfitInList(shape, value, path) : mistyped(shape);
+      return Array.isArray(value) ? misfitInList(shape, value, place) : mistyped;
     case 'object':
-      return isFields(value) ? misfitInObject(shape, value, path) : mistyped(shape);
+      return isFields(value) ? misfitInObject(shape, value, place) : mistyped;
     case 'tagged':
-      return isFields(value) ? misfitInTagged(shape, value, path) : mistyped(shape);
+      return isFields(value) ? misfitInTagged(shape, value, place) : mistyped;
     default:
-      return isOfType(shape, value) ? undefined : mistyped(shape);
+      return isOfType(shape, value) ? undefined : mistyped;
+  }
+}
+
+const noneOf = (allowed: readonly string[]) => `must be one of ${allowed.join(', ')}`;
+
+/** The place of a field. */
+export const inside = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+
+function typeName(shape: Shape): string {
+  switch (shape.kind) {
+    case 'either':
+      return shape.shapes.map(typeName).join(' or ');
+    case 'nullable':
+      return `${typeName(shape.shape)} or null`;
+    case 'enum':
+      return 'string';
+    case 'tagged':
+    case 'record':
+      return 'object';
+    default:
+      return shape.kind;
   }
 }
 
@@ -97,42 +112,40 @@ function isOfType(shape: Shape, value: unknown): boolean {
   }
 }
 
-function misfitInList(shape: Shape & { kind: 'array' }, value: unknown[], path: readonly Step[]) {
-  if (value.length < shape.min) return { path, value, problem: { kind: 'empty' } as const };
-  return first(value.entries(), ([index, item]) => misfitOf(shape.of, item, [...path, index]));
+function misfitInList({ of, min }: Shape & { kind: 'array' }, value: unknown[], place: string) {
+  if (value.length < min) return { place, problem: 'must not be empty' };
+  return first(value.entries(), ([index, item]) => misfitOf(of, item, `${place}[${index}]`));
 }
 
 function misfitInObject(
   { required, optional }: Shape & { kind: 'object' },
   value: Fields,
-  path: readonly Step[],
+  place: string,
 ): Misfit | undefined {
   const missing = Object.keys(required).find((name) => value[name] === undefined);
-  if (missing !== undefined)
-    return { path: [...path, missing], value: undefined, problem: { kind: 'missing' } };
+  if (missing !== undefined) return { place: inside(place, missing), problem: 'is missing' };
   return first(Object.entries(value), ([name, inner]) => {
     const shape = required[name] ?? optional[name];
-    const inside = [...path, name];
-    if (shape === undefined) return { path: inside, value: inner, problem: { kind: 'unknown' } };
-    return inner === undefined ? undefined : misfitOf(shape, inner, inside);
+    if (shape === undefined) return { place: inside(place, name), problem: 'is not known' };
+    return inner === undefined ? undefined : misfitOf(shape, inner, inside(place, name));
   });
 }
 
 function misfitInTagged(
   { by, shapes, otherwise }: Shape & { kind: 'tagged' },
   value: Fields,
-  path: readonly Step[],
+  place: string,
 ): Misfit | undefined {
   const tag = value[by] ?? otherwise;
-  const place = [...path, by];
-  if (tag === undefined) return { path: place, value: undefined, problem: { kind: 'missing' } };
-  if (typeof tag !== 'string') return misfitOf(text, tag, place);
-  const shape = shapes[tag];
-  if (shape !== undefined && Object.hasOwn(shapes, tag)) return misfitOf(shape, value, [...path, { tag }]);
-  return { path: place, value: tag, problem: { kind: 'tag', allowed: Object.keys(shapes), by } };
+  if (tag === undefined) return { place: inside(place, by), problem: 'is missing' };
+  if (typeof tag !== 'string') return misfitOf(text, tag, inside(place, by));
+  const shape = Object.hasOwn(shapes, tag) ? shapes[tag] : undefined;
+  if (shape !== undefined) return misfitOf(shape, value, place);
+  return { place: inside(place, by), problem: noneOf(Object.keys(shapes)) };
 }
 
-function first<T>(items: Iterable<T>, find: (item: T) => Misfit | undefined): Misfit | undefined {
+/** The first misfit in a list. */
+export function first<T>(items: Iterable<T>, find: (item: T) => Misfit | undefined): Misfit | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

@@ -39,12 +39,12 @@ test.each<[string, (body: Json) => void, RegExp]>([
   [
     'content that is a text',
     set((body) => body.messages[0], { content: 'a' }),
-    /messages\.0\.content is invalid/,
+    /messages\[0\]\.content is invalid/,
   ],
   [
     'a block of two kinds',
     set((body) => body.messages[0].content[0], { json: {} }),
-    /content\.0\.json is invalid/,
+    /content\[0\]\.json is invalid/,
   ],
   ['JSON in a message', set((body) => body.messages[0], { content: [{ json: {} }] }), /json is invalid/],
   ['no content', set((body) => body.messages[0], { content: [] }), /messages\.0 is empty/],

@@ -35,42 +35,42 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
     (body) => {
       body.contents = [];
     },
-    /^\* GenerateContentRequest\.contents: contents is not specified\n$/,
+    /^Invalid JSON payload received\. contents must not be empty\.$/,
   ],
   [
     'an unknown field',
     (body) => {
       body.messages = 1;
     },
-    /^Invalid JSON payload received\. Unknown name "messages": Cannot find field\.$/,
+    /^Invalid JSON payload received\. messages is not known\.$/,
   ],
   [
     'an unknown field of a part',
     (body) => {
       body.contents[0].parts[0].type = 'text';
     },
-    /^Invalid JSON payload received\. Unknown name "type" at 'contents\[0\]\.parts\[0\]': Cannot find field\.$/,
+    /^Invalid JSON payload received\. contents\[0\]\.parts\[0\]\.type is not known\.$/,
   ],
   [
     'a number as text',
     (body) => {
       body.contents[0].parts[0].text = 7;
     },
-    /^Invalid value at 'contents\[0\]\.parts\[0\]\.text' \(TYPE_STRING\), 7$/,
+    /^Invalid JSON payload received\. contents\[0\]\.parts\[0\]\.text must be of the type string\.$/,
   ],
   [
     'a text as response',
     (body) => {
       body.contents[2].parts[0].functionResponse.response = 'Found.';
     },
-    /^Invalid value at 'contents\[2\]\.parts\[0\]\.functionResponse\.response' \(type\.googleapis\.com\/google\.protobuf\.Struct\), "Found\."$/,
+    /^Invalid JSON payload received\. contents\[2\]\.parts\[0\]\.functionResponse\.response must be of the type object\.$/,
   ],
   [
     'an unknown role',
     (body) => {
       body.contents[1].role = 'assistant';
     },
-    /^Please use a valid role: user, model\.$/,
+    /^Invalid JSON payload received\. contents\[1\]\.role must be one of user, model, function\.$/,
   ],
   [
     'no parts',

@@ -32,18 +32,18 @@ const set = (at: (body: Json) => Json, values: Json) => (body: Json) => void Obj
 
 test.each<[string, (body: Json) => void, RegExp]>([
   ['no model', (body) => delete body.model, /model/],
-  ['an unknown role', set((body) => body.messages[0], { role: 'developer' }), /messages\.0\.role/],
-  ['an unknown field', set((body) => body.messages[1], { name: 'a' }), /messages\.1\.name/],
+  ['an unknown role', set((body) => body.messages[0], { role: 'developer' }), /messages\[0\]\.role/],
+  ['an unknown field', set((body) => body.messages[1], { name: 'a' }), /messages\[1\]\.name/],
   [
     'a list of parts',
     set((body) => body.messages[1], { content: [] }),
-    /unmarshal array .*messages\.1\.content/,
+    /messages\[1\]\.content must be of the type string/,
   ],
   ['an image by URL', set((body) => body.messages[1], { images: ['https://a'] }), /illegal base64/],
   [
     'arguments as text',
     set((body) => body.messages[2].tool_calls[0].function, { arguments: '{}' }),
-    /unmarshal string .*arguments/,
+    /arguments must be of the type object/,
   ],
   ['a result of another tool', set((body) => body.messages[3], { tool_name: 'other' }), /no call of "other"/],
   ['a call without a result', (body) => void body.messages.splice(3, 1), /1 calls have no result/],

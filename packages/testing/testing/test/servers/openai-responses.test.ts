@@ -29,46 +29,46 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const refusals: [rule: string, change: (body: Json) => void, message: RegExp, status?: number][] = [
-  ['no input', (body) => delete body.input, /^Missing required parameter: 'input'\.$/],
+  ['no input', (body) => delete body.input, /^Invalid value: 'input' is missing\.$/],
   [
     'an unknown field',
     (body) => {
       body.messages = [];
     },
-    /^Unknown parameter: 'messages'\.$/,
+    /^Invalid value: 'messages' is not known\.$/,
   ],
   [
     'an unknown field of an item',
     (body) => {
       body.input[call].parsed_arguments = null;
     },
-    /^Unknown parameter: 'input\[3\]\.parsed_arguments'\.$/,
+    /^Invalid value: 'input\[3\]\.parsed_arguments' is not known\.$/,
   ],
   [
     'an unknown type of item',
     (body) => {
       body.input[call].type = 'tool_call';
     },
-    /^Invalid value: 'tool_call'\. Supported values are: 'message', 'function_call', /,
+    /^Invalid value: 'input\[3\]\.type' must be one of message/,
   ],
   [
     'an unknown role',
     (body) => {
       body.input[user].role = 'tool';
     },
-    /^Invalid value: 'tool'\. Supported values are: 'assistant', 'system', 'developer', and 'user'\.$/,
+    /^Invalid value: 'input\[0\]\.role' must be one of assistant, system, developer, user\.$/,
   ],
   [
     'no output of a call',
     (body) => delete body.input[output].output,
-    /^Missing required parameter: 'input\[4\]\.output'\.$/,
+    /^Invalid value: 'input\[4\]\.output' is missing\.$/,
   ],
   [
     'an object as output',
     (body) => {
       body.input[output].output = {};
     },
-    /^Invalid type for 'input\[4\]\.output': expected one of a string or an array of objects, but got an object instead\.$/,
+    /^Invalid value: 'input\[4\]\.output' must be of the type string or array\.$/,
   ],
   [
     'text of the assistant’s in a message of the user',

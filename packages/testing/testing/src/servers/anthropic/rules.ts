@@ -2,7 +2,7 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import { misfitOf, type Shape } from '../shape.js';
 import { blocksOf } from './blocks.js';
 import { checkPairs } from './pairs.js';
-import { invalid, unfitting } from './words.js';
+import { invalid } from './words.js';
 
 /** Breakpoints of the prompt cache that a request may have. */
 const mostMarks = 4;
@@ -10,7 +10,7 @@ const mostMarks = 4;
 /** Refuses what Anthropic refuses in a request, except for its thinking. */
 export function checkMessages(request: Fields, shape: Shape): void {
   const misfit = misfitOf(shape, request);
-  if (misfit !== undefined) throw unfitting(misfit);
+  if (misfit !== undefined) throw invalid(`${misfit.place}: ${misfit.problem}`);
   const messages = request.messages as Fields[];
   if (messages.length === 0) throw invalid('messages: at least one message is required');
   if (messages[0]?.role !== 'user') throw invalid('messages: first message must use the "user" role');

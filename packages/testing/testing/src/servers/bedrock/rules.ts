@@ -19,8 +19,7 @@ export function refusal(
 /** Refuses what the Converse API refuses, for a model of Anthropic. */
 export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, unknown>): void {
   const misfit = misfitIn(request);
-  if (misfit !== undefined)
-    throw invalid(`The format of ${misfit.path.join('.')} is invalid (${misfit.problem.kind}).`);
+  if (misfit !== undefined) throw invalid(`The format of ${misfit.place} is invalid: it ${misfit.problem}.`);
   const messages = request.messages as Fields[];
   if (messages[0]?.role !== 'user')
     throw invalid(

@@ -2,6 +2,8 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import {
   anyOf,
   count,
+  first,
+  inside,
   list,
   type Misfit,
   misfitOf,
@@ -9,7 +11,6 @@ import {
   oneOf,
   record,
   type Shape,
-  type Step,
   text,
 } from '../shape.js';
 
@@ -65,39 +66,33 @@ const converse: Shape = object(
 
 /** The first thing in a request that its shape does not allow. */
 export function misfitIn(request: Fields): Misfit | undefined {
-  const misfit = misfitOf(converse, request);
-  if (misfit !== undefined) return misfit;
-  for (const [at, block] of ((request.system ?? []) as Fields[]).entries()) {
-    const wrong = blockMisfit(block, ['system', at], members);
-    if (wrong !== undefined) return wrong;
-  }
-  for (const [index, message] of (request.messages as Fields[]).entries())
-    for (const [at, block] of (message.content as Fields[]).entries()) {
-      const wrong = misfitOfBlock(block, ['messages', index, 'content', at]);
-      if (wrong !== undefined) return wrong;
-    }
-  return undefined;
+  return (
+    misfitOf(converse, request) ??
+    blocksMisfit(request.system, 'system') ??
+    first((request.messages as Fields[]).entries(), ([index, { content }]) =>
+      blocksMisfit(content, `messages[${index}].content`),
+    )
+  );
 }
 
-function misfitOfBlock(block: Fields, path: readonly Step[]): Misfit | undefined {
-  const misfit = blockMisfit(block, path, members);
-  if (misfit !== undefined || !isFields(block.toolResult)) return misfit;
-  for (const [at, item] of (block.toolResult.content as Fields[]).entries()) {
-    const wrong = blockMisfit(item, [...path, 'toolResult', 'content', at], resultMembers);
-    if (wrong !== undefined) return wrong;
-  }
-  return undefined;
+function blocksMisfit(blocks: unknown, place: string): Misfit | undefined {
+  return first(((blocks ?? []) as Fields[]).entries(), ([at, block]) => {
+    const misfit = blockMisfit(block, `${place}[${at}]`, members);
+    if (misfit !== undefined || !isFields(block.toolResult)) return misfit;
+    return first((block.toolResult.content as Fields[]).entries(), ([index, item]) =>
+      blockMisfit(item, `${place}[${at}].toolResult.content[${index}]`, resultMembers),
+    );
+  });
 }
 
 function blockMisfit(
   block: Fields,
-  path: readonly Step[],
+  place: string,
   shapes: Readonly<Record<string, Shape>>,
 ): Misfit | undefined {
-  const [name, ...others] = Object.keys(block);
-  if (name === undefined || others.length > 0)
-    return { path: [...path, others[0] ?? 'text'], value: block, problem: { kind: 'unknown' } };
+  const [name = 'text', ...others] = Object.keys(block);
   const shape = shapes[name];
-  if (shape === undefined) return { path: [...path, name], value: block[name], problem: { kind: 'unknown' } };
-  return misfitOf(shape, block[name], [...path, name]);
+  if (shape === undefined || others.length > 0 || block[name] === undefined)
+    return { place: inside(place, others[0] ?? name), problem: 'is not known, or not alone' };
+  return misfitOf(shape, block[name], inside(place, name));
 }

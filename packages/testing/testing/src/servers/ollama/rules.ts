@@ -10,12 +10,7 @@ export function invalid(message: string): Refusal {
 /** Refuses what Ollama can't read, and what its templates would render without saying that it makes no sense. */
 export function checkChat(request: Fields): void {
   const misfit = misfitOf(chatRequest, request);
-  if (misfit !== undefined) {
-    const place = misfit.path.filter((step) => typeof step !== 'object').join('.');
-    throw invalid(
-      `json: cannot unmarshal ${typeName(misfit.value)} into Go struct field ChatRequest.${place}`,
-    );
-  }
+  if (misfit !== undefined) throw invalid(`json: ChatRequest.${misfit.place} ${misfit.problem}`);
   let open: Fields[] = [];
   for (const [index, message] of (request.messages as Fields[]).entries()) {
     checkImages(message);
@@ -41,9 +36,4 @@ function answered(open: readonly Fields[], { tool_name, tool_call_id }: Fields, 
 function checkImages({ images = [] }: Fields): void {
   if ((images as string[]).some((image) => !/^[A-Za-z0-9+/]+={0,2}$/.test(image)))
     throw invalid('illegal base64 data at input byte 0');
-}
-
-function typeName(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return Array.isArray(value) ? 'array' : typeof value;
 }
