@@ -1,6 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import { withNested } from './request.js';
-import type { Located, Rule } from './rule.js';
+import { type Located, type Rule, withNested } from './rule.js';
 import { isThinking } from './thinking.js';
 
 /** In one request; the API refuses a fifth. */

@@ -1,6 +1,5 @@
 import { isFields } from '@ctx/core/codec';
-import { ofType } from './request.js';
-import type { Located, Rule } from './rule.js';
+import { type Located, ofType, type Rule } from './rule.js';
 
 /** What the Messages API demands of calls and results. */
 export const toolRules: Record<string, Rule> = {

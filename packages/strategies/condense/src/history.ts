@@ -1,20 +1,18 @@
 import type { Message } from '@ctx/core';
 import { type ConversationFacts, gatherFacts } from './facts.js';
 import type { Outcome } from './outcome.js';
-import { Reading, readingOf } from './reading.js';
+import { type Reading, readingOf } from './reading.js';
 
 /** The messages that a summary covers, with everything that is read from them, so that it is gathered only once. */
 export class History {
-  readonly messages: readonly Message[];
   readonly readings: readonly Reading[];
   /** The outcome of every answered call, with the position of the answer. */
   readonly outcomes: readonly { readonly outcome: Outcome; readonly at: number }[];
   #facts: ConversationFacts | undefined;
 
-  /** @param read reads a message; the default remembers each reading, so messages must not change afterwards */
-  constructor(messages: readonly Message[], read: (message: Message) => Reading = readingOf) {
-    this.messages = messages;
-    this.readings = messages.map(read);
+  /** @param messages must not change afterwards, as each reading is remembered */
+  constructor(readonly messages: readonly Message[]) {
+    this.readings = messages.map(readingOf);
     this.outcomes = outcomesOf(this.readings);
   }
 
@@ -33,14 +31,4 @@ function outcomesOf(readings: readonly Reading[]) {
     for (const outcome of reading.outcomesFor(caller)) found.push({ outcome, at });
   }
   return found;
-}
-
-/** The facts of a conversation: its files, commands, errors and open points. */
-export function factsOf(messages: readonly Message[]): ConversationFacts {
-  return freshHistory(messages).facts;
-}
-
-/** A history of messages that their owner may change later. Each message is read again. */
-function freshHistory(messages: readonly Message[]): History {
-  return new History(messages, (message) => new Reading(message));
 }

@@ -1,7 +1,8 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
-import { factsOf } from '../src/history.js';
+import { History } from '../src/history.js';
 
+const factsOf = (messages: readonly Message[]) => new History(messages).facts;
 const use = (id: string, tool: string, input: unknown, output: string, fields = {}): Message[] =>
   transcript(call(id, tool, input), result(id, output, fields));
 

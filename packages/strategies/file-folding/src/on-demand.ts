@@ -2,12 +2,7 @@ import type { Folder } from '@ctx/core';
 import type { Definition } from './definitions/definition.js';
 import type { ExtractOptions } from './definitions/extract.js';
 import type { FoldedFiles } from './fold-files.js';
-import {
-  type FileFoldingOptions,
-  type FolderOptions,
-  type IgnoreRules,
-  parseFolderOptions,
-} from './fold-options.js';
+import { type FileFoldingOptions, type FolderOptions, parseFolderOptions } from './fold-options.js';
 
 // Code that uses Node and tree-sitter is loaded on its first call, so that the strategy itself is small and runs everywhere.
 
@@ -33,17 +28,6 @@ export function createFolder(options: FolderOptions = {}): Folder {
   const settings = parseFolderOptions(options);
   const folder = once(async () => (await import('./port.js')).createFolder(settings));
   return { fold: async (request) => (await folder()).fold(request) };
-}
-
-/**
- * Reads the ignore files of a project and its inner folders, and applies their rules as git does. The innermost file that mentions a
- * path decides, but nothing in an ignored folder can be included again. `.git` is always ignored.
- * @param cwd the project's folder
- * @param names the names of the files with rules, by default `.gitignore` and `.rooignore`
- */
-export function ignoreFiles(cwd: string, names?: readonly string[]): IgnoreRules {
-  const rules = once(async () => (await import('./folder/ignore-files.js')).ignoreFiles(cwd, names));
-  return { isIgnored: async (path) => (await rules()).isIgnored(path) };
 }
 
 /**

@@ -16,12 +16,6 @@ export const foldFiles: typeof import('./fold-files.js').foldFiles = async (_, {
   throw noFiles(cwd);
 };
 
-export const ignoreFiles: typeof import('./folder/ignore-files.js').ignoreFiles = (cwd) => ({
-  isIgnored: async () => {
-    throw noFiles(cwd);
-  },
-});
-
 function noFiles(value: string): ConfigError {
   return new ConfigError({
     code: 'config-invalid',

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
+import { ignoreFiles } from '../src/folder/ignore-files.js';
 import { readInside } from '../src/folder/read-inside.js';
 import { foldFiles } from '../src/index.js';
-import { ignoreFiles } from '../src/on-demand.js';
 import { definitionsOf } from '../src/parsed-files.js';
 
 const words = { count: (text: string) => text.split(/\s+/).filter((word) => word !== '').length };

@@ -1,7 +1,7 @@
 import type { CompressionStrategy, Edit, Message, Plan, PlanContext, ViewMessage } from '@ctx/core';
-import type { Gate } from './gate.js';
 import { grouped } from './grouped.js';
 import { Random } from './random.js';
+import type { Gate } from './settle.js';
 
 /** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
 export const behaviours = [

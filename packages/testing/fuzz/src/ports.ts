@@ -1,6 +1,6 @@
 import type { Folder, Summarizer } from '@ctx/core';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
-import type { Gate } from './gate.js';
+import type { Gate } from './settle.js';
 
 /** How summaries are written: extracted, which is the default, or by a model with this behaviour. */
 export const summaryNames = [

@@ -37,31 +37,29 @@ export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
   return JSON.parse(text);
 }
 
-/** Checks that a restored manager shows the same as the original. */
-export function checkRestored(book: LawBook, before: Subject, { manager: other }: Subject): void {
-  const { manager: one } = before;
+/** What a manager says of itself, as JSON. */
+export function stateOf({ manager, setup }: Subject): Record<string, unknown> {
   // If asking for a view counts as sending it, asking would change the state that is compared.
-  const views = before.setup.tells ? [one.view(), other.view()] : [];
-  const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
-  const compare = (name: string, before: unknown, after: unknown) =>
-    book.check(
-      'restore-same-state',
-      isDeepStrictEqual(plain(before), plain(after))
-        ? undefined
-        : `${name} differs: ${difference(plain(before), plain(after))}`,
-    );
-  compare('view()', views[0], views[1]);
-  compare('transcript', one.transcript, other.transcript);
-  compare('history', one.history, other.history);
-  compare('simplifications', one.simplifications, other.simplifications);
-  compare('stats()', one.stats(), other.stats());
-  compare('metrics()', one.metrics(), other.metrics());
-  compare('budget()', one.budget(), other.budget());
-  compare('status()', one.status(), other.status());
-  compare('willCompress()', one.willCompress(), other.willCompress());
-  compare('snapshot()', one.snapshot(), other.snapshot());
-  compare('level', one.level, other.level);
-  compare('epoch', one.epoch, other.epoch);
+  const view = setup.tells ? manager.view() : undefined;
+  return plain({
+    view,
+    transcript: manager.transcript,
+    history: manager.history,
+    simplifications: manager.simplifications,
+    stats: manager.stats(),
+    metrics: manager.metrics(),
+    budget: manager.budget(),
+    status: manager.status(),
+    willCompress: manager.willCompress(),
+    snapshot: manager.snapshot(),
+    level: manager.level,
+    epoch: manager.epoch,
+  });
+}
+
+/** The first difference in what two managers say of themselves; undefined if there is none. */
+export function stateProblem(one: Subject, other: Subject): string | undefined {
+  return problemOf(stateOf(one), stateOf(other));
 }
 
 /** The difference in what two managers with the same state did; undefined if there is none. */
@@ -70,28 +68,22 @@ export function reactionProblem(
   results: readonly Result[],
 ): string | undefined {
   const [one, other] = subjects as [Subject, Subject];
-  const summaries = results.map(({ value, error }) => ({
-    value,
-    error: error === undefined ? undefined : String(error),
-  }));
-  const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null));
-  for (const [name, pair] of Object.entries({
-    result: summaries,
-    stats: [one.manager.stats(), other.manager.stats()],
-    metrics: [one.manager.metrics(), other.manager.metrics()],
-    history: [one.manager.history, other.manager.history],
-    simplifications: [one.manager.simplifications, other.manager.simplifications],
-    willCompress: [one.manager.willCompress(), other.manager.willCompress()],
-    snapshot: [one.manager.snapshot(), other.manager.snapshot()],
-  })) {
-    const [before, after] = pair.map(plain);
-    if (!isDeepStrictEqual(before, after)) return `${name} differs: ${difference(before, after)}`;
-  }
-  return undefined;
+  const [ofOne, ofOther] = results.map(({ value, error }) =>
+    plain({ value, error: error === undefined ? undefined : String(error) }),
+  );
+  return problemOf(ofOne, ofOther) ?? stateProblem(one, other);
+}
+
+function plain(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function problemOf(one: unknown, other: unknown): string | undefined {
+  return isDeepStrictEqual(one, other) ? undefined : difference(one, other);
 }
 
 /** The first place where two values of JSON differ. */
-export function difference(before: unknown, after: unknown, place = ''): string {
+function difference(before: unknown, after: unknown, place = ''): string {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null)
     return `${place || 'value'}: ${inspect(before).slice(0, 120)} became ${inspect(after).slice(0, 120)}`;
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -5,17 +5,15 @@ import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
-import { Gate } from './gate.js';
 import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';
 import { LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
 import { onceProblem } from './one-call.js';
 import type { Operation } from './operation.js';
-import { Pauses } from './pauses.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
-import { checkRestored, checkSnapshot, reactionProblem } from './restore-laws.js';
-import { letRun, settle } from './settle.js';
+import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
+import { Gate, letRun, Pauses, settle } from './settle.js';
 import { managerOf, optionsOf } from './setup.js';
 import { look, maySee, type Seen, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
@@ -92,7 +90,7 @@ export async function failureOf(
         const options = { ...optionsOf(setup, surroundings), tools: toolsOf(first.toolSize) };
         const restored = subjectOf(setup, plant(ContextManager.restore(snapshot, options)), first);
         // A counter that has failed once is not trusted any more, but a new one is.
-        if (setup.counter !== 'faulty') checkRestored(book, first, restored);
+        if (setup.counter !== 'faulty') book.check('restore-same-state', stateProblem(first, restored));
         subjects =
           operation.beside && setup.tells && setup.counter !== 'faulty' ? [first, restored] : [restored];
       }
@@ -180,19 +178,6 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   }
   if (operation.do === 'once' && result.error === undefined) checkOnce(book, subject, result);
   return result;
-}
-
-function stateOf({ manager, setup }: Subject): unknown {
-  if (setup.tells) manager.view();
-  return [
-    manager.snapshot(),
-    manager.stats(),
-    manager.metrics(),
-    manager.budget(),
-    manager.willCompress(),
-    manager.history,
-    manager.simplifications,
-  ];
 }
 
 function checkOnce(book: LawBook, { manager }: Subject, { value }: Result): void {

@@ -1,17 +1,58 @@
 import type { VirtualTime } from '@ctx/testing';
-import type { Gate } from './gate.js';
 import type { LawBook } from './laws.js';
-import type { Pauses } from './pauses.js';
+
+/** Lets everything that has started run as far as it can by itself. */
+export const letRun = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A gate at which slow stages wait until it opens. */
+export class Gate {
+  #open: () => void = () => {};
+  #opened: Promise<void> = Promise.resolve();
+
+  constructor() {
+    this.close();
+  }
+
+  get opened(): Promise<void> {
+    return this.#opened;
+  }
+
+  /** Lets all that wait now continue. Later arrivals wait for the next call. */
+  release(): void {
+    this.#open();
+    this.close();
+  }
+
+  private close(): void {
+    this.#opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+}
+
+/** Where compressions wait between two slices until they are let go on, so that other steps can come in between. */
+export class Pauses {
+  readonly #waiting: (() => void)[] = [];
+
+  /** The `pause` of a manager's slices. */
+  readonly pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+
+  /** Ends pauses, one after the other, until nobody waits or this many have ended. */
+  async pass(most = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let passed = 0; passed < most; passed += 1) {
+      const end = this.#waiting.shift();
+      if (end === undefined) return;
+      end();
+      await letRun();
+    }
+  }
+}
 
 /** The most rounds of opening gates and firing timers until one compression must have ended. */
 const mostRounds = 500;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** Lets everything that has started run as far as it can by itself. */
-export async function letRun(): Promise<void> {
-  await turn();
-}
 
 /**
  * Waits for a promise, and opens gates and fires timers until it is settled.
@@ -37,11 +78,11 @@ export async function settle<T>(
   };
   promise.then(done, done);
   for (let round = 0; round < mostRounds; round += 1) {
-    await turn();
+    await letRun();
     await pauses.pass();
     if (isDone) break;
     gate.release();
-    await turn();
+    await letRun();
     await pauses.pass();
     if (isDone) break;
     time.passOne();

@@ -11,10 +11,9 @@ import {
 import { registerDefaults } from '@ctx/presets';
 import { deepFreeze } from '@ctx/testing';
 import { type CounterName, counters } from './counter.js';
-import type { Gate } from './gate.js';
 import { type HostileSpec, hostileStrategy } from './hostile.js';
-import type { Pauses } from './pauses.js';
 import { fakeFolder, type SummaryName, summarizerOf } from './ports.js';
+import type { Gate, Pauses } from './settle.js';
 
 /** A configuration in which the settings that the laws need are always given. */
 export type FuzzConfig = Config & {

@@ -4,18 +4,21 @@ import ignore, { type Ignore } from 'ignore';
 import type { IgnoreRules } from '../fold-options.js';
 import { readInside } from './read-inside.js';
 
+/** The names of the files with rules. */
+const names = ['.gitignore', '.rooignore'];
 /** In bytes. The rules of a larger file are not read. */
 const longestRules = 1_000_000;
 
-/** See `ignoreFiles` of the package. */
-export function ignoreFiles(
-  cwd: string,
-  names: readonly string[] = ['.gitignore', '.rooignore'],
-): IgnoreRules {
+/**
+ * Reads the ignore files of a project and its inner folders, and applies their rules as git does. The innermost file that mentions a
+ * path decides, but nothing in an ignored folder can be included again. `.git` is always ignored.
+ * @param cwd the project's folder
+ */
+export function ignoreFiles(cwd: string): IgnoreRules {
   const known = new Map<string, Promise<Ignore>>();
   const root = realpath(cwd).catch(() => cwd);
   const rulesIn = (folder: string) => {
-    const rules = known.get(folder) ?? root.then((real) => load(join(real, folder), names));
+    const rules = known.get(folder) ?? root.then((real) => load(join(real, folder)));
     known.set(folder, rules);
     return rules;
   };
@@ -42,7 +45,7 @@ export function ignoreFiles(
   };
 }
 
-async function load(folder: string, names: readonly string[]): Promise<Ignore> {
+async function load(folder: string): Promise<Ignore> {
   const rules = ignore();
   for (const name of names) {
     // Most folders have no such file, and a file that can't be read has no rules. Git does not read rules through a link either.
