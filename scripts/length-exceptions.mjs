@@ -12,7 +12,6 @@ export const fileExceptions = {
     'one state and all that changes it: few methods have more than five lines',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
-  'packages/codecs/openai/src/responses/hosted-items.ts': 'a table: the fields of each item',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
 };

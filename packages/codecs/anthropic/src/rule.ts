@@ -21,7 +21,7 @@ export interface Request {
 }
 
 /** The assistant's blocks before the next user message, which answers them. The API joins messages of one role. */
-export interface Turn {
+interface Turn {
   readonly blocks: readonly Located[];
   /** Position of the message after the turn. */
   readonly next: number;

@@ -3,7 +3,7 @@ import { CtxError } from '@ctx/core';
 import type { CampaignOptions } from './campaign.js';
 import { type FuzzerName, fuzzerNames } from './fuzzers.js';
 
-export const usage = `npm run fuzz -- [--minutes 30] [--histories N] [--seed N] [--only ${fuzzerNames.join('|')}] [--workers 2]`;
+const usage = `npm run fuzz -- [--minutes 30] [--histories N] [--seed N] [--only ${fuzzerNames.join('|')}] [--workers 2]`;
 
 /** Minutes, where neither they nor a number of histories are given. */
 const usualMinutes = 30;
