@@ -75,7 +75,8 @@ export function* clearOutdatedReads(
     const old = outdated.get(use);
     if (old === undefined) return;
     const placeholder = tool.placeholder ?? rules.placeholder;
-    const text = old.size === files.length ? placeholder : withoutSections(use.text, files, old, placeholder);
+    const text =
+      old.length === files.length ? placeholder : withoutSections(use.text, files, old, placeholder);
     if (text === undefined || !clearing.replace(use, text, 'reads', 'the file was read again since')) return;
     for (const key of old) counts[key] = (counts[key] ?? 0) + 1;
   });
@@ -87,10 +88,10 @@ function* outdatedFiles(
   reads: readonly Read[],
   rules: ReadRules,
   clearing: Clearing,
-): Steps<Map<Use, Set<string>>> {
+): Steps<Map<Use, string[]>> {
   const newestFirst = reads.toSorted((a, b) => b.use.time - a.use.time || b.use.order - a.use.order);
   const seen = new Map<string, { count: number; readonly tokens: number }>();
-  const outdated = new Map<Use, Set<string>>();
+  const outdated = new Map<Use, string[]>();
   yield* eachInSteps(newestFirst, (read) => {
     if (clearing.isCleared(read.use)) return;
     for (const { path, key } of read.files) {
@@ -102,8 +103,9 @@ function* outdatedFiles(
       const keep = read.tool.keep ?? rules.keep;
       const isLarge = large !== undefined && newer.tokens > large.overTokens;
       if (newer.count <= (isLarge ? Math.min(keep, large.keep) : keep)) continue;
-      const files = outdated.get(read.use) ?? new Set<string>();
-      outdated.set(read.use, files.add(key));
+      const files = outdated.get(read.use);
+      if (files === undefined) outdated.set(read.use, [key]);
+      else files.push(key);
     }
   });
   return outdated;
@@ -130,7 +132,7 @@ function rangeOf({ use, files }: Read, path: string): string {
 function withoutSections(
   text: string,
   files: Read['files'],
-  outdated: ReadonlySet<string>,
+  outdated: readonly string[],
   placeholder: string,
 ): string | undefined {
   const sections = fileSections(
@@ -141,7 +143,7 @@ function withoutSections(
   let rest = text;
   for (const [index, { start, end }] of [...sections.entries()].reverse()) {
     const key = files[index]?.key as string;
-    if (!outdated.has(key) || rest.slice(start, end).trim() === placeholder) continue;
+    if (!outdated.includes(key) || rest.slice(start, end).trim() === placeholder) continue;
     rest = rest.slice(0, start) + placeholder + rest.slice(end);
   }
   return rest;

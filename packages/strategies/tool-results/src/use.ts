@@ -61,8 +61,13 @@ export function* usesOf({
   view,
   transcript,
 }: Pick<PlanContext, 'view' | 'transcript'>): Steps<readonly Use[]> {
-  const originals = new Map<string, Message>();
-  for (const { id, message } of transcript) originals.set(id, message);
+  let originals: Map<string, Message> | undefined;
+  const originalOf = ({ id, position }: ViewMessage) => {
+    const said = transcript[position ?? -1];
+    if (said?.id === id) return said.message;
+    originals ??= new Map(transcript.map((one) => [one.id, one.message]));
+    return originals.get(id);
+  };
   const times: number[] = [];
   let latest = Number.NEGATIVE_INFINITY;
   for (const { createdAt, message } of view) {
@@ -72,7 +77,7 @@ export function* usesOf({
   yield;
   const uses: Use[] = [];
   yield* eachInSteps(toolUsesOf(view), (use, order) => {
-    const returned = outputIn(originals.get(use.message.id), use);
+    const returned = outputIn(originalOf(use.message), use);
     uses.push(new Use(use, returned, order, times[use.message.index] as number));
   });
   return uses;
