@@ -63,6 +63,27 @@ export function isCapital(code: number): boolean {
   return code >= capitalA && code <= capitalZ;
 }
 
+/** A letter, a digit, an underscore or a hyphen, of ASCII. */
+export function isWord(code: number): boolean {
+  return kindOf(code) >= inWord;
+}
+
+/** Kinds of characters, from a table, because comparisons would take most of the time. A digit is in a word too. */
+export const blank = 1;
+export const inWord = 2;
+export const inNumber = 3;
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code <= space) return blank;
+  if (isDigit(code)) return inNumber;
+  if (isSmallLetter(code) || isCapital(code) || code === minus || code === underscore) return inWord;
+  return 0;
+});
+
+/** The kind of a character; 0 if it has none of them. */
+export function kindOf(code: number): number {
+  return code <= lastAscii ? (kinds[code] as number) : 0;
+}
+
 /** The second half of a surrogate pair. */
 export function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00;

@@ -15,6 +15,8 @@ export class Draft {
   readonly #shown: (Shown | undefined)[];
   /** The position among all sources of each source that units were chosen from. */
   readonly #positions: readonly number[] = [];
+  /** The positions of each group. */
+  readonly #members: readonly number[][];
   /** The lines of each source; -1 if not counted yet. */
   readonly #lines: Int32Array;
   /** The texts and their tokens; undefined if something was shown since. */
@@ -33,6 +35,8 @@ export class Draft {
     this.#shown = sources.map(() => undefined);
     this.#lines = new Int32Array(sources.length).fill(-1);
     this.#positions = [...sources.keys()].filter((position) => !verbatim.has(position));
+    this.#members = groups.heads.map(() => []);
+    for (const position of sources.keys()) this.#members[groups.of[position] as number]?.push(position);
   }
 
   /** The text of each group; undefined for one of which nothing is shown. */
@@ -68,9 +72,9 @@ export class Draft {
   #sections(group: number): ExcerptSection[] {
     const sections: ExcerptSection[] = [];
     let before = -1;
-    for (let position = 0; position < this.#shown.length; position += 1) {
+    for (const position of this.#members[group] as number[]) {
       const shown = this.#shown[position];
-      if (shown === undefined || this.groups.of[position] !== group) continue;
+      if (shown === undefined) continue;
       const { section } = shown;
       const gap = this.#gapBetween(before, position);
       const last = sections.at(-1);

@@ -52,34 +52,27 @@ export class Forms {
 function formHash(text: string, start: number, end: number): number {
   let hash = 0x81_1c_9d_c5;
   for (let at = start; at < end; ) {
-    const code = text.charCodeAt(at);
-    let next = at + 1;
-    if (isWord(code)) {
-      let hasDigit = char.isDigit(code);
-      for (; next < end && isWord(text.charCodeAt(next)); next += 1)
-        hasDigit ||= char.isDigit(text.charCodeAt(next));
-      if (hasDigit) hash = mixed(hash, char.nine);
-      else for (let one = at; one < next; one += 1) hash = mixed(hash, text.charCodeAt(one));
-    } else if (code <= char.space) {
-      while (next < end && text.charCodeAt(next) <= char.space) next += 1;
-      hash = mixed(hash, char.space);
-    } else hash = mixed(hash, code);
-    at = next;
+    let code = text.charCodeAt(at);
+    let kind = char.kindOf(code);
+    if (kind >= char.inWord) {
+      const before = hash;
+      let hasDigit = false;
+      for (; kind >= char.inWord; kind = at < end ? char.kindOf(code) : 0) {
+        hasDigit ||= kind === char.inNumber;
+        hash = mixed(hash, code);
+        at += 1;
+        code = text.charCodeAt(at);
+      }
+      if (hasDigit) hash = mixed(before, char.nine);
+    } else {
+      hash = mixed(hash, kind === char.blank ? char.space : code);
+      at += 1;
+      while (kind === char.blank && at < end && text.charCodeAt(at) <= char.space) at += 1;
+    }
   }
   return hash;
 }
 
 function mixed(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01_00_01_93);
-}
-
-/** A letter, a digit, an underscore or a hyphen, of ASCII. */
-function isWord(code: number): boolean {
-  return (
-    char.isDigit(code) ||
-    char.isSmallLetter(code) ||
-    char.isCapital(code) ||
-    code === char.minus ||
-    code === char.underscore
-  );
 }

@@ -130,7 +130,7 @@ function wordEnd(text: string, at: number): number {
 }
 
 function isWithinWord(text: string, at: number): boolean {
-  return /^[\w-]{2}$/.test(text.slice(at - 1, at + 1));
+  return char.isWord(text.charCodeAt(at - 1)) && char.isWord(text.charCodeAt(at));
 }
 
 /** The offset, moved back by one if it would split a surrogate pair. */

@@ -50,12 +50,11 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
     leaving: marked(context.view, segmentExchanges(split)),
   };
   yield;
-  const { sources, olderLength } = yield* sourcesOf(context, split, known);
+  const { sources, segmentOf, olderLength } = yield* sourcesOf(context, split, known);
   yield;
   const held = yield* shownTerms(context, split, known);
   const weights = yield* index.use.weights(index.terms, messages, held.length);
   yield;
-  const segmentOf = segmentNumbers(sources, context, split, known.places);
   const perCharacter = yield* tokensPerCharacter(context);
   return {
     index,
@@ -122,7 +121,7 @@ function* sourcesOf(
   context: PlanContext,
   { newest, segments }: Split,
   { index, places, leaving }: Known,
-): Steps<Pick<Reading, 'sources' | 'olderLength'>> {
+): Steps<Pick<Reading, 'sources' | 'segmentOf' | 'olderLength'>> {
   const { view, transcript } = context;
   const stays = new Uint8Array(transcript.length);
   for (let at = 0; at < view.length; at += 1)
@@ -134,14 +133,15 @@ function* sourcesOf(
       if (place >= 0) end = Math.min(end, place);
     }
   yield;
-  const spans = segmentSpans(context, segments, places);
+  const segmentAt = segmentNumbers(context, segments, places);
   const hasLeft = (place: number) => place < end && stays[place] === 0;
-  const sources = yield* sourcesIn(
-    index,
-    (place) => hasLeft(place) && spans.some(([from, to]) => from < place && place < to),
-  );
+  const sources = yield* sourcesIn(index, (place) => hasLeft(place) && (segmentAt[place] as number) >= 0);
   const older = index.sections.filter(({ section }) => hasLeft(section.message));
-  return { sources, olderLength: older.reduce((length, { section }) => length + lengthOf(section), 0) };
+  return {
+    sources,
+    segmentOf: Int32Array.from(sources, ({ section }) => segmentAt[section.message] as number),
+    olderLength: older.reduce((length, { section }) => length + lengthOf(section), 0),
+  };
 }
 
 const lengthOf = ({ blocks }: Source['section']) =>
@@ -160,10 +160,11 @@ function segmentSpans(
   );
   const staying = view.filter((one) => !leaving.has(one.index) && isUsers(one) && places.of(one.id) >= 0);
   const from = readFrom(chapters);
+  let passed = 0;
   return segments.map(({ exchanges, chapter }) => {
     const first = exchanges[0]?.first ?? 0;
-    const before = staying.findLast(({ index }) => index < first);
-    const after = staying.find(({ index }) => index > first);
+    while (passed < staying.length && (staying[passed] as ViewMessage).index < first) passed += 1;
+    const [before, after] = [staying[passed - 1], staying[passed]];
     return [
       Math.max(before === undefined ? -1 : places.of(before.id), (chapters[chapter] ?? from) - from - 1),
       Math.min(
@@ -174,16 +175,13 @@ function segmentSpans(
   });
 }
 
-function segmentNumbers(
-  sources: readonly Source[],
-  context: PlanContext,
-  { segments }: Split,
-  places: Places,
-): Int32Array {
+/** For each place, the number of the first segment around it; -1 if there is none. */
+function segmentNumbers(context: PlanContext, segments: Split['segments'], places: Places): Int32Array {
+  const numbers = new Int32Array(context.transcript.length).fill(-1);
   const spans = segmentSpans(context, segments, places);
-  return Int32Array.from(sources, ({ section: { message } }) =>
-    spans.findIndex(([from, to]) => from < message && message < to),
-  );
+  for (const [number, [from, to]] of [...spans.entries()].reverse())
+    numbers.fill(number, Math.max(0, from + 1), Math.max(0, to));
+  return numbers;
 }
 
 function isUsers({ message }: ViewMessage): boolean {

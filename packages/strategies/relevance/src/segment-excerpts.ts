@@ -4,6 +4,8 @@ import type { Reading } from './reading.js';
 import { type Segment, tokensOf as tokensIn } from './split-view.js';
 import { mergedOverhead } from './weights.js';
 
+type Section = Reading['sources'][number]['section'];
+
 /** The head of a segment's excerpt. */
 export type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads'][number];
 
@@ -23,9 +25,10 @@ export function headsOf(
   let left = roomTokens;
   const fits = (text: string) => tokensOf(text) <= left;
   const heads: Head[] = [];
+  const sectionsOf: Section[][] = segments.map(() => []);
+  for (const [at, { section }] of sources.entries()) sectionsOf[segmentOf[at] as number]?.push(section);
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
-    const sections = sources.filter((_, at) => segmentOf[at] === number).map(({ section }) => section);
-    const trail = trailOf(sections, {
+    const trail = trailOf(sectionsOf[number] as Section[], {
       isNewest: isNewest && number === segments.length - 1,
       fits,
       deeds,

@@ -17,20 +17,21 @@ export function isProse(text: string, start: number, end: number): boolean {
   for (let at = start; at < last; at++) {
     const code = text.charCodeAt(at);
     if (code === char.space) spaces++;
+    else if (code <= char.lastAscii) signs += isSign[code] as number;
     else if (code > char.cjkStart && code < char.surrogatesStart) wide++;
-    else if (isSignOfCode(code)) signs++;
   }
   const length = last - start;
   return wide * 2 > length || (spaces * 12 > length && signs * 20 < length);
 }
 
-function isSignOfCode(code: number): boolean {
-  return (
+/** For each ASCII character, 1 if it is common in code and rare in prose. */
+const isSign = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(
     (code >= char.openBracket && code <= char.backtick) ||
-    (code >= char.openBrace && code <= char.tilde) ||
-    (code >= char.semicolon && code <= char.greaterThan)
-  );
-}
+      (code >= char.openBrace && code <= char.tilde) ||
+      (code >= char.semicolon && code <= char.greaterThan),
+  ),
+);
 
 /** The sentences of text.slice(start, end), in order. A short sentence is joined to the next one. */
 export function sentencesOf(text: string, start: number, end: number): Span[] {
