@@ -28,7 +28,7 @@ const capitalZ = 90;
 export const openBracket = 91;
 export const backslash = 92;
 export const closeBracket = 93;
-export const underscore = 95;
+const underscore = 95;
 export const backtick = 96;
 const smallA = 97;
 export const smallE = 101;
@@ -55,11 +55,11 @@ export function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }
 
-export function isSmallLetter(code: number): boolean {
+function isSmallLetter(code: number): boolean {
   return code >= smallA && code <= smallZ;
 }
 
-export function isCapital(code: number): boolean {
+function isCapital(code: number): boolean {
   return code >= capitalA && code <= capitalZ;
 }
 
