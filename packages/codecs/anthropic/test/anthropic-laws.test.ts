@@ -275,6 +275,7 @@ const fixtures: Record<string, AnthropicConversation> = {
 };
 
 testCodec<AnthropicConversation>({
+  nonsense: true,
   name: 'anthropic',
   codec: anthropicCodec,
   fixtures,

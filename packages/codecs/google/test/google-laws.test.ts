@@ -132,6 +132,7 @@ const fixtures: Record<string, GoogleConversation> = {
 };
 
 testCodec<GoogleConversation>({
+  nonsense: true,
   name: 'google',
   codec: googleCodec,
   fixtures,

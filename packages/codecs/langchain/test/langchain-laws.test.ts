@@ -110,12 +110,6 @@ testCodec<BaseMessage[]>({
     conversation.flatMap(({ type, content }): unknown[] =>
       typeof content === 'string' ? [[type, content]] : content.map((block) => [type, block]),
     ),
-  deviations: [
-    {
-      law: 'answers nonsense with a typed error',
-      reason: 'a value that contains itself overflows the stack',
-    },
-  ],
   conversations: anyLangChain as unknown as fc.Arbitrary<BaseMessage[]>,
   refused: {
     'a value that is not a list': { conversation: 'hi', place: 'messages' },

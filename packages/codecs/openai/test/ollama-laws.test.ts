@@ -21,6 +21,7 @@ const anyMessage: fc.Arbitrary<readonly object[]> = fc.oneof(
 );
 
 testCodec<OllamaMessage[]>({
+  nonsense: true,
   name: 'ollama',
   codec: ollamaCodec,
   fixtures: {

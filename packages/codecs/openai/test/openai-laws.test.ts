@@ -121,6 +121,7 @@ const fixtures: Record<string, ChatMessage[]> = {
 };
 
 testCodec<ChatMessage[]>({
+  nonsense: true,
   name: 'openai',
   codec: openaiCodec,
   fixtures,

@@ -194,6 +194,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
 };
 
 testCodec<ResponseInputItem[]>({
+  nonsense: true,
   name: 'openai-responses',
   codec: responsesCodec,
   fixtures,

@@ -26,6 +26,7 @@ const copying: Codec<Message[]> = {
 
 const talk = transcript(user('why?'), call('a', 'read'), result('a', 'A'), assistant('so'));
 const suiteOf = (codec: Codec<Message[]>): CodecSuite<Message[]> => ({
+  nonsense: true,
   name: codec.name,
   codec,
   fixtures: { talk },
