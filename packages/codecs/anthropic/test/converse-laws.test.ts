@@ -26,7 +26,6 @@ const anyRound: fc.Arbitrary<readonly object[]> = fc.oneof(
 );
 
 testCodec<ConverseConversation>({
-  nonsense: true,
   name: 'bedrock-converse',
   codec: converseCodec,
   fixtures: {

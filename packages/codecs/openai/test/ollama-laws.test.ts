@@ -21,7 +21,6 @@ const anyMessage: fc.Arbitrary<readonly object[]> = fc.oneof(
 );
 
 testCodec<OllamaMessage[]>({
-  nonsense: true,
   name: 'ollama',
   codec: ollamaCodec,
   fixtures: {

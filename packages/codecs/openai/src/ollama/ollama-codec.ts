@@ -103,7 +103,7 @@ function withImages(content: unknown, images: readonly unknown[]): Fields[] {
     ...text,
     ...images.map((image) => ({
       type: 'image_url',
-      image_url: { url: `data:${mediaTypeOf(String(image))};base64,${image}` },
+      image_url: { url: `data:${mediaTypeOf(String(image))};base64,${String(image)}` },
     })),
   ];
 }
