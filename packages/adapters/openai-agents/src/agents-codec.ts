@@ -1,6 +1,6 @@
 import { responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 import type { ModelInputData } from '@openai/agents';
 import { fromResponses } from './items-from-responses.js';
 import { toResponses } from './items-to-responses.js';
@@ -12,7 +12,8 @@ import { linkOf } from './link.js';
  */
 export const agentsCodec: Codec<ModelInputData> = {
   name: 'openai-agents',
-  toMessages: ({ instructions, input }, context) => {
+  toMessages: (data, context) => {
+    const { instructions, input } = dataOf(data);
     const messages = responsesCodec.toMessages(toResponses(input), context).map(ofAgents);
     if (instructions === undefined || instructions === '') return messages;
     return [{ role: 'system', content: instructions, native: { codec: 'openai-agents' } }, ...messages];
@@ -26,10 +27,20 @@ export const agentsCodec: Codec<ModelInputData> = {
       ...(typeof instructions === 'string' && { instructions }),
     };
   },
-  validate: ({ input }, { before = [] } = {}) =>
-    responsesCodec.validate(toResponses(input), { before: before.map((one) => toResponses(one.input)) }),
+  validate: (data, { before = [] } = {}) =>
+    responsesCodec.validate(toResponses(dataOf(data).input), {
+      before: before.map((one) => toResponses(one.input)),
+    }),
   losses: (messages) => responsesCodec.losses(messages.map(ofResponses)),
 };
+
+/** @throws ValidationError `native-invalid` for what has no list of items */
+function dataOf(data: unknown): ModelInputData {
+  const remedy = 'Give the `instructions` and the `input` of a model.';
+  const { input } = fieldsOf(data, 'conversation', remedy);
+  if (!Array.isArray(input)) throw nativeInvalid('A list was expected', 'input', input, remedy);
+  return data as ModelInputData;
+}
 
 /** The message with the SDK's items as its native form. */
 function ofAgents(message: Message): Message {

@@ -2,9 +2,9 @@ import { type Fields, isFields } from '@ctx/core/codec';
 import { contentToResponses } from './content-forms.js';
 import { linked } from './link.js';
 
-/** Items of the SDK in the form of the Responses API, each linked to its item. */
+/** Items of the SDK in the form of the Responses API, each linked to its item. What is no item stays, for that API's codec to refuse. */
 export function toResponses(items: readonly object[]): Fields[] {
-  return items.map((item) => linked(item as Fields, formOf(item as Fields)));
+  return items.map((item) => (isFields(item) ? linked(item, formOf(item)) : (item as Fields)));
 }
 
 function formOf(item: Fields): Fields {

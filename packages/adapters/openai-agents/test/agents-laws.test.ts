@@ -122,6 +122,9 @@ testCodec<ModelInputData>({
     ),
   },
   refused: {
+    'what is no conversation': { conversation: null, place: 'conversation' },
+    'no list of items': { conversation: { input: {} }, place: 'input' },
+    'what is no item': { conversation: { input: [null] }, place: 'input[0]' },
     'an item without a type': { conversation: { input: [{ callId: 'a' }] }, place: 'input[0].type' },
     'a call without a name': {
       conversation: { input: [{ type: 'function_call', callId: 'a', arguments: '{}' }] },

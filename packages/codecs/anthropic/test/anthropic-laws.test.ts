@@ -275,7 +275,6 @@ const fixtures: Record<string, AnthropicConversation> = {
 };
 
 testCodec<AnthropicConversation>({
-  nonsense: true,
   name: 'anthropic',
   codec: anthropicCodec,
   fixtures,

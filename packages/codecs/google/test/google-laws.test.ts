@@ -132,7 +132,6 @@ const fixtures: Record<string, GoogleConversation> = {
 };
 
 testCodec<GoogleConversation>({
-  nonsense: true,
   name: 'google',
   codec: googleCodec,
   fixtures,

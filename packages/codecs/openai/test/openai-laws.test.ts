@@ -121,7 +121,6 @@ const fixtures: Record<string, ChatMessage[]> = {
 };
 
 testCodec<ChatMessage[]>({
-  nonsense: true,
   name: 'openai',
   codec: openaiCodec,
   fixtures,

@@ -194,7 +194,6 @@ const fixtures: Record<string, ResponseInputItem[]> = {
 };
 
 testCodec<ResponseInputItem[]>({
-  nonsense: true,
   name: 'openai-responses',
   codec: responsesCodec,
   fixtures,

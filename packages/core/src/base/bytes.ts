@@ -1,3 +1,5 @@
+import { maxDepth } from './depth.js';
+
 /** What holds bytes. */
 type Bytes = Uint8Array | ArrayBuffer;
 
@@ -32,18 +34,28 @@ function base64Of(bytes: Bytes): string {
   return text;
 }
 
-/** A value without bytes and URL objects: base64 and the text of the URL are in their place. Itself where it has none. */
+/**
+ * A value without bytes and URL objects: base64 and the text of the URL are in their place. Itself where it has none. What is deeper than
+ * 1,000 levels, or in a value that contains itself, stays as it is.
+ */
 export function withoutBytes(value: unknown): unknown {
+  return copyOf(value, 0, new Map());
+}
+
+/** @param known what values are replaced by; a value that is being copied by itself */
+function copyOf(value: unknown, level: number, known: Map<object, unknown>): unknown {
   if (isBytes(value)) return base64Of(value);
   if (isUrlObject(value)) return value.href;
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map(withoutBytes);
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  const entries = Object.entries(value).map(([key, inner]) => [key, withoutBytes(inner), inner] as const);
+  if (typeof value !== 'object' || value === null || level > maxDepth) return value;
+  if (known.has(value)) return known.get(value);
+  known.set(value, value);
+  const entries = Object.entries(value).map(
+    ([key, inner]) => [key, copyOf(inner, level + 1, known), inner] as const,
+  );
   if (entries.every(([, changed, inner]) => changed === inner)) return value;
-  return Object.fromEntries(entries);
+  const copy = Array.isArray(value) ? entries.map(([, changed]) => changed) : Object.fromEntries(entries);
+  known.set(value, copy);
+  return copy;
 }
 
 /**

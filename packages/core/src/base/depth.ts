@@ -4,7 +4,7 @@ import { ValidationError } from './errors.js';
  * How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify`
  * fails.
  */
-const maxDepth = 1000;
+export const maxDepth = 1000;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
 function isTooDeep(value: unknown): boolean {

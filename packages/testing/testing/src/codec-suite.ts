@@ -89,8 +89,6 @@ export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   readonly conversations: fc.Arbitrary<Conversation>;
   /** The laws that the codec does not keep, each with the reason; they are not checked. @default none */
   readonly deviations?: readonly Deviation<CodecLaw>[];
-  /** Whether to try what is no conversation, too: the codec must read it or refuse it with a typed error. @default false */
-  readonly nonsense?: boolean;
   /** Number of generated conversations. @default 100 */
   readonly runs?: number;
 }
@@ -122,7 +120,7 @@ function expectTyped(task: () => unknown): void {
  * is modified; messages without a provider become ones that keep its rules; all that another form loses is named. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
-  const { name, codec, fixtures, refused = {}, deviations = [], nonsense = false, runs = 100 } = suite;
+  const { name, codec, fixtures, refused = {}, deviations = [], runs = 100 } = suite;
   const law = (kept: CodecLaw, check: () => void) => {
     if (deviations.every((deviation) => deviation.law !== kept)) test(kept, check);
   };
@@ -176,8 +174,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
       );
     });
 
-    const ifAsked = nonsense ? law : () => {};
-    ifAsked('answers nonsense with a typed error', () => {
+    law('answers nonsense with a typed error', () => {
       const messages = suite.conversations.map((template) => codec.toMessages(numbered(template)));
       fc.assert(
         fc.property(spoiled(suite.conversations), spoiled(messages), (native, some) => {

@@ -26,7 +26,6 @@ const copying: Codec<Message[]> = {
 
 const talk = transcript(user('why?'), call('a', 'read'), result('a', 'A'), assistant('so'));
 const suiteOf = (codec: Codec<Message[]>): CodecSuite<Message[]> => ({
-  nonsense: true,
   name: codec.name,
   codec,
   fixtures: { talk },
