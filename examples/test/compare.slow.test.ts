@@ -209,7 +209,13 @@ describe('with an exit code it says what to do', () => {
       'a session that is too short',
       3,
       [short, '--only', 'keep-last'],
-      ['No session is long enough', '3,000 tokens'],
+      ['Nothing could be measured', '3,000 tokens'],
+    ],
+    [
+      'a candidate that cannot be measured this way',
+      3,
+      [session, '--cycles', '--only', 'oracle of whole exchanges'],
+      ['Nothing could be measured', 'or leave --only out'],
     ],
   ])('for %s', async (_what, code, args, said) => {
     const { status, stdout, stderr } = await ran(...args);

@@ -27,6 +27,8 @@ export interface Measurable {
   readonly sessions: readonly BenchSession[];
   readonly chats: readonly Chat[];
   readonly candidates: readonly Candidate[];
+  /** True if somebody named the candidates. */
+  readonly isNamed: boolean;
 }
 
 /** What a part finds: tables, and rows for the summary. */
@@ -47,13 +49,15 @@ export const parts = {
   },
 
   /**
-   * Many compressions of one conversation. Of our candidates only the one that users get: the others take long, and nobody runs them alone
-   * for so long.
+   * Many compressions of one conversation. Of our candidates only the one that users get, unless they are named: the others take long, and
+   * nobody runs them alone for so long.
    */
-  async cycles({ sessions, candidates }, { step }) {
+  async cycles({ sessions, candidates, isNamed }, { step }) {
     const tokensOf = await loadCounter();
     const results = [];
-    for (const candidate of candidates.filter(({ kind, name }) => kind !== 'ctx' || name === usual)) {
+    for (const candidate of candidates.filter(
+      ({ kind, name }) => isNamed || kind !== 'ctx' || name === usual,
+    )) {
       const onStep = (done: number) => step(`${candidate.name}: many compressions`, done);
       results.push((await measureCycles(sessions, candidate, { tokensOf, onStep })) ?? []);
     }

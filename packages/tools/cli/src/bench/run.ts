@@ -77,7 +77,7 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
   const isNamed = (error: CtxError) => named.some((path) => error.place?.startsWith(resolve(io.cwd, path)));
   for (const [index, error] of inputs.errors.entries())
     io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
-  const what = { ...inputs, candidates };
+  const what = { ...inputs, candidates, isNamed: request.only !== undefined };
   await publish(io, await measure(io, what, request, chosen), what, request);
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
@@ -99,7 +99,7 @@ async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<re
   return chosen;
 }
 
-interface Inputs extends Omit<Measurable, 'candidates'> {
+interface Inputs extends Pick<Measurable, 'sessions' | 'chats'> {
   /** Why some files are not measured. */
   readonly errors: readonly CtxError[];
 }
@@ -194,8 +194,8 @@ async function measure(
   }
   throw new CtxError({
     code: 'session-empty',
-    problem: 'No session is long enough',
-    remedy: 'A cut needs 3,000 tokens before it, and something of them used again. Give longer sessions.',
+    problem: 'Nothing could be measured',
+    remedy: `A cut needs 3,000 tokens before it, and something of them used again. Give longer sessions${what.isNamed ? ', or leave --only out' : ''}.`,
   });
 }
 
