@@ -27,13 +27,18 @@ const sampleLength = 1_024;
  * pieces are cut; if they have more than 262,144 units in total, only samples are counted. Of a longer text, samples from all over it are.
  */
 export function guardedCount(text: string, tokenizer: Tokenizer): number {
-  return finish(countInSteps(text, tokenizer));
+  return isPlain(text) ? tokenizer.count(text) : finish(countInSteps(text, tokenizer));
+}
+
+/** True for a text that the tokenizer may count in one go. */
+function isPlain(text: string): boolean {
+  return text.length <= stepLength && !mayHaveGiant(text);
 }
 
 /** The same in steps. */
 export function* countInSteps(text: string, tokenizer: Tokenizer): Steps<number> {
   if (text.length > longestCounted) return yield* countSamples(text, tokenizer);
-  if (text.length <= stepLength && !mayHaveGiant(text)) return tokenizer.count(text);
+  if (isPlain(text)) return tokenizer.count(text);
   let tokens = 0;
   const giants: string[] = [];
   for (const part of partsOf(text)) {

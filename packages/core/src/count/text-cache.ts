@@ -4,14 +4,12 @@ import type { Steps } from '../base/slices.js';
 const maxCharacters = 8_000_000;
 /** Bounds the map itself if the texts are short. */
 const maxTexts = 20_000;
-/** Counting a shorter text is as fast as looking it up. */
-const minCharacters = 16;
 /** The share of the maximum that remains after an eviction. */
 const kept = 0.75;
 
 /**
- * Remembers the counts of the most recently used texts: at most 20,000 texts with 8 million characters in total. Texts
- * longer than half of that or shorter than 16 characters are not remembered.
+ * Remembers the counts of the most recently used texts: at most 20,000 texts with 8 million characters in total. A text
+ * longer than half of that is not remembered.
  */
 export function textsByUse(count: (text: string) => number) {
   const known = new Map<string, number>();
@@ -49,7 +47,6 @@ export function textsByUse(count: (text: string) => number) {
 
   return {
     count(text: string): number {
-      if (text.length < minCharacters) return count(text);
       const found = find(text);
       if (found !== undefined) return found;
       const counted = count(text);
@@ -57,10 +54,10 @@ export function textsByUse(count: (text: string) => number) {
       return counted;
     },
     *countInSteps(text: string, counting: (text: string) => Steps<number>): Steps<number> {
-      const found = text.length < minCharacters ? undefined : find(text);
+      const found = find(text);
       if (found !== undefined) return found;
       const counted = yield* counting(text);
-      if (text.length >= minCharacters && !known.has(text)) remember(text, counted);
+      if (!known.has(text)) remember(text, counted);
       return counted;
     },
     clear(): void {

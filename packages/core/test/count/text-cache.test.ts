@@ -19,11 +19,10 @@ test('a text is counted once', () => {
   expect(asked).toEqual([long]);
 });
 
-test('a text of fewer than 16 characters is not kept', () => {
+test('a short text, such as the name of a tool, is counted once too', () => {
   const { texts, asked } = cache();
-  expect([texts.count('abc'), texts.count('abc'), texts.count('')]).toEqual([3, 3, 0]);
-  expect(asked).toEqual(['abc', 'abc', '']);
-  expect(texts.size).toBe(0);
+  expect([texts.count('read'), texts.count('read')]).toEqual([4, 4]);
+  expect(asked).toEqual(['read']);
 });
 
 test('beyond 20,000 texts, the least recently used are forgotten', () => {
