@@ -1,5 +1,6 @@
 /** Deep equality of JSON values at any depth. A field that is undefined counts as missing. */
 export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
   const pairs = [[a, b]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [left, right] = pair;

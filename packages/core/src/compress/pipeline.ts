@@ -11,7 +11,7 @@ import {
   type RejectedEdit,
 } from '../view/gate.js';
 import { protectionOf } from '../view/protection.js';
-import { isCrowded, stayingCalls } from '../view/staying-tokens.js';
+import { isCrowded } from '../view/staying-tokens.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { MessageGuard } from './message-guard.js';
@@ -34,8 +34,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   await run.inSlices(guard.watch([...run.transcript]), run.signal);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
-  const alone = { toolCalls: stayingCalls(run.view, run.rules) };
-  const crowded = isCrowded(run.view, run.rules, run.windowTokensFor(alone));
+  const crowded = isCrowded(run.view, run.rules, run.windowTokensFor);
   let fellShort: string | undefined;
   let hasChosen = false;
   const { recallTool: tool } = run;

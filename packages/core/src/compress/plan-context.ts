@@ -54,7 +54,7 @@ function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<Vie
       index,
       position: origins.lowest,
       message,
-      createdAt: rules.transcript.get(id)?.createdAt,
+      createdAt: origins.isOnly(id) ? rules.transcript.at(origins.lowest)?.createdAt : undefined,
       tokens,
       priority: assignPriority({ message, tokens, index, count: entries.length }, priorities),
       pinned: protection !== undefined,

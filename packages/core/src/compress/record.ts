@@ -166,6 +166,7 @@ export function recordOf(before: Standing, after: Standing, done: Done): Compres
  * left earlier.
  */
 function missing(before: View, after: View): MessageId[] {
+  if (before.entries.every(({ id }, at) => id === after.entries[at]?.id)) return [];
   const shown = new Set(after.entries.map((entry) => entry.id));
   const left = before.entries.filter(({ id }) => !shown.has(id));
   return left.filter(({ id, origins }) => origins.isOnly(id)).map(({ id }) => id);

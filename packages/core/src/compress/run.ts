@@ -32,7 +32,7 @@ export interface Run {
   /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
-  windowTokensFor(view: Pick<View, 'toolCalls'>): number;
+  readonly windowTokensFor: (view: Pick<View, 'toolCalls'>) => number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;

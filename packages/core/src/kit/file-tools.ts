@@ -140,6 +140,7 @@ function own(value: unknown, key: string): unknown {
 
 function pathsIn(value: unknown): string[] {
   if (value === undefined) return [];
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   const paths = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
     typeof one === 'string' ? one : own(one, 'path'),
   );

@@ -13,17 +13,17 @@ export interface ToolUse {
 
 /** All tool results of a view, in order. The call is found by its id within the same exchange. */
 export function toolUsesOf(view: readonly ViewMessage[]): ToolUse[] {
-  const calls = new Map<string, ToolCallPart>();
-  const key = (exchange: number, id: string) => `${exchange}\n${id}`;
+  const calls = new Map<string, { readonly call: ToolCallPart; readonly exchange: number }>();
   const uses: ToolUse[] = [];
   for (const viewed of view) {
     const { content } = viewed.message;
     if (typeof content === 'string') continue;
     for (let part = 0; part < content.length; part += 1) {
       const value = content[part] as Part;
-      if (value.type === 'tool-call') calls.set(key(viewed.exchange, value.toolCallId), value);
+      if (value.type === 'tool-call') calls.set(value.toolCallId, { call: value, exchange: viewed.exchange });
       else if (value.type === 'tool-result') {
-        const call = calls.get(key(viewed.exchange, value.toolCallId));
+        const asked = calls.get(value.toolCallId);
+        const call = asked?.exchange === viewed.exchange ? asked.call : undefined;
         uses.push({ message: viewed, part, result: value, call });
       }
     }

@@ -7,7 +7,7 @@ import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { resolveStrategy } from '../config/registry.js';
-import { lastingTokens, stayingTokens } from '../view/staying-tokens.js';
+import { stayingIn } from '../view/staying-tokens.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
@@ -80,10 +80,9 @@ export class Compressions {
     const { meter, breaker } = this.state;
     const targetMessages = meter.need.messageGoal;
     const { view, gateRules } = meter.conversation;
-    const staying = stayingTokens(view, gateRules);
-    const fixed = meter.fixedTokens + lastingTokens(view, gateRules);
-    this.hints.compressing(fixed, meter.fixedTokens + staying - fixed, meter.budget.start);
-    const targetTokens = meter.targetBeside(staying);
+    const { tokens, lastingTokens } = stayingIn(view, gateRules);
+    this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
+    const targetTokens = meter.targetBeside(tokens);
     const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
     const request = { ...goal, reason, signal, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>

@@ -4,7 +4,7 @@ import { reservedIds } from '../transcript/transcript.js';
 import { isUsers, standsAround } from './order.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
-import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.js';
+import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 /**
  * A view under construction. Edits are applied one after the other, each in time proportional to the messages it names.
@@ -17,6 +17,8 @@ export class Draft {
   #owners: Map<MessageId, MessageId> | undefined;
   /** Built when it is needed: an edit that keeps its message in place does not ask. */
   #exchangeSize: Map<number, number> | undefined;
+  /** The positions of the user's messages, of which few are needed often. */
+  #users: readonly number[] | undefined;
   #dropped: Dropped;
   #length: number;
 
@@ -28,9 +30,8 @@ export class Draft {
     this.#dropped = view.dropped;
     this.#length = view.entries.length;
     this.#presenter = view.presenter;
-    view.entries.forEach(({ id }, position) => {
-      this.#position.set(id, position);
-    });
+    let position = 0;
+    for (const { id } of view.entries) this.#position.set(id, position++);
   }
 
   get length(): number {
@@ -61,19 +62,18 @@ export class Draft {
 
   /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
   userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
+    this.#users ??= [...this.#entries.keys()].filter((position) => {
+      const entry = this.#entries[position];
+      return entry !== undefined && isUsers(entry) && entry.origins.isOnly(entry.id);
+    });
     const own = new Set(entries);
     const span = {
       lowest: entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity),
       highest: entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1),
     };
-    return this.#entries.find(
-      (entry) =>
-        entry !== undefined &&
-        !own.has(entry) &&
-        isUsers(entry) &&
-        entry.origins.isOnly(entry.id) &&
-        standsAround(span, [entry.origins.lowest]),
-    );
+    return this.#users
+      .map((position) => this.#entries[position])
+      .find((entry) => entry !== undefined && !own.has(entry) && standsAround(span, [entry.origins.lowest]));
   }
 
   drop(entries: readonly ViewEntry[]): void {
@@ -92,7 +92,7 @@ export class Draft {
   /** @param version names the edit that replaces the message */
   replace(entry: ViewEntry, message: Message, version: string): void {
     const position = this.#position.get(entry.id) as number;
-    this.#entries[position] = { ...entry, message, sent: message, version, ...this.count(message) };
+    this.#entries[position] = entryWith(entry, message, version, this.count);
   }
 
   /** Puts one message in place of several, at the position of the first or the last. */
@@ -101,18 +101,13 @@ export class Draft {
     message: Message,
     { id, placement }: { readonly id: MessageId; readonly placement: 'first' | 'last' },
   ): void {
-    const positionOf = (entry: ViewEntry) => this.#position.get(entry.id) as number;
-    const ordered = [...entries].sort((a, b) => positionOf(a) - positionOf(b));
-    const [first, last] = [ordered[0] as ViewEntry, ordered[ordered.length - 1] as ViewEntry];
-    const position = positionOf(placement === 'first' ? first : last);
-    const merged: ViewEntry = {
-      id,
-      message,
-      sent: message,
-      exchange: first.exchange,
-      origins: Origins.merged(ordered.map((entry) => entry.origins)),
-      ...this.count(message),
-    };
+    const ordered = entries
+      .map((entry) => ({ entry, position: this.#position.get(entry.id) as number }))
+      .sort((a, b) => a.position - b.position);
+    const { position } = ordered.at(placement === 'first' ? 0 : -1) as (typeof ordered)[number];
+    const origins = Origins.merged(ordered.map(({ entry }) => entry.origins));
+    const { exchange } = (ordered[0] as (typeof ordered)[number]).entry;
+    const merged = entryWith({ id, exchange, origins }, message, undefined, this.count);
     for (const entry of entries) this.#take(entry);
     this.#entries[position] = merged;
     this.#position.set(id, position);

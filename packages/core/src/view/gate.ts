@@ -172,20 +172,21 @@ function judgeEdit(edit: ResolvedEdit, draft: Draft, rules: GateRules): Judged |
 /** Invariant 6 for one edit: every target exists, and a merged message is named by its id or by all its originals. */
 function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged | RejectedEdit {
   const kind = kindOf(edit, kinds) as EditKind;
-  const named = new Set(kind.targets(edit));
-  const targets = new Set<ViewEntry>();
+  const ids = kind.targets(edit);
+  let targets: ViewEntry[] = [];
+  let named: Set<string> | undefined;
   const missing = (detail: string): RejectedEdit => ({ edit, invariant: 'targets-exist', detail });
-  for (const id of named) {
+  for (const id of ids) {
     const entry = draft.find(id);
     if (entry === undefined) return missing(`no message "${id}" in the view`);
-    const isNamed = named.has(entry.id) || entry.id === `${reservedIds}${id}`;
-    if (!isNamed && ![...entry.origins].every((origin) => named.has(origin))) {
+    targets.push(entry);
+    if (entry.id === id || entry.id === `${reservedIds}${id}`) continue;
+    named ??= new Set(ids);
+    if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
-    }
-    targets.add(entry);
   }
-  const [first] = targets;
-  return { change: { edit, targets: [...targets], message: kind.result?.(edit, first) }, kind };
+  if (targets.length > 1) targets = [...new Set(targets)];
+  return { change: { edit, targets, message: kind.result?.(edit, targets[0]) }, kind };
 }
 
 /** @param guarded the targets that are protected in some way */

@@ -4,9 +4,10 @@ import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcrip
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isUsers, standsAround } from './order.js';
+import type { Origins } from './origins.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem, type SentMessage } from './view-entry.js';
+import { isSystem, type SentMessage, type ViewEntry } from './view-entry.js';
 
 export interface Violation {
   readonly invariant: InvariantName;
@@ -70,18 +71,17 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
 
   order: ({ entries }, { transcript, before }) => {
     let last = -1;
-    for (const { id } of entries) {
-      const index = transcript.get(id)?.index;
-      if (index === undefined) continue;
-      if (index < last) return `"${id}" stands after a later message`;
-      last = index;
+    for (const { id, origins } of entries) {
+      if (!origins.isOnly(id)) continue;
+      if (origins.lowest < last) return `"${id}" stands after a later message`;
+      last = origins.lowest;
     }
     return mixedIn(entries, before?.entries, transcript);
   },
 
   'reasoning-unaltered': ({ entries }, { transcript }) => {
-    for (const { id, message } of entries) {
-      const original = transcript.get(id)?.message;
+    for (const { id, message, origins } of entries) {
+      const original = origins.isOnly(id) ? transcript.at(origins.lowest)?.message : undefined;
       if (original === undefined || original === message) continue;
       const kept = reasoningOf(message);
       // An edited message restored from a snapshot is equal but not the same object.
@@ -132,18 +132,18 @@ function mixedIn(
   before: View['entries'] | undefined,
   transcript: Transcript,
 ): string | undefined {
+  const merged = entries.filter(({ origins }) => origins.size > 1);
+  if (merged.length === 0) return undefined;
   const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
-  if (said.length === 0) return undefined;
   // Records of older versions may have mixed some.
   const known = new Set(before?.map(({ id }) => id));
-  const mixed = entries.find(
-    ({ id, origins }) => origins.size > 1 && !known.has(id) && standsAround(origins, said),
-  );
+  const mixed = merged.find(({ id, origins }) => !known.has(id) && standsAround(origins, said));
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
 }
 
 function* unboundReasoning({ presenter, entries, dropped }: View): Steps<string | undefined> {
   const due = (yield* presenter.present(entries, dropped)).entries;
+  if (due === entries) return undefined;
   const wrong = entries.find(({ sent }, position) => sent !== due[position]?.sent);
   return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
 }
@@ -164,8 +164,17 @@ function strangerIn({ entries }: View, transcript: Transcript): MessageId | unde
  * claims.
  */
 function newcomerIn({ entries }: View, before: View): MessageId | undefined {
-  const known = new Set(before.entries.map(({ origins }) => origins));
-  return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
+  const known = new Set<Origins>();
+  let next = 0;
+  // Most stand where they stood, one after the other.
+  const rest = entries.filter(({ id, origins }) => {
+    if (!origins.isOnly(id)) return true;
+    while (next < before.entries.length && before.entries[next]?.origins !== origins)
+      known.add((before.entries[next++] as ViewEntry).origins);
+    return before.entries[next++] === undefined;
+  });
+  while (next < before.entries.length) known.add((before.entries[next++] as ViewEntry).origins);
+  return rest.find(({ origins }) => !origins.takeFrom(known))?.id;
 }
 
 /**
@@ -173,17 +182,17 @@ function newcomerIn({ entries }: View, before: View): MessageId | undefined {
  * not. A message that was already edited, for example before it was pinned, may stay as it was.
  */
 function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
-  const shown = new Map<MessageId, Message>();
-  for (const { id, message } of view.entries) shown.set(id, message);
+  let shown: Map<MessageId, Message> | undefined;
   const violations = new Map<InvariantName, Violation>();
   const before = rules.before?.entries ?? rules.transcript.messages;
   for (let at = 0; at < before.length; at += 1) {
     if (at % itemsPerStep === 0) yield;
     const said = before[at] as (typeof before)[number];
-    const now = shown.get(said.id);
-    if (now === said.message) continue;
     const protection = protectionOf(said, rules);
     if (protection === undefined || violations.has(protection.by)) continue;
+    shown ??= new Map(view.entries.map(({ id, message }) => [id, message]));
+    const now = shown.get(said.id);
+    if (now === said.message) continue;
     if (now !== undefined && protection.keeps === 'place') continue;
     const detail = `"${said.id}" ${protectedBecause(protection)}, but it is gone or changed`;
     violations.set(protection.by, { invariant: protection.by, detail });

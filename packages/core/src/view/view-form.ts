@@ -3,7 +3,7 @@ import type { Transcript } from '../transcript/transcript.js';
 import { mergedMessage } from './edited-message.js';
 import { Origins } from './origins.js';
 import { entryOf, View } from './view.js';
-import type { CountMessage, Dropped, Presenter, ViewEntry } from './view-entry.js';
+import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 /** First and last position of a run in the transcript. */
 type Range = readonly [number, number];
@@ -85,16 +85,16 @@ export function viewOfForm(
       continue;
     }
     const message = 'index' in one ? one.message : mergedMessage(one.text);
-    const changed = { version: one.version, message, sent: message, ...count(message) };
     const [first] = said;
     if ('index' in one) {
       if (first === undefined) return undefined;
-      entries.push({ ...entryOf(first, count), ...changed });
+      entries.push(entryWith({ ...first, origins: Origins.of(first) }, message, one.version, count));
       continue;
     }
     const exchange = one.exchange ?? first?.exchange;
     if (exchange === undefined) return undefined;
-    entries.push({ ...changed, id: one.id, exchange, origins: originsIn(one.origins, transcript) });
+    const place = { id: one.id, exchange, origins: originsIn(one.origins, transcript) };
+    entries.push(entryWith(place, message, one.version, count));
   }
   const dropped = droppedBeside(taken, length);
   return dropped && View.of(entries, dropped, presenter);

@@ -6,6 +6,7 @@ import {
   asItIs,
   type CountMessage,
   type Dropped,
+  entryWith,
   type Marker,
   nothingDropped,
   type Presented,
@@ -50,11 +51,15 @@ export class View {
   /** The messages to send with their tokens. The marker has no id. */
   sent(): SentMessage[] {
     const sent: SentMessage[] = [];
-    this.entries.forEach(({ id, sent: message, tokens }, position) => {
-      if (this.marker?.position === position) sent.push(this.marker);
-      if (message !== undefined) sent.push({ id, message, tokens });
-    });
-    if (this.marker !== undefined && this.marker.position >= this.entries.length) sent.push(this.marker);
+    const { entries, marker } = this;
+    for (let position = 0; position < entries.length; position += 1) {
+      const entry = entries[position] as ViewEntry;
+      if (marker?.position === position) sent.push(marker);
+      if (entry.sent === entry.message) sent.push(entry);
+      else if (entry.sent !== undefined)
+        sent.push({ id: entry.id, message: entry.sent, tokens: entry.tokens });
+    }
+    if (marker !== undefined && marker.position >= entries.length) sent.push(marker);
     return sent;
   }
 
@@ -131,5 +136,5 @@ export class View {
 /** The entry of an unedited message. */
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
   const { id, message, exchange } = said;
-  return { id, message, sent: message, exchange, origins: Origins.of(said), ...count(message) };
+  return entryWith({ id, exchange, origins: Origins.of(said) }, message, undefined, count);
 }

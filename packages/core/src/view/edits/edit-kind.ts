@@ -53,6 +53,9 @@ export function about(entry: ViewEntry | undefined, what: string): string | unde
 
 /** The targets are whole exchanges, so no call is separated from its result. */
 export const wholeExchanges: Check = ({ targets }, draft) => {
+  const { exchange: only } = targets[0] as ViewEntry;
+  if (draft.exchangeSize(only) === targets.length && targets.every(({ exchange }) => exchange === only))
+    return undefined;
   const sizes = new Map<number, number>();
   for (const { exchange } of targets) sizes.set(exchange, (sizes.get(exchange) ?? 0) + 1);
   const split = targets.find(({ exchange }) => sizes.get(exchange) !== draft.exchangeSize(exchange));
