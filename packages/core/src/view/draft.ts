@@ -17,7 +17,7 @@ export class Draft {
   #owners: Map<MessageId, MessageId> | undefined;
   /** Built when it is needed: an edit that keeps its message in place does not ask. */
   #exchangeSize: Map<number, number> | undefined;
-  /** The positions of the user's messages, of which few are needed often. */
+  /** Where the user's messages were when they were first asked for. There are few of them, and no edit adds one. */
   #users: readonly number[] | undefined;
   #dropped: Dropped;
   #length: number;
@@ -62,18 +62,20 @@ export class Draft {
 
   /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
   userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
-    this.#users ??= [...this.#entries.keys()].filter((position) => {
-      const entry = this.#entries[position];
-      return entry !== undefined && isUsers(entry) && entry.origins.isOnly(entry.id);
-    });
+    this.#users ??= [...this.#entries.keys()].filter((position) => this.#usersAt(position) !== undefined);
     const own = new Set(entries);
     const span = {
       lowest: entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity),
       highest: entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1),
     };
     return this.#users
-      .map((position) => this.#entries[position])
+      .map((position) => this.#usersAt(position))
       .find((entry) => entry !== undefined && !own.has(entry) && standsAround(span, [entry.origins.lowest]));
+  }
+
+  #usersAt(position: number): ViewEntry | undefined {
+    const entry = this.#entries[position];
+    return entry !== undefined && isUsers(entry) && entry.origins.isOnly(entry.id) ? entry : undefined;
   }
 
   drop(entries: readonly ViewEntry[]): void {

@@ -4,10 +4,9 @@ import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcrip
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isUsers, standsAround } from './order.js';
-import type { Origins } from './origins.js';
 import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem, type SentMessage, type ViewEntry } from './view-entry.js';
+import { isSystem, type SentMessage } from './view-entry.js';
 
 export interface Violation {
   readonly invariant: InvariantName;
@@ -164,17 +163,8 @@ function strangerIn({ entries }: View, transcript: Transcript): MessageId | unde
  * claims.
  */
 function newcomerIn({ entries }: View, before: View): MessageId | undefined {
-  const known = new Set<Origins>();
-  let next = 0;
-  // Most stand where they stood, one after the other.
-  const rest = entries.filter(({ id, origins }) => {
-    if (!origins.isOnly(id)) return true;
-    while (next < before.entries.length && before.entries[next]?.origins !== origins)
-      known.add((before.entries[next++] as ViewEntry).origins);
-    return before.entries[next++] === undefined;
-  });
-  while (next < before.entries.length) known.add((before.entries[next++] as ViewEntry).origins);
-  return rest.find(({ origins }) => !origins.takeFrom(known))?.id;
+  const known = new Set(before.entries.map(({ origins }) => origins));
+  return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
 }
 
 /**

@@ -66,6 +66,8 @@ describe('a merge across a user message that stays', () => {
 
   test('is applied once another merge stands for the message', () => {
     expect(tried([merge('second', 'two'), merge('one', 'three')])).toEqual([]);
+    const inItsPlace: Edit = { ...merge('second', 'two'), placement: 'first' };
+    expect(tried([inItsPlace, merge('one', 'three')])).toEqual([]);
   });
 });
 
