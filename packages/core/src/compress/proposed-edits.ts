@@ -50,6 +50,7 @@ export async function resolvePlan(
     automatic: run.automatic,
     tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
     tokensOfText: (text: string) => run.tokensOfText(text),
+    tokensInSteps: (text: string) => run.countInSteps(text),
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)

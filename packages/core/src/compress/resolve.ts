@@ -78,6 +78,12 @@ const builtIn: Record<string, EditResolver> = {
       const { tokensOf, container, contextWindow, automatic, signal } = context;
       const source = context.messagesOf(messages);
       const originals = context.originalsOf(messages);
+      const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
+      const most = before * (1 - minReduction);
+      const asUsed = (text: string) => (context.handles ? withHandles(text, originals) : text);
+      // In slices, because a model may answer with megabytes.
+      const tokensAfter = async (text: string) =>
+        tokensOf(mergedMessage('')) + (await context.inSlices(context.tokensInSteps(asUsed(text)), signal));
       const written = await portOf<Summarizer>(container, 'summarize').summarize({
         messages: source,
         originals,
@@ -90,18 +96,16 @@ const builtIn: Record<string, EditResolver> = {
         contextWindow,
         automatic,
         tokensOf: context.tokensOfText,
+        savesEnough: async (text) => (await tokensAfter(text)) <= most,
         inSlices: (steps) => context.inSlices(steps, signal),
         folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
         note: (some) => context.note(some),
         signal,
       });
       if (written.notes !== undefined) context.note(written.notes);
-      const text = context.handles ? withHandles(written.text, originals) : written.text;
-      const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
-      const after = tokensOf(mergedMessage(text));
-      if (written.text.trim() === '' || after > before * (1 - minReduction))
-        throw uselessSummary(before, after);
-      return [{ type: 'merge', messages, text, placement, reason }];
+      const after = await tokensAfter(written.text);
+      if (written.text.trim() === '' || after > most) throw uselessSummary(before, after);
+      return [{ type: 'merge', messages, text: asUsed(written.text), placement, reason }];
     },
   },
   fold: {

@@ -33,6 +33,8 @@ export interface SummarizeRequest {
   /** False if someone asked for this compression by hand. */
   readonly automatic: boolean;
   tokensOf(text: string): number;
+  /** Whether a summary with this text is a fifth smaller than the messages: otherwise it is not used. The text may have any length. */
+  savesEnough?(text: string): Promise<boolean>;
   /** Runs long work without holding the event loop. */
   inSlices?<Result>(steps: Steps<Result>): Promise<Result>;
   /** The `fold` port, if one is registered. */
@@ -82,6 +84,8 @@ export interface ResolveContext {
   inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result>;
   tokensOf(message: Message): number;
   tokensOfText(text: string): number;
+  /** The same in steps, for a text of any length. */
+  tokensInSteps(text: string): Steps<number>;
   readonly contextWindow: number;
   readonly automatic: boolean;
   /** True: what leaves the view can be read under a handle, and a summary names it. */

@@ -9,6 +9,7 @@ import {
   registerResolver,
   type Summarizer,
   summarizerToken,
+  type TokenCounter,
 } from '@ctx/core';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 import { hanging, wait } from './held-time.js';
@@ -41,11 +42,12 @@ const dropping = defineStrategy({
 function managerWith(
   summarize: Summarizer['summarize'],
   strategies: CompressionStrategy[] = [summarizing, dropping],
+  counter: TokenCounter = wordCounter,
 ) {
   const container = createContainer();
   container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
   const config = { timeoutMs: 20, minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } };
-  const manager = createContextManager({ container, strategies, counter: wordCounter, config, wait });
+  const manager = createContextManager({ container, strategies, counter, config, wait });
   for (let at = 0; at < 5; at += 1) manager.append(user(`${words(19)} ${at}`));
   const failures: ContextEvents['compression-fail'][] = [];
   manager.on('compression-fail', (failure) => failures.push(failure));
@@ -79,6 +81,42 @@ describe('a summary is not used, and the next stage runs, if the summarizer', ()
     expect([error.code, error.message]).toContain(expected);
     expect(manager.view()).toHaveLength(1);
   });
+});
+
+test('a summarizer can ask whether a text saves enough to be used', async () => {
+  const answers: unknown[] = [];
+  const { manager, failures } = managerWith(async ({ savesEnough }) => {
+    answers.push(await savesEnough?.(words(64)), await savesEnough?.(words(65)));
+    return { text: words(64) };
+  });
+  const { record } = await manager.compress({ targetTokens: 30, strategy: summarizing });
+  expect(answers).toEqual([true, false]);
+  expect([record?.strategy, failures]).toEqual(['summarizing', []]);
+});
+
+test('a summary of any length is counted in steps', async () => {
+  const summary = words(100_000);
+  const [atOnce, inSteps]: [number[], number[]] = [[], []];
+  const counter: TokenCounter = {
+    count(text) {
+      atOnce.push(text.length);
+      return wordCounter.count(text);
+    },
+    *countInSteps(text) {
+      yield;
+      inSteps.push(text.length);
+      return wordCounter.count(text);
+    },
+  };
+  const summarize: Summarizer['summarize'] = async ({ savesEnough }) => {
+    expect(await savesEnough?.(summary)).toBe(false);
+    return { text: summary };
+  };
+  const { manager, failures } = managerWith(summarize, [summarizing], counter);
+  await manager.compress({ targetTokens: 30 });
+  expect(failures).toMatchObject([{ error: { code: 'summary-useless' } }]);
+  expect(inSteps).toContain(summary.length);
+  expect(atOnce).not.toContain(summary.length);
 });
 
 test('a caller that aborts during a summary gets the conversation unchanged', async () => {

@@ -69,6 +69,8 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
       const written = asksModel
         ? await writtenBy(model, request, Math.max(16, room - ledgerRoom), { ...options, prompt })
         : undefined;
+      // Core refuses it and keeps the notes. Comparing megabytes with the ledger would take seconds.
+      if (written !== undefined && (await request.savesEnough?.(written.text)) === false) return written;
       const said = written === undefined ? heading : `${heading}\n${written.text.trim()}`;
       const balance = withLedger(said, required, {
         roomTokens: written === undefined ? ledgerRoom : Math.max(0, room - tokensOf(written.text)),

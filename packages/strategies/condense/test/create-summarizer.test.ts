@@ -40,6 +40,24 @@ const work = transcript(
   user('ok'),
 );
 
+test('an answer that would save too little is returned at once, and nothing else is made of it', async () => {
+  const answer = words(300, 'talk');
+  const counted: string[] = [];
+  const judging = (isEnough: boolean): Partial<SummarizeRequest> => ({
+    savesEnough: async (text) => text === answer && isEnough,
+    tokensOf(text) {
+      counted.push(text);
+      return tokensOf(text);
+    },
+  });
+  const model: ChatModel = { name: 'talker', complete: async () => ({ text: answer, stopReason: 'stop' }) };
+  const { text, notes } = await summarize(work, { model }, judging(false));
+  expect(text).toBe(answer);
+  expect(notes).toMatchObject({ by: 'talker', calls: 1 });
+  expect(counted.filter((one) => one.includes(answer))).toEqual([]);
+  expect((await summarize(work, { model }, judging(true))).text).toContain('src/auth.ts');
+});
+
 describe.each<[string, ChatModel | undefined]>([
   ['a model that forgets them', stub],
   ['extraction', undefined],

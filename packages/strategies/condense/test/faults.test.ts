@@ -137,8 +137,9 @@ describe.each<[string, ChatModel['complete'], RegExp]>([
 
 test('an answer longer than the messages it replaces is not used', async () => {
   const ladder = ladderWith(async () => ({ text: words(9000, 'so it was'), stopReason: 'stop' }));
-  await ladder.manager.checkAndCompress();
+  const { record } = await ladder.manager.checkAndCompress();
   expect(ladder.failures).toMatchObject([{ code: 'summary-useless' }]);
+  expect(record?.stages[0]?.notes).toMatchObject({ resolutions: [{ by: 'stub', calls: 1 }] });
   await expectSound(ladder);
 });
 
