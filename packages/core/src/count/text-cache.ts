@@ -1,48 +1,37 @@
 import type { Steps } from '../base/slices.js';
 
-/** About two million tokens, and at most 16 MB of memory. */
-const maxCharacters = 8_000_000;
+/** In one generation: about a million tokens, and at most 8 MB of memory. */
+const mostCharacters = 4_000_000;
 /** Bounds the map itself if the texts are short. */
-const maxTexts = 20_000;
-/** The share of the maximum that remains after an eviction. */
-const kept = 0.75;
+const mostTexts = 20_000;
 
 /**
- * Remembers the counts of the most recently used texts: at most 20,000 texts with 8 million characters in total. A text
+ * Remembers the counts of the most recently used texts, in two generations: at most 40,000 texts with 8 million characters in total. A text
  * longer than half of that is not remembered.
  */
 export function textsByUse(count: (text: string) => number) {
-  const known = new Map<string, number>();
+  let newer = new Map<string, number>();
+  let older = new Map<string, number>();
+  /** Of the newer generation. */
   let characters = 0;
 
   function remember(text: string, tokens: number): void {
-    if (text.length > maxCharacters / 2) return;
-    known.set(text, tokens);
-    characters += text.length;
-    if (known.size > maxTexts || characters > maxCharacters) evict();
-  }
-
-  /** Order of use matters only once the cache is nearly full. */
-  function isNearlyFull(): boolean {
-    return known.size > kept * maxTexts || characters > kept * maxCharacters;
-  }
-
-  /** Removes a quarter at a time. Removing the first key of a Map one by one scans all keys removed before it. */
-  function evict(): void {
-    for (const oldest of known.keys()) {
-      if (!isNearlyFull()) return;
-      known.delete(oldest);
-      characters -= oldest.length;
+    if (text.length > mostCharacters) return;
+    if (newer.size === mostTexts || characters + text.length > mostCharacters) {
+      older = newer;
+      newer = new Map();
+      characters = 0;
     }
+    newer.set(text, tokens);
+    characters += text.length;
   }
 
   function find(text: string): number | undefined {
-    const tokens = known.get(text);
-    if (tokens !== undefined && isNearlyFull()) {
-      known.delete(text);
-      known.set(text, tokens);
-    }
-    return tokens;
+    const known = newer.get(text);
+    if (known !== undefined) return known;
+    const again = older.get(text);
+    if (again !== undefined) remember(text, again);
+    return again;
   }
 
   return {
@@ -57,15 +46,17 @@ export function textsByUse(count: (text: string) => number) {
       const found = find(text);
       if (found !== undefined) return found;
       const counted = yield* counting(text);
-      if (!known.has(text)) remember(text, counted);
+      if (!newer.has(text)) remember(text, counted);
       return counted;
     },
     clear(): void {
-      known.clear();
+      newer = new Map();
+      older = new Map();
       characters = 0;
     },
+    /** How many texts are remembered; one that is in both generations counts twice. */
     get size(): number {
-      return known.size;
+      return newer.size + older.size;
     },
   };
 }
