@@ -195,11 +195,15 @@ function isShownWhole({ entries }: Taken<unknown>, messages: readonly Message[])
 
 /** Messages with the newest form of each, and of the native values that edits have left in others. */
 function inNewestForm(messages: readonly Message[], { decoded, entries }: Taken<unknown>): Message[] {
+  // Few are sent of a long history.
+  const sought = new Set(messages.flatMap((message) => [message, message.native]));
   const newest = new Map<unknown, Message>();
   entries.forEach((entry, at) => {
     if (entry === undefined) return;
-    newest.set(entry.message, decoded[at] as Message);
-    if (isObject(entry.message.native)) newest.set(entry.message.native, decoded[at] as Message);
+    const { message } = entry;
+    if (sought.has(message)) newest.set(message, decoded[at] as Message);
+    if (isObject(message.native) && sought.has(message.native))
+      newest.set(message.native, decoded[at] as Message);
   });
   return messages.map((message) => {
     const whole = newest.get(message);

@@ -11,8 +11,6 @@ export interface Range {
 export class JsonSource {
   readonly value: unknown;
   readonly #ranges = new WeakMap<object, Range>();
-  /** The members of the object of this text whose ranges are known, and those in them. */
-  readonly #known = new Set<string>();
 
   /**
    * @param value what the text says, if that is known. @default it is parsed
@@ -48,17 +46,18 @@ export class JsonSource {
   }
 
   /**
-   * Makes the value that begins at a position known, and the objects in it: from now on they are written unchanged.
+   * Finds some of the objects in the value that begins at a position: from now on they are written unchanged.
    * @param value what the text says there
    * @returns the position after it
    */
-  #find(value: unknown, start: number): number {
+  #find(some: ReadonlySet<unknown>, value: unknown, start: number): number {
     const { text } = this;
     const isList = text.charCodeAt(start) === openBracket;
     // Where a key stands twice, the last one is the one that counts: the first may be of another kind.
-    if (!isObject(value) || (!isList && text.charCodeAt(start) !== openBrace)) return skipValue(text, start);
+    const isOther = !isObject(value) || (!isList && text.charCodeAt(start) !== openBrace);
+    if (isOther || !holdsAny(value, some)) return skipValue(text, start);
     const end = eachChild(text, start, (key, at) =>
-      this.#find((value as Record<string | number, unknown>)[key], at),
+      this.#find(some, (value as Record<string | number, unknown>)[key], at),
     );
     this.#ranges.set(value, { start, end });
     return end;
@@ -71,7 +70,7 @@ export class JsonSource {
   withMembers(members: Readonly<Record<string, unknown>>): string {
     const object = this.value as Record<string, unknown>;
     const { start } = this.#rangeOf(object) as Range;
-    const children = this.#childrenOf(object, start, Object.keys(members));
+    const children = this.#childrenOf(object, start, members);
     const left = new Map(Object.entries(members));
     let [text, at, isFirst] = ['', start + 1, true];
     for (const { key, range, from } of children) {
@@ -96,17 +95,21 @@ export class JsonSource {
     return `${this.text.slice(0, start)}{${text}${this.text.slice(at)}`;
   }
 
-  /** The members of the object of this text. Those that are asked for are known from now on, and the objects in them. */
-  #childrenOf(object: Record<string, unknown>, start: number, asked: readonly string[]): Child[] {
+  /** The members of the object of this text. In those that get other values, the objects that stay are found. */
+  #childrenOf(
+    object: Record<string, unknown>,
+    start: number,
+    members: Readonly<Record<string, unknown>>,
+  ): Child[] {
     const children: Child[] = [];
+    const written = objectsIn(members);
     eachChild(this.text, start, (name, at, from) => {
       const key = String(name);
-      const isNew = asked.includes(key) && !this.#known.has(key);
-      const end = isNew ? this.#find(object[key], at) : skipValue(this.text, at);
+      const isNamed = Object.hasOwn(members, key);
+      const end = isNamed ? this.#find(written, object[key], at) : skipValue(this.text, at);
       children.push({ key, range: { start: at, end }, from });
       return end;
     });
-    for (const key of asked) this.#known.add(key);
     return children;
   }
 }
@@ -198,6 +201,20 @@ function skipString(text: string, from: number): number {
     end = text.indexOf('"', end + 1);
   }
   return text.length;
+}
+
+/** The objects and lists in a value, and itself. */
+function objectsIn(value: unknown, found = new Set<unknown>()): ReadonlySet<unknown> {
+  if (!isObject(value) || found.has(value)) return found;
+  found.add(value);
+  for (const one of Object.values(value)) objectsIn(one, found);
+  return found;
+}
+
+/** True for one of these, and for what has one of them in it. */
+function holdsAny(value: unknown, some: ReadonlySet<unknown>): boolean {
+  if (!isObject(value)) return false;
+  return some.has(value) || Object.values(value).some((one) => holdsAny(one, some));
 }
 
 function isObject(value: unknown): value is object {

@@ -23,6 +23,9 @@ export interface TokenOverhead {
   readonly conversation: number;
 }
 
+/** A message with no more text than this is counted in one step, in UTF-16 units. */
+const stepLength = 4_096;
+
 /**
  * Counts messages: role overhead, texts, tool names, arguments as decoded text, results; images and files by their
  * size. A message object is counted once. Counts of texts are remembered too, for hosts that rebuild their objects
@@ -123,8 +126,11 @@ export class MessageCounter {
 
   /** The same as `message` in steps. */
   *messageInSteps(message: Message): Steps<MessageTokens> {
-    if (!this.#messages.has(message))
-      for (const text of measuredOf(message).texts) yield* this.textInSteps(text);
+    if (!this.#messages.has(message)) {
+      const { texts } = measuredOf(message);
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      if (length > stepLength) for (const text of texts) yield* this.textInSteps(text);
+    }
     return this.message(message);
   }
 

@@ -18,7 +18,7 @@ import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import { chapterLength } from '../transcript/chapters.js';
-import { type Message, type MessageId, messageSchema } from '../transcript/message.js';
+import { isMessage, type Message, type MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -214,7 +214,7 @@ export class ContextManager implements PassageSource {
     const { counter } = this.#state.conversation;
     for (const message of messages) {
       yield;
-      if (messageSchema.safeParse(message).success) yield* counter.messageInSteps(message);
+      if (isMessage(message)) yield* counter.messageInSteps(message);
     }
   }
 

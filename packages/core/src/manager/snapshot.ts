@@ -8,7 +8,7 @@ import { noCost } from '../budget/request-cost.js';
 import type { CompressorState } from '../compress/compressor.js';
 import type { CompressionRecord, CompressionTotals } from '../compress/record.js';
 import type { CalibrationState } from '../count/calibrate.js';
-import { type Message, messageSchema } from '../transcript/message.js';
+import { isMessage, type Message } from '../transcript/message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { EpochState } from '../view/epoch.js';
@@ -199,10 +199,6 @@ function isRecord(value: unknown): boolean {
 
 function isNumberOrNull(value: unknown): boolean {
   return value === null || typeof value === 'number';
-}
-
-function isMessage(value: unknown): boolean {
-  return messageSchema.safeParse(value).success;
 }
 
 /**

@@ -4,6 +4,7 @@ import { refuseDepth } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
+import { isPlainMessage } from './plain-message.js';
 
 /** The id of a message in the transcript, or of a message that an edit put into the view. */
 export type MessageId = string;
@@ -108,6 +109,11 @@ export const messageSchema = z.discriminatedUnion('role', [
  */
 export type Message = z.infer<typeof messageSchema>;
 
+/** True for a value that has the form of a message. */
+export function isMessage(value: unknown): value is Message {
+  return isPlainMessage(value) || messageSchema.safeParse(value).success;
+}
+
 /** The parts of a message. String content is one text part. */
 export function partsOf(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
@@ -179,8 +185,8 @@ function isEmpty(message: Message): boolean {
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
-  const parsed = messageSchema.safeParse(value, english);
-  if (!parsed.success) throw invalid(parsed.error, value, index);
+  const parsed = isPlainMessage(value) ? undefined : messageSchema.safeParse(value, english);
+  if (parsed?.success === false) throw invalid(parsed.error, value, index);
   const message = value as Message;
   const place = `messages[${index}]`;
   refuseDepth(message, place, 'content');
