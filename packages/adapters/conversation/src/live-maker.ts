@@ -51,7 +51,8 @@ export class LiveMaker<Native> {
   }
 
   /** Has a new manager read a history, in slices. */
-  read(messages: readonly Message[], manager: ContextManager): Promise<ContextManager> {
+  async read(messages: readonly Message[], manager: ContextManager): Promise<ContextManager> {
+    await manager.loadTokenizer();
     return this.inSlices(appended(messages, manager));
   }
 

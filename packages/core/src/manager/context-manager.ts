@@ -207,6 +207,15 @@ export class ContextManager implements PassageSource {
   }
 
   /**
+   * Waits until the tokenizer is loaded, so that what is appended next is counted exactly at once. Checks wait for it by themselves, and
+   * count again what was estimated until then.
+   * @throws CtxError `aborted`
+   */
+  loadTokenizer(signal?: AbortSignal): Promise<void> {
+    return this.#tokenizer.wait(signal);
+  }
+
+  /**
    * Counts messages in steps, for `inSlices`: appending these objects takes less time then. Nothing else changes, and what is malformed is
    * left to `append`.
    */

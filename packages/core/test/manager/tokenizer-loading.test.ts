@@ -70,6 +70,16 @@ test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldes
   expect(seen[0]?.currentTokens).toBe(2_000);
 });
 
+test('what is appended after the tokenizer was loaded is never estimated', async () => {
+  const counter = slowCounter();
+  const manager = createContextManager({ counter, strategies: [dropOldest()], config: plain });
+  await manager.loadTokenizer();
+  const tokens: number[] = [];
+  manager.on('message-append', (appended) => tokens.push(appended.tokens));
+  manager.append(user(words(100)));
+  expect(tokens).toEqual([100]);
+});
+
 test("the first compression by hand meets its target in the provider's count", async () => {
   const counter = bpeCounter();
   const messages = Array.from({ length: 40 }, (_, at) => user(`{"key_${at}": [${'1.5, '.repeat(60)}]}`));
