@@ -12,7 +12,9 @@ import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEn
  */
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
-  readonly #position = new Map<MessageId, number>();
+  readonly #view: View;
+  /** Positions of the messages that merges have put in. */
+  readonly #merged = new Map<MessageId, number>();
   readonly #presenter: Presenter;
   #owners: Map<MessageId, MessageId> | undefined;
   /** Built when it is needed: an edit that keeps its message in place does not ask. */
@@ -26,12 +28,11 @@ export class Draft {
     view: View,
     readonly count: CountMessage,
   ) {
+    this.#view = view;
     this.#entries = [...view.entries];
     this.#dropped = view.dropped;
     this.#length = view.entries.length;
     this.#presenter = view.presenter;
-    let position = 0;
-    for (const { id } of view.entries) this.#position.set(id, position++);
   }
 
   get length(): number {
@@ -56,14 +57,20 @@ export class Draft {
    * without its prefix.
    */
   find(id: MessageId): ViewEntry | undefined {
-    const position = this.#position.get(id) ?? this.#position.get(this.#ownerOf(id));
+    const position = this.#positionOf(id) ?? this.#positionOf(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
+  }
+
+  /** Another message may have been put in the place of one that left. */
+  #positionOf(id: MessageId): number | undefined {
+    const position = this.#merged.get(id) ?? this.#view.positionOf(id);
+    return position !== undefined && this.#entries[position]?.id === id ? position : undefined;
   }
 
   /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
   userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
     this.#users ??= [...this.#entries.keys()].filter((position) => this.#usersAt(position) !== undefined);
-    const own = new Set(entries);
+    const own = new Set(entries.filter(isUsers));
     const span = {
       lowest: entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity),
       highest: entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1),
@@ -93,7 +100,7 @@ export class Draft {
 
   /** @param version names the edit that replaces the message */
   replace(entry: ViewEntry, message: Message, version: string): void {
-    const position = this.#position.get(entry.id) as number;
+    const position = this.#positionOf(entry.id) as number;
     this.#entries[position] = entryWith(entry, message, version, this.count);
   }
 
@@ -104,7 +111,7 @@ export class Draft {
     { id, placement }: { readonly id: MessageId; readonly placement: 'first' | 'last' },
   ): void {
     const ordered = entries
-      .map((entry) => ({ entry, position: this.#position.get(entry.id) as number }))
+      .map((entry) => ({ entry, position: this.#positionOf(entry.id) as number }))
       .sort((a, b) => a.position - b.position);
     const { position } = ordered.at(placement === 'first' ? 0 : -1) as (typeof ordered)[number];
     const origins = Origins.merged(ordered.map(({ entry }) => entry.origins));
@@ -112,7 +119,7 @@ export class Draft {
     const merged = entryWith({ id, exchange, origins }, message, undefined, this.count);
     for (const entry of entries) this.#take(entry);
     this.#entries[position] = merged;
-    this.#position.set(id, position);
+    this.#merged.set(id, position);
     this.#resize(merged.exchange, 1);
     this.#length += 1;
     this.#owners = undefined;
@@ -128,7 +135,7 @@ export class Draft {
    * time for every merged message.
    */
   #ownerOf(id: MessageId): MessageId {
-    if (this.#position.has(`${reservedIds}${id}`)) return `${reservedIds}${id}`;
+    if (this.#positionOf(`${reservedIds}${id}`) !== undefined) return `${reservedIds}${id}`;
     if (this.#owners === undefined) {
       this.#owners = new Map();
       for (const entry of this.#entries) {
@@ -140,8 +147,7 @@ export class Draft {
   }
 
   #take(entry: ViewEntry): void {
-    this.#entries[this.#position.get(entry.id) as number] = undefined;
-    this.#position.delete(entry.id);
+    this.#entries[this.#positionOf(entry.id) as number] = undefined;
     this.#resize(entry.exchange, -1);
     this.#length -= 1;
   }

@@ -134,9 +134,11 @@ function mixedIn(
   const merged = entries.filter(({ origins }) => origins.size > 1);
   if (merged.length === 0) return undefined;
   const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
+  const mixing = merged.filter(({ origins }) => standsAround(origins, said));
+  if (mixing.length === 0) return undefined;
   // Records of older versions may have mixed some.
   const known = new Set(before?.map(({ id }) => id));
-  const mixed = merged.find(({ id, origins }) => !known.has(id) && standsAround(origins, said));
+  const mixed = mixing.find(({ id }) => !known.has(id));
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
 }
 
@@ -180,7 +182,7 @@ function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
     const said = before[at] as (typeof before)[number];
     const protection = protectionOf(said, rules);
     if (protection === undefined || violations.has(protection.by)) continue;
-    shown ??= new Map(view.entries.map(({ id, message }) => [id, message]));
+    shown ??= messagesById(view);
     const now = shown.get(said.id);
     if (now === said.message) continue;
     if (now !== undefined && protection.keeps === 'place') continue;
@@ -188,6 +190,12 @@ function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
     violations.set(protection.by, { invariant: protection.by, detail });
   }
   return [...violations.values()];
+}
+
+function messagesById({ entries }: View): Map<MessageId, Message> {
+  const byId = new Map<MessageId, Message>();
+  for (const { id, message } of entries) byId.set(id, message);
+  return byId;
 }
 
 function reasoningOf(message: Message) {

@@ -1,5 +1,5 @@
 import { finish, type Steps } from '../base/slices.js';
-import type { Message } from '../transcript/message.js';
+import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
 import {
@@ -30,6 +30,9 @@ export class View {
   said: number;
   /** Equal for views after which a next message would follow the same content; see `Presenter`. */
   prefix: number;
+  /** Positions of the entries by id, as far as they were asked for. */
+  readonly #positions = new Map<MessageId, number>();
+  #indexed = 0;
 
   constructor(
     readonly presenter: Presenter = asItIs,
@@ -41,6 +44,13 @@ export class View {
     for (const entry of presented.entries) this.#push(entry);
     this.marker = presented.marker;
     this.prefix = presented.prefix;
+  }
+
+  /** The position of the entry with this id. Looked up in a list that all edits of the view share. */
+  positionOf(id: MessageId): number | undefined {
+    for (; this.#indexed < this.entries.length; this.#indexed += 1)
+      this.#positions.set((this.entries[this.#indexed] as ViewEntry).id, this.#indexed);
+    return this.#positions.get(id);
   }
 
   /** The messages to send. */
