@@ -5,7 +5,6 @@ export const lineFeed = 10;
 export const carriageReturn = 13;
 export const escapeSign = 27;
 export const space = 32;
-export const exclamationMark = 33;
 export const doubleQuote = 34;
 export const dollar = 36;
 export const singleQuote = 39;
@@ -20,7 +19,6 @@ export const colon = 58;
 export const semicolon = 59;
 export const lessThan = 60;
 export const greaterThan = 62;
-export const questionMark = 63;
 export const at = 64;
 const capitalA = 65;
 export const capitalE = 69;
@@ -44,12 +42,9 @@ export const lastAscii = 127;
 export const noBreakSpace = 0xa0;
 export const hebrewStart = 0x590;
 export const cjkStart = 0x2e80;
-export const ideographicFullStop = 0x3002;
 export const surrogatesStart = 0xd800;
 export const ideographSurrogatesStart = 0xd840;
 export const ideographSurrogatesEnd = 0xd87f;
-export const wideExclamationMark = 0xff01;
-export const wideQuestionMark = 0xff1f;
 
 export function isDigit(code: number): boolean {
   return code >= zero && code <= nine;

@@ -51,26 +51,25 @@ export class Forms {
 /** A hash (FNV-1a) of a text in which words with a digit are one sign, and space is one space. */
 function formHash(text: string, start: number, end: number): number {
   let hash = 0x81_1c_9d_c5;
-  for (let at = start; at < end; ) {
-    let code = text.charCodeAt(at);
-    let kind = char.kindOf(code);
+  /** The hash before the word that is being read. */
+  let before = hash;
+  let kindBefore = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    const kind = char.kindOf(code);
     if (kind >= char.inWord) {
-      const before = hash;
-      let hasDigit = false;
-      for (; kind >= char.inWord; kind = at < end ? char.kindOf(code) : 0) {
-        hasDigit ||= kind === char.inNumber;
-        hash = mixed(hash, code);
-        at += 1;
-        code = text.charCodeAt(at);
-      }
-      if (hasDigit) hash = mixed(before, char.nine);
-    } else {
-      hash = mixed(hash, kind === char.blank ? char.space : code);
-      at += 1;
-      while (kind === char.blank && at < end && text.charCodeAt(at) <= char.space) at += 1;
+      if (kindBefore < char.inWord) before = hash;
+      hash = mixed(hash, code);
+      // A word with a digit is one to its end.
+      kindBefore = Math.max(kind, kindBefore);
+      continue;
     }
+    if (kindBefore === char.inNumber) hash = mixed(before, char.nine);
+    if (kind !== char.blank) hash = mixed(hash, code);
+    else if (kindBefore !== char.blank) hash = mixed(hash, char.space);
+    kindBefore = kind;
   }
-  return hash;
+  return kindBefore === char.inNumber ? mixed(before, char.nine) : hash;
 }
 
 function mixed(hash: number, code: number): number {

@@ -33,31 +33,20 @@ const isSign = Uint8Array.from({ length: 128 }, (_, code) =>
   ),
 );
 
+/** A mark that ends a sentence. One of a Western script does so only before a space. */
+const sentenceEnd = /[。！？]|[.!?](?= |$)/g;
+
 /** The sentences of text.slice(start, end), in order. A short sentence is joined to the next one. */
 export function sentencesOf(text: string, start: number, end: number): Span[] {
   const sentences: Span[] = [];
   let from = start;
-  for (let at = start; at < end; at++) {
-    if (!endsSentence(text, at, end)) continue;
-    if (at + 1 - from < shortestSentence && at + 1 < end) continue;
-    sentences.push({ start: from, end: at + 1 });
-    from = at + 1;
+  for (const { index } of text.slice(start, end).matchAll(sentenceEnd)) {
+    const after = start + index + 1;
+    if (after - from < shortestSentence && after < end) continue;
+    sentences.push({ start: from, end: after });
+    from = after;
     while (from < end && isBlank(text.charCodeAt(from))) from++;
-    at = from - 1;
   }
   if (from < end) sentences.push({ start: from, end });
   return sentences;
-}
-
-/** Whether a mark ends a sentence. A mark of a Western script does so only before a space. */
-function endsSentence(text: string, at: number, end: number): boolean {
-  const code = text.charCodeAt(at);
-  if (
-    code === char.ideographicFullStop ||
-    code === char.wideExclamationMark ||
-    code === char.wideQuestionMark
-  )
-    return true;
-  if (code !== char.dot && code !== char.exclamationMark && code !== char.questionMark) return false;
-  return at + 1 >= end || text.charCodeAt(at + 1) === char.space;
 }
