@@ -10,6 +10,13 @@ export interface Choice {
   readonly gain: number;
 }
 
+export interface Chosen {
+  /** In the order in which they were chosen. */
+  readonly choices: readonly Choice[];
+  /** Whether something might be chosen otherwise if there was more room. */
+  readonly lacksRoom: boolean;
+}
+
 export interface ChooseOptions {
   /** The most tokens of all choices together, by their estimates. */
   readonly roomTokens: number;

@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
-import type { Choice } from './choice.js';
+import type { Choice, Chosen } from './choice.js';
 import type { ConversationIndex } from './conversation-index.js';
 import type { Counting } from './counting.js';
 import { Draft } from './draft.js';
@@ -107,19 +107,22 @@ export function headTokens({ intro, trail }: ExcerptHead, tokensOf: (text: strin
   return tokensOf(intro) + (trail === undefined ? 0 : tokensOf(`\n${sectionText(trail)}`));
 }
 
-/** Fills a draft. If all choices fit and room is left, their tokens were estimated too high, so it chooses again, from more. */
+/**
+ * Fills a draft. If all choices fit and room is left, their tokens were estimated too high, so it chooses again, from more, unless there is
+ * no more.
+ */
 function* filled(
   draft: Draft,
-  choicesFor: (roomTokens: number) => Steps<readonly Choice[]>,
+  choicesFor: (roomTokens: number) => Steps<Chosen>,
   room: { readonly maxTokens: number; readonly estimated: number },
 ): Steps<readonly Choice[]> {
   let roomTokens = room.estimated * spare;
   let before = -1;
   for (;;) {
-    const choices = yield* choicesFor(roomTokens);
+    const { choices, lacksRoom } = yield* choicesFor(roomTokens);
     const chosen = yield* draft.fill(choices, room);
     const isFull = (yield* draft.count()) > room.maxTokens * fullEnough;
-    if (isFull || chosen.length < choices.length || choices.length === before) return chosen;
+    if (isFull || !lacksRoom || chosen.length < choices.length || choices.length === before) return chosen;
     before = choices.length;
     roomTokens *= 2;
   }

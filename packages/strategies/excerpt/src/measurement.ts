@@ -20,6 +20,8 @@ export class Measurement {
   /** The results of the last measurement: what the units gain and the tokens that they take. */
   gain = 0;
   tokens = 0;
+  /** Whether with more room something would have been measured otherwise, or would have fitted. */
+  lacksRoom: boolean;
   readonly #rows: UnitRows;
   /** How much passages count against single lines, 0–1. */
   readonly #share: number;
@@ -40,6 +42,7 @@ export class Measurement {
     let tokens = 0;
     for (let unit = 0; unit < count; unit += 1) tokens += candidates.tokens[unit] as number;
     this.#share = Math.max(leastPassages, Math.min(1, roomTokens / (spare * fewestForPassages * tokens)));
+    this.lacksRoom = this.#share < 1;
     this.#chosen = new Uint8Array(count + 1);
     this.#shown = new Uint8Array(candidates.headingTokens.length);
     this.#lines = new Coverage(weights, held);
@@ -104,11 +107,18 @@ export class Measurement {
     if (first === last) return;
     const { gain, tokens } = this;
     this.#weigh(first, last);
-    if (this.tokens <= left && this.gain * tokens > gain * this.tokens) return;
+    if (this.gain * tokens > gain * this.tokens && this.fits(left)) return;
     this.gain = gain;
     this.tokens = tokens;
     this.#first = unit;
     this.#last = unit;
+  }
+
+  /** Whether there is room for the units that were measured last. */
+  fits(left: number): boolean {
+    if (this.tokens <= left) return true;
+    this.lacksRoom = true;
+    return false;
   }
 
   /** Computes the gain and the tokens of adding neighbours. */

@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates } from './candidates.js';
-import type { Choice, ChooseOptions } from './choice.js';
+import type { Choice, ChooseOptions, Chosen } from './choice.js';
 import { MaxHeap } from './max-heap.js';
 import { Measurement } from './measurement.js';
 import { mostRefreshes, nearlyBest } from './weights.js';
@@ -17,14 +17,14 @@ const stepOffers = 250;
  * This is budgeted maximum coverage (Khuller, Moss, Naor 1999), evaluated lazily (Minoux 1978). Their proof covers neither headings nor
  * passages, which make other units cheaper. Takes n log n time for n units.
  */
-export function* choose(candidates: Candidates, options: ChooseOptions): Steps<Choice[]> {
+export function* choose(candidates: Candidates, options: ChooseOptions): Steps<Chosen> {
   const selection = new Selection(candidates, options);
   yield* selection.run();
-  return selection.choices;
+  return selection;
 }
 
 /** What is chosen so far, and the queue of what may be chosen next. */
-class Selection {
+class Selection implements Chosen {
   readonly choices: Choice[] = [];
   readonly #heap = new MaxHeap();
   /** The worth per token at which each unit was offered last. What it was offered at before is out of date. */
@@ -42,6 +42,10 @@ class Selection {
     this.#units = new Measurement(candidates, options);
     this.#left = options.roomTokens;
     this.#refreshes = mostRefreshes * count;
+  }
+
+  get lacksRoom(): boolean {
+    return this.#units.lacksRoom;
   }
 
   *run(): Steps<void> {
@@ -69,7 +73,7 @@ class Selection {
       measured += 1;
       units.measure(index, this.#left);
       const { gain, tokens } = units;
-      if (gain <= 0 || tokens > this.#left) continue;
+      if (gain <= 0 || !this.#units.fits(this.#left)) continue;
       if (gain / tokens < this.#heap.top * nearlyBest && this.#refreshes > 0) {
         this.#refreshes -= 1;
         this.#push(index, gain / tokens);

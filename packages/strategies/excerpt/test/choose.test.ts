@@ -1,7 +1,7 @@
 import { finish } from '@ctx/core';
 import fc from 'fast-check';
 import { candidatesOf, type Source } from '../src/candidates.js';
-import type { Choice } from '../src/choice.js';
+import type { Choice, Chosen } from '../src/choice.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
 import { choose } from '../src/selection.js';
@@ -99,10 +99,14 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
     roomTokens,
   }));
 
-function chosenIn({ sources, ...options }: Case): readonly Choice[] {
+function chosen({ sources, ...options }: Case): Chosen {
   const candidates = finish(candidatesOf(sources, 1));
   candidates.passageShare.set(sources.flatMap(({ shares }) => shares));
   return finish(choose(candidates, { ...options, held: options.held.slice() }));
+}
+
+function chosenIn(given: Case): readonly Choice[] {
+  return chosen(given).choices;
 }
 
 /** What a set of units is worth, and what it costs: everything measured anew, without the code under test. */
@@ -195,6 +199,18 @@ describe('choosing', () => {
         for (const { gain } of choices) expect(gain).toBeGreaterThan(0);
       }),
     );
+  });
+
+  test('chooses the same with more room, unless it says that it lacks room', () => {
+    const enough: boolean[] = [];
+    fc.assert(
+      fc.property(arbitraryCase, fc.integer({ min: 1, max: 2_000 }), (one, more) => {
+        const { choices, lacksRoom } = chosen(one);
+        enough.push(!lacksRoom);
+        if (!lacksRoom) expect(chosenIn({ ...one, roomTokens: one.roomTokens + more })).toEqual(choices);
+      }),
+    );
+    expect(new Set(enough).size).toBe(2);
   });
 
   test('is deterministic', () => {

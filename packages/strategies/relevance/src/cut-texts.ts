@@ -126,7 +126,11 @@ function* cutGroup(
   const others = tokensIn(messages) - calls.saved - sum(parts.map(({ tokens }) => tokens));
   const candidates = yield* candidatesOf(sources, tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
-  const choices = yield* choose(candidates, { weights, held, roomTokens: (roomTokens - others) * spare });
+  const { choices } = yield* choose(candidates, {
+    weights,
+    held,
+    roomTokens: (roomTokens - others) * spare,
+  });
   const keptIn = (some: typeof choices): number[][] => {
     const kept: number[][] = parts.map(() => []);
     for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b))
