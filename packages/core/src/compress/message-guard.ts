@@ -2,15 +2,6 @@ import { CtxError } from '../base/errors.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
 import type { MessageId } from '../transcript/message.js';
 
-/**
- * Some messages as they were: for each object and list in them the id of the message, the object itself, the number of its keys,
- * and each key with its value. Values are compared by identity. One list for many objects needs a third of the memory of
- * an object for each, and less time.
- */
-type Copy = readonly unknown[];
-
-/** What is before the keys of an object. */
-const headLength = 3;
 /** Objects of a message from which on it is asked whether one comes again: only then may it be a ring. */
 const manyObjects = 1_000;
 
@@ -22,20 +13,41 @@ type Fields = Record<string, unknown>;
  */
 export class MessageGuard {
   readonly #watched = new Set<unknown>();
-  readonly #copies: Copy[] = [];
+  /** The objects and lists in messages, and at the same place of the other lists a copy of each and the id of its message. */
+  readonly #objects: Fields[] = [];
+  readonly #copies: Fields[] = [];
+  readonly #ids: MessageId[] = [];
 
   /** Remembers messages as they are now. Those that are already watched keep their first state. */
   *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
-    for (let at = 0; at < messages.length; at += itemsPerStep) {
-      yield;
-      const was: unknown[] = [];
-      for (const { id, message } of messages.slice(at, at + itemsPerStep)) {
-        if (this.#watched.has(message)) continue;
-        this.#watched.add(message);
-        addObjectsOf(message, id, was);
-      }
-      // A copy of a list has no room to grow.
-      if (was.length > 0) this.#copies.push(was.slice());
+    let at = 0;
+    for (const { id, message } of messages) {
+      if (at++ % itemsPerStep === 0) yield;
+      if (this.#watched.has(message)) continue;
+      this.#watched.add(message);
+      this.#copyObjectsOf(message, id);
+    }
+  }
+
+  #copyObjectsOf(message: unknown, id: MessageId): void {
+    const waiting = [message];
+    let seen: Set<object> | undefined;
+    let count = 0;
+    while (waiting.length > 0) {
+      const object = waiting.pop();
+      if (!isPlain(object) || seen?.has(object)) continue;
+      count += 1;
+      if (count > manyObjects) seen = (seen ?? new Set()).add(object);
+      this.#objects.push(object);
+      this.#copies.push(copyOf(object));
+      this.#ids.push(id);
+      if (Array.isArray(object)) {
+        for (const item of object) if (typeof item === 'object') waiting.push(item);
+      } else
+        for (const key in object) {
+          const inner = object[key];
+          if (typeof inner === 'object') waiting.push(inner);
+        }
     }
   }
 
@@ -44,15 +56,14 @@ export class MessageGuard {
    * @throws CtxError `message-changed`
    */
   check(strategy: string): void {
-    let first: readonly [message: unknown, key: string] | undefined;
+    let first: readonly [message: MessageId, key: string] | undefined;
     let isWhole = true;
-    for (const was of this.#copies) {
-      for (let at = 0; at < was.length; at += headLength + 2 * (was[at + 2] as number)) {
-        const key = changedKey(was, at);
-        if (key === undefined) continue;
-        first ??= [was[at], key];
-        isWhole = restored(was, at) && isWhole;
-      }
+    for (let at = 0; at < this.#objects.length; at += 1) {
+      const [object, was] = [this.#objects[at] as Fields, this.#copies[at] as Fields];
+      const key = changedKey(object, was);
+      if (key === undefined) continue;
+      first ??= [this.#ids[at] as MessageId, key];
+      isWhole = restored(object, was) && isWhole;
     }
     if (first === undefined) return;
     throw new CtxError({
@@ -66,26 +77,6 @@ export class MessageGuard {
   }
 }
 
-/** Adds the objects and lists in a value to a copy. */
-function addObjectsOf(value: unknown, message: MessageId, copy: unknown[]): void {
-  const waiting = [value];
-  let seen: Set<object> | undefined;
-  let count = 0;
-  while (waiting.length > 0) {
-    const object = waiting.pop();
-    if (!isPlain(object) || seen?.has(object)) continue;
-    count += 1;
-    if (count > manyObjects) seen = (seen ?? new Set()).add(object);
-    const keys = Object.keys(object);
-    copy.push(message, object, keys.length);
-    for (const key of keys) {
-      const inner = object[key];
-      copy.push(key, inner);
-      if (typeof inner === 'object') waiting.push(inner);
-    }
-  }
-}
-
 /** True for objects and lists as in JSON. Anything else that a codec carries is left alone. */
 function isPlain(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
@@ -94,36 +85,39 @@ function isPlain(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The first key whose value has changed, or that is new or gone; undefined if nothing changed. */
-function changedKey(was: Copy, at: number): string | undefined {
-  const object = was[at + 1] as Fields;
-  const count = was[at + 2] as number;
-  const now = Object.keys(object);
-  for (let one = 0; one < count; one += 1) {
-    const place = at + headLength + 2 * one;
-    const key = was[place] as string;
-    if (now[one] !== key || !Object.is(object[key], was[place + 1])) return key;
+/** A copy with the same values. */
+function copyOf(object: Fields): Fields {
+  if (Array.isArray(object)) return object.slice() as unknown as Fields;
+  return Object.getPrototypeOf(object) === null ? Object.assign(Object.create(null), object) : { ...object };
+}
+
+/** The first key whose value has changed, or that is new or gone; undefined if nothing changed. Of a list only its items count. */
+function changedKey(object: Fields, was: Fields): string | undefined {
+  if (Array.isArray(was)) return changedItem(object as unknown as unknown[], was);
+  const keys: string[] = [];
+  for (const key in was) keys.push(key);
+  let at = 0;
+  for (const key in object) {
+    const before = keys[at++];
+    if (key !== before || !Object.is(object[key], was[key])) return before ?? key;
   }
-  return now[count];
+  return keys[at];
+}
+
+function changedItem(list: readonly unknown[], was: readonly unknown[]): string | undefined {
+  const length = Math.max(list.length, was.length);
+  for (let at = 0; at < length; at += 1)
+    if (at >= was.length || at >= list.length || !Object.is(list[at], was[at])) return String(at);
+  return undefined;
 }
 
 /** Restores an object. False if that failed. */
-function restored(was: Copy, at: number): boolean {
-  const object = was[at + 1] as Fields;
-  const count = was[at + 2] as number;
-  const start = at + headLength;
+function restored(object: Fields, was: Fields): boolean {
   try {
     for (const key of Object.keys(object)) delete object[key];
-    for (let one = start; one < start + 2 * count; one += 2) {
-      const value = was[one + 1];
-      Object.defineProperty(object, was[one] as string, {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-    }
-    if (Array.isArray(object)) object.length = count;
+    for (const [key, value] of Object.entries(was))
+      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+    if (Array.isArray(was)) (object as unknown as unknown[]).length = was.length;
     return true;
   } catch {
     return false;
