@@ -65,22 +65,24 @@ export function inSlices<Result>(
   return slicer(options)(steps, signal);
 }
 
-/** Runs several works in turn, which share their slices: a slice that one of them begins is continued by the next. */
-export function slicer({
-  sliceMs = defaultSliceMs,
-  pause = nextTurn,
-  clock = stopwatch,
-  shared,
-}: SliceOptions = {}): RunInSlices {
+/**
+ * Runs several works in turn, which share their slices: a slice that one of them begins is continued by the next.
+ * @param held whether something else may have held the event loop before: then the first step ends a slice
+ */
+export function slicer(
+  { sliceMs = defaultSliceMs, pause = nextTurn, clock = stopwatch, shared }: SliceOptions = {},
+  { held = false } = {},
+): RunInSlices {
   if (shared !== undefined) return shared;
-  let start = clock();
-  let latest = start;
+  let latest = clock();
+  let start = held ? latest - sliceMs : latest;
   let steps = 0;
   const isOver = () => {
+    if (sliceMs === Number.POSITIVE_INFINITY) return false;
     const now = clock();
     steps = now === latest ? steps + 1 : 0;
     latest = now;
-    return now - start >= sliceMs || (steps >= stepsWithoutClock && sliceMs !== Number.POSITIVE_INFINITY);
+    return now - start >= sliceMs || steps >= stepsWithoutClock;
   };
   const turn = async () => {
     try {

@@ -131,7 +131,7 @@ export function runOf(
     timeoutMs: settings.timeoutMs,
     wait,
     recallTool: settings.recallTool,
-    inSlices: slicer(slices),
+    inSlices: slicer(slices, { held: hasGiantAtEnd(conversation.view) }),
     events,
     passOver: (strategy, view) => {
       if (request.skipStalled !== true) return undefined;
@@ -142,4 +142,12 @@ export function runOf(
       return 'it made no progress, and the view has not grown since';
     },
   };
+}
+
+/** Counting as many tokens takes as long as a slice. A limit. */
+const giantTokens = 20_000;
+
+/** Whether the newest message may have been counted just now, and have held the event loop. */
+function hasGiantAtEnd({ entries }: View): boolean {
+  return (entries.at(-1)?.tokens ?? 0) > giantTokens;
 }
