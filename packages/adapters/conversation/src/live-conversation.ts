@@ -113,7 +113,9 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   if (ArrayBuffer.isView(value)) return value.byteLength;
-  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
+  let length = 0;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) length += lengthOf(one);
+  return length;
 }
 
 /** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */

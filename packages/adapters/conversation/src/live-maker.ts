@@ -125,8 +125,9 @@ interface Kept {
 }
 
 function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
+  yield* manager.countAhead(messages);
   for (const message of messages) {
-    yield* manager.countAhead([message]);
+    yield;
     manager.append(message);
   }
   return manager;

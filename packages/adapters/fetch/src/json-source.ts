@@ -214,7 +214,9 @@ function objectsIn(value: unknown, found = new Set<unknown>()): ReadonlySet<unkn
 /** True for one of these, and for what has one of them in it. */
 function holdsAny(value: unknown, some: ReadonlySet<unknown>): boolean {
   if (!isObject(value)) return false;
-  return some.has(value) || Object.values(value).some((one) => holdsAny(one, some));
+  if (some.has(value)) return true;
+  for (const key in value) if (holdsAny(value[key as keyof typeof value], some)) return true;
+  return false;
 }
 
 function isObject(value: unknown): value is object {

@@ -47,15 +47,16 @@ export function otherFields(
   inside: Readonly<Record<string, readonly string[]>> = {},
 ): string[] {
   const at = (key: string) => (place === '' ? key : `${place}.${key}`);
-  const own = Object.keys(fields)
-    .filter((key) => !known.includes(key) && fields[key] !== undefined && fields[key] !== null)
-    .filter((key) => !Object.hasOwn(inside, key))
-    .map(at);
-  const inner = Object.entries(inside).flatMap(([key, said]) => {
+  const others: string[] = [];
+  for (const key of Object.keys(fields)) {
+    const isSaid = known.includes(key) || fields[key] === undefined || fields[key] === null;
+    if (!isSaid && !Object.hasOwn(inside, key)) others.push(at(key));
+  }
+  for (const [key, said] of Object.entries(inside)) {
     const value = fields[key];
-    return isFields(value) ? otherFields(value, said, at(key)) : [];
-  });
-  return [...own, ...inner];
+    if (isFields(value)) others.push(...otherFields(value, said, at(key)));
+  }
+  return others;
 }
 
 /**

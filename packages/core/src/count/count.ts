@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { Message } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
-import { type MessageTokens, measuredOf } from './measurement.js';
+import { type Measured, type MessageTokens, measuredOf } from './measurement.js';
 import { textsByUse } from './text-cache.js';
 
 /** Port: counts the tokens of a text. It must not throw on any string. */
@@ -107,16 +107,14 @@ export class MessageCounter {
 
   message(message: Message): MessageTokens {
     this.#forgetEstimates();
-    const known = this.#messages.get(message);
-    if (known !== undefined) return known;
-    const measured = measuredOf(message);
-    const tokens = measured.texts.reduce((sum, text) => sum + this.text(text), measured.tokens);
-    return this.#remember(message, { ...measured, tokens });
+    return this.#messages.get(message) ?? this.#counted(message, measuredOf(message));
   }
 
-  #remember(message: Message, { tokens, toolCalls, estimated }: MessageTokens): MessageTokens {
+  #counted(message: Message, { texts, tokens, toolCalls, estimated }: Measured): MessageTokens {
+    let sum = tokens;
+    for (const text of texts) sum += this.text(text);
     const counted = {
-      tokens: tokens + this.overhead.message,
+      tokens: sum + this.overhead.message,
       toolCalls,
       estimated: estimated || !this.exact,
     };
@@ -126,11 +124,14 @@ export class MessageCounter {
 
   /** The same as `message` in steps. */
   *messageInSteps(message: Message): Steps<MessageTokens> {
-    if (!this.#messages.has(message)) {
-      const { texts } = measuredOf(message);
-      const length = texts.reduce((sum, text) => sum + text.length, 0);
-      if (length > stepLength) for (const text of texts) yield* this.textInSteps(text);
-    }
+    this.#forgetEstimates();
+    const known = this.#messages.get(message);
+    if (known !== undefined) return known;
+    const measured = measuredOf(message);
+    let length = 0;
+    for (const text of measured.texts) length += text.length;
+    if (length <= stepLength) return this.#counted(message, measured);
+    for (const text of measured.texts) yield* this.textInSteps(text);
     return this.message(message);
   }
 

@@ -9,7 +9,7 @@ export interface MessageTokens {
 }
 
 /** What a message is counted by: its texts, and the tokens of everything else. */
-interface Measured extends MessageTokens {
+export interface Measured extends MessageTokens {
   readonly texts: readonly string[];
 }
 

@@ -47,8 +47,8 @@ export class Chapters {
 }
 
 function lengthOf(message: Message): number {
-  return partsOf(message).reduce(
-    (sum, part) => sum + (part.type === 'tool-call' ? jsonText(part.input) : (partText(part) ?? '')).length,
-    0,
-  );
+  let length = 0;
+  for (const part of partsOf(message))
+    length += (part.type === 'tool-call' ? jsonText(part.input) : (partText(part) ?? '')).length;
+  return length;
 }

@@ -168,6 +168,7 @@ export function partText(part: Part | undefined): string | undefined {
 
 /** The texts of a message and its tool results, joined by line breaks. Calls and reasoning are left out. */
 export function messageText(message: Message): string {
+  if (typeof message.content === 'string') return message.content;
   return partsOf(message)
     .map(partText)
     .filter((text) => text !== undefined)

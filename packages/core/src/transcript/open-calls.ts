@@ -6,7 +6,7 @@ const unansweredOutput = '[No result: the call was interrupted]';
 
 /** The calls of the newest assistant message that still wait for their results. */
 export class OpenCalls {
-  #calls = new Map<string, ToolCallPart>();
+  readonly #calls = new Map<string, ToolCallPart>();
 
   get size(): number {
     return this.#calls.size;
@@ -19,7 +19,10 @@ export class OpenCalls {
   /** A result answers a call; any other message has the only calls that are open. */
   add(message: Message): void {
     if (message.role === 'tool') for (const part of message.content) this.#calls.delete(part.toolCallId);
-    else this.#calls = new Map(toolCallsOf(message).map((call) => [call.toolCallId, call]));
+    else {
+      this.#calls.clear();
+      for (const call of toolCallsOf(message)) this.#calls.set(call.toolCallId, call);
+    }
   }
 
   /**
