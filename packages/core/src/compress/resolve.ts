@@ -81,9 +81,9 @@ const builtIn: Record<string, EditResolver> = {
       const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
       const most = before * (1 - minReduction);
       const asUsed = (text: string) => (context.handles ? withHandles(text, originals) : text);
+      const overhead = tokensOf(mergedMessage(''));
       // In slices, because a model may answer with megabytes.
-      const tokensAfter = async (text: string) =>
-        tokensOf(mergedMessage('')) + (await context.inSlices(context.tokensInSteps(asUsed(text)), signal));
+      const tokensIn = (text: string) => context.inSlices(context.tokensInSteps(asUsed(text)), signal);
       const written = await portOf<Summarizer>(container, 'summarize').summarize({
         messages: source,
         originals,
@@ -96,14 +96,14 @@ const builtIn: Record<string, EditResolver> = {
         contextWindow,
         automatic,
         tokensOf: context.tokensOfText,
-        savesEnough: async (text) => (await tokensAfter(text)) <= most,
+        savesEnough: async (text) => overhead + (await tokensIn(text)) <= most,
         inSlices: (steps) => context.inSlices(steps, signal),
         folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
         note: (some) => context.note(some),
         signal,
       });
       if (written.notes !== undefined) context.note(written.notes);
-      const after = await tokensAfter(written.text);
+      const after = overhead + (await tokensIn(written.text));
       if (written.text.trim() === '' || after > most) throw uselessSummary(before, after);
       return [{ type: 'merge', messages, text: asUsed(written.text), placement, reason }];
     },

@@ -117,7 +117,7 @@ export class Draft {
     const origins = Origins.merged(ordered.map(({ entry }) => entry.origins));
     const { exchange } = (ordered[0] as (typeof ordered)[number]).entry;
     const merged = entryWith({ id, exchange, origins }, message, undefined, this.count);
-    for (const entry of entries) this.#take(entry);
+    for (const one of ordered) this.#take(one.entry, one.position);
     this.#entries[position] = merged;
     this.#merged.set(id, position);
     this.#resize(merged.exchange, 1);
@@ -146,8 +146,8 @@ export class Draft {
     return this.#owners.get(id) ?? id;
   }
 
-  #take(entry: ViewEntry): void {
-    this.#entries[this.#positionOf(entry.id) as number] = undefined;
+  #take(entry: ViewEntry, position = this.#positionOf(entry.id) as number): void {
+    this.#entries[position] = undefined;
     this.#resize(entry.exchange, -1);
     this.#length -= 1;
   }

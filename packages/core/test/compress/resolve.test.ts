@@ -119,6 +119,35 @@ test('a summary of any length is counted in steps', async () => {
   expect(atOnce).not.toContain(summary.length);
 });
 
+test('a caller that aborts while a summary is counted gets the conversation unchanged', async () => {
+  const controller = new AbortController();
+  const counter: TokenCounter = {
+    ...wordCounter,
+    *countInSteps(text) {
+      controller.abort();
+      yield;
+      return wordCounter.count(text);
+    },
+  };
+  const container = createContainer();
+  container.register<Summarizer>(summarizerToken, {
+    useValue: { summarize: async () => ({ text: words(5) }) },
+  });
+  const slices = { sliceMs: 0 };
+  const manager = createContextManager({
+    container,
+    strategies: [summarizing],
+    counter,
+    slices,
+    config: { minMessagesToKeep: 1 },
+  });
+  for (let at = 0; at < 5; at += 1) manager.append(user(words(20)));
+  expect(await manager.compress({ targetTokens: 30, signal: controller.signal })).toMatchObject({
+    reason: 'aborted',
+  });
+  expect(manager.view()).toHaveLength(5);
+});
+
 test('a caller that aborts during a summary gets the conversation unchanged', async () => {
   const controller = new AbortController();
   const { manager } = managerWith(({ signal }) => {
