@@ -17,12 +17,14 @@ export class MessageGuard {
   readonly #objects: Fields[] = [];
   readonly #copies: Fields[] = [];
   readonly #ids: MessageId[] = [];
+  /** Used again for each message, as a new list for each would keep the garbage collector busy. */
+  readonly #waiting: unknown[] = [];
 
   /** Remembers messages as they are now. Those that are already watched keep their first state. */
   *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
-    let at = 0;
-    for (const { id, message } of messages) {
-      if (at++ % itemsPerStep === 0) yield;
+    for (let at = 0; at < messages.length; at += 1) {
+      if (at % itemsPerStep === 0) yield;
+      const { id, message } = messages[at] as (typeof messages)[number];
       if (this.#watched.has(message)) continue;
       this.#watched.add(message);
       this.#copyObjectsOf(message, id);
@@ -30,7 +32,8 @@ export class MessageGuard {
   }
 
   #copyObjectsOf(message: unknown, id: MessageId): void {
-    const waiting = [message];
+    const waiting = this.#waiting;
+    waiting.push(message);
     let seen: Set<object> | undefined;
     let count = 0;
     while (waiting.length > 0) {
@@ -58,9 +61,11 @@ export class MessageGuard {
   check(strategy: string): void {
     let first: readonly [message: MessageId, key: string] | undefined;
     let isWhole = true;
+    const keys: string[] = [];
     for (let at = 0; at < this.#objects.length; at += 1) {
-      const [object, was] = [this.#objects[at] as Fields, this.#copies[at] as Fields];
-      const key = changedKey(object, was);
+      const object = this.#objects[at] as Fields;
+      const was = this.#copies[at] as Fields;
+      const key = changedKey(object, was, keys);
       if (key === undefined) continue;
       first ??= [this.#ids[at] as MessageId, key];
       isWhole = restored(object, was) && isWhole;
@@ -91,17 +96,21 @@ function copyOf(object: Fields): Fields {
   return Object.getPrototypeOf(object) === null ? Object.assign(Object.create(null), object) : { ...object };
 }
 
-/** The first key whose value has changed, or that is new or gone; undefined if nothing changed. Of a list only its items count. */
-function changedKey(object: Fields, was: Fields): string | undefined {
+/**
+ * The first key whose value has changed, or that is new or gone; undefined if nothing changed. Of a list only its items count.
+ * @param keys is overwritten
+ */
+function changedKey(object: Fields, was: Fields, keys: string[]): string | undefined {
   if (Array.isArray(was)) return changedItem(object as unknown as unknown[], was);
-  const keys: string[] = [];
-  for (const key in was) keys.push(key);
+  let count = 0;
+  for (const key in was) keys[count++] = key;
   let at = 0;
   for (const key in object) {
-    const before = keys[at++];
-    if (key !== before || !Object.is(object[key], was[key])) return before ?? key;
+    if (at === count) return key;
+    const before = keys[at++] as string;
+    if (key !== before || !Object.is(object[key], was[key])) return before;
   }
-  return keys[at];
+  return at < count ? keys[at] : undefined;
 }
 
 function changedItem(list: readonly unknown[], was: readonly unknown[]): string | undefined {

@@ -4,7 +4,7 @@ import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcrip
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isUsers, standsAround } from './order.js';
-import { type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
+import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem, type SentMessage } from './view-entry.js';
 
@@ -174,28 +174,27 @@ function newcomerIn({ entries }: View, before: View): MessageId | undefined {
  * not. A message that was already edited, for example before it was pinned, may stay as it was.
  */
 function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
-  let shown: Map<MessageId, Message> | undefined;
-  const violations = new Map<InvariantName, Violation>();
+  const guarded = new Map<MessageId, { readonly message: Message; readonly protection: Protection }>();
   const before = rules.before?.entries ?? rules.transcript.messages;
   for (let at = 0; at < before.length; at += 1) {
     if (at % itemsPerStep === 0) yield;
     const said = before[at] as (typeof before)[number];
     const protection = protectionOf(said, rules);
-    if (protection === undefined || violations.has(protection.by)) continue;
-    shown ??= messagesById(view);
-    const now = shown.get(said.id);
-    if (now === said.message) continue;
-    if (now !== undefined && protection.keeps === 'place') continue;
-    const detail = `"${said.id}" ${protectedBecause(protection)}, but it is gone or changed`;
-    violations.set(protection.by, { invariant: protection.by, detail });
+    if (protection !== undefined) guarded.set(said.id, { message: said.message, protection });
+  }
+  // Few messages are protected, and most of them stay as they are.
+  for (const { id, message } of view.entries) {
+    const known = guarded.get(id);
+    if (known !== undefined && (message === known.message || known.protection.keeps === 'place'))
+      guarded.delete(id);
+  }
+  const violations = new Map<InvariantName, Violation>();
+  for (const [id, { protection }] of guarded) {
+    const { by } = protection;
+    const detail = `"${id}" ${protectedBecause(protection)}, but it is gone or changed`;
+    if (!violations.has(by)) violations.set(by, { invariant: by, detail });
   }
   return [...violations.values()];
-}
-
-function messagesById({ entries }: View): Map<MessageId, Message> {
-  const byId = new Map<MessageId, Message>();
-  for (const { id, message } of entries) byId.set(id, message);
-  return byId;
 }
 
 function reasoningOf(message: Message) {
