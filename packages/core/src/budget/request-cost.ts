@@ -110,7 +110,7 @@ export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
 
 /** The messages that the cache holds; undefined if no request was answered yet. */
 function cachedOf(messages: readonly RequestMessage[]): readonly RequestMessage[] | undefined {
-  const answer = messages.map(({ message }) => message.role).lastIndexOf('assistant');
+  const answer = messages.findLastIndex(({ message }) => message.role === 'assistant');
   return answer < 0 ? undefined : messages.slice(0, answer);
 }
 

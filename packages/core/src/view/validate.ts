@@ -1,6 +1,12 @@
 import { equal } from '../base/equal.js';
 import { finish, itemsPerStep, type Steps } from '../base/slices.js';
-import { type Message, type MessageId, partsOf, toolCallsOf } from '../transcript/message.js';
+import {
+  type Message,
+  type MessageId,
+  partsOf,
+  type ReasoningPart,
+  toolCallsOf,
+} from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isUsers, standsAround } from './order.js';
@@ -49,7 +55,7 @@ export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[
 
 const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
   'tool-pairs': (_view, { transcript }, sent) => {
-    let open = new Set<string>();
+    const open = new Set<string>();
     let asked: MessageId | undefined;
     for (const { id, message } of sent) {
       if (message.role === 'tool') {
@@ -58,9 +64,8 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
         }
         continue;
       }
-      for (const call of open) return `the call "${call}" has no result right after it`;
-      const calls = toolCallsOf(message);
-      if (calls.length > 0) open = new Set(calls.map((call) => call.toolCallId));
+      if (open.size > 0) return `the call "${[...open][0]}" has no result right after it`;
+      for (const { toolCallId } of toolCallsOf(message)) open.add(toolCallId);
       asked = id;
     }
     if (asked !== undefined && transcript.get(asked)?.exchange === transcript.openExchange) return undefined;
@@ -82,9 +87,11 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     for (const { id, message, origins } of entries) {
       const original = origins.isOnly(id) ? transcript.at(origins.lowest)?.message : undefined;
       if (original === undefined || original === message) continue;
+      const before = reasoningOf(original);
+      if (before.length === 0) continue;
       const kept = reasoningOf(message);
       // An edited message restored from a snapshot is equal but not the same object.
-      if (!reasoningOf(original).every((part, index) => part === kept[index] || equal(part, kept[index])))
+      if (!before.every((part, index) => part === kept[index] || equal(part, kept[index])))
         return `reasoning of "${id}" was changed`;
     }
     return undefined;
@@ -197,6 +204,6 @@ function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
   return [...violations.values()];
 }
 
-function reasoningOf(message: Message) {
-  return partsOf(message).filter((part) => part.type === 'reasoning');
+function reasoningOf(message: Message): readonly ReasoningPart[] {
+  return message.role === 'assistant' ? partsOf(message).filter((part) => part.type === 'reasoning') : [];
 }
