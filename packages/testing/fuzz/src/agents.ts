@@ -40,7 +40,7 @@ export function agentsOf(random: Random, setup: RequestSetup): Agents {
       }
       return branches.flatMap((branch): AskedRequest[] => {
         const asked = { form, branch, body: bodyOf(branch), window, reserve };
-        return random.list(random.weighted({ 1: 3, 2: 2, 3: 1 }) === '1' ? 1 : 2, () => asked);
+        return random.list(random.chance(0.5) ? 1 : 2, () => asked);
       });
     },
   };

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
-import { historyOf } from './history.js';
-import type { LawBook } from './laws.js';
+import { historyOf, shrunk } from './history.js';
+import type { Failure, LawBook } from './laws.js';
 import { requestFailure } from './request-run.js';
 import { requestSetupOf } from './request-setup.js';
-import { type Failure, failureOf } from './run-history.js';
-import { shrunk } from './shrink.js';
+import { failureOf } from './run-history.js';
 
 /** A value in a form that can be pasted into a test. */
 function pasteable(value: unknown): string {
@@ -28,7 +27,7 @@ export const fuzzers: Readonly<Record<'histories' | 'requests', Fuzzer>> = {
   histories: {
     failureOf: (seed, book) => failureOf(historyOf(seed), { book }),
     async explain(seed, failure) {
-      const least = await shrunk(historyOf(seed), failure, (history) => failureOf(history));
+      const least = await shrunk(seed, failure, (history) => failureOf(history));
       return `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
     },
   },

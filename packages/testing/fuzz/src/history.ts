@@ -1,8 +1,7 @@
-import type { Operation } from './operation.js';
-import { Random } from './random.js';
-import { randomOperations } from './random-operations.js';
-import { randomSetup } from './random-setup.js';
-import type { Setup } from './setup.js';
+import fc from 'fast-check';
+import type { Failure } from './laws.js';
+import { anyOperations, type Operation } from './operations.js';
+import { anySetup, type Setup } from './setup.js';
 
 /** A manager and everything that happens to it, as plain JSON, so that it can be printed, reduced and pasted into a test. */
 export interface History {
@@ -10,11 +9,38 @@ export interface History {
   readonly operations: readonly Operation[];
 }
 
+const anyHistory: fc.Arbitrary<History> = fc.noBias(
+  fc.record({ setup: anySetup, operations: anyOperations }).map(({ setup, operations }) => {
+    const isWritten = JSON.stringify([setup, operations]).includes('"writes"');
+    return { setup: { ...setup, frozen: setup.frozen || isWritten }, operations };
+  }),
+);
+
 /** The history of a seed, the same each time. */
 export function historyOf(seed: number): History {
-  const random = new Random(seed);
-  const setup = randomSetup(random);
-  const operations = randomOperations(random, setup);
-  const isWritten = JSON.stringify([setup, operations]).includes('"writes"');
-  return { setup: { ...setup, frozen: setup.frozen || isWritten }, operations };
+  return fc.sample(anyHistory, { seed, numRuns: 1 })[0] as History;
+}
+
+/**
+ * Reduces the failure of a seed to the steps and settings that it needs: leaves out whatever the same law is broken without.
+ * @param fails runs a history
+ * @param mostRuns the most runs, for failures that are slow to repeat
+ */
+export async function shrunk(
+  seed: number,
+  failure: Failure,
+  fails: (history: History) => Promise<Failure | undefined>,
+  mostRuns = 2000,
+): Promise<{ readonly history: History; readonly failure: Failure }> {
+  let best = { history: historyOf(seed), failure };
+  let runs = 0;
+  const holds = async (history: History) => {
+    runs += 1;
+    const found = runs > mostRuns ? undefined : await fails(history).catch(() => undefined);
+    if (found?.law !== failure.law) return true;
+    best = { history, failure: found };
+    return false;
+  };
+  await fc.check(fc.asyncProperty(anyHistory, holds), { seed, numRuns: 1 });
+  return best;
 }

@@ -1,34 +1,11 @@
 import type { CompressionStrategy, Edit, Message, Plan, PlanContext, ViewMessage } from '@ctx/core';
+import fc from 'fast-check';
+import { int, type MadeBy, often, upTo } from './choices.js';
+import { partsIn } from './expected-view.js';
 import { grouped } from './grouped.js';
-import { Random } from './random.js';
 import type { Gate } from './settle.js';
 
-/** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
-export const behaviours = [
-  'random-edits',
-  'overlapping',
-  'greedy',
-  'slow-drops',
-  'slow-then-throws',
-  'hangs',
-  'throws',
-  'rejects',
-  'no-plan',
-  'cyclic',
-  'getters',
-  'bigint',
-  'writes',
-  'grows',
-  'undeclared',
-  'replans',
-  'huge-notes',
-] as const;
-type Behaviour = (typeof behaviours)[number];
-
-export interface HostileSpec {
-  readonly behaviour: Behaviour;
-  readonly seed: number;
-}
+const { constant, constantFrom } = fc;
 
 const emits = ['drop', 'drop-calls', 'replace', 'merge', 'summarize', 'fold'];
 
@@ -41,34 +18,36 @@ export function hostileStrategy(
   return {
     name,
     emits: behaviour === 'undeclared' ? ['drop'] : emits,
-    plan: (context) => plans[behaviour](context, new Random(seed + context.view.length), gate) as Plan,
+    plan: (context) => plans[behaviour](context, seed + context.view.length, gate) as Plan,
   };
 }
 
-type Planner = (context: PlanContext, random: Random, gate: Gate) => unknown;
+/** @param seed of its random choices */
+type Planner = (context: PlanContext, seed: number, gate: Gate) => unknown;
 
-const plans: Readonly<Record<Behaviour, Planner>> = {
-  'random-edits': ({ view }, random) => ({ edits: randomEdits(view, random) }),
-  overlapping: ({ view }, random) => {
-    const edits = randomEdits(view, random).slice(0, 3);
+/** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
+const plans = {
+  'random-edits': ({ view }, seed) => ({ edits: made(anyEdits(view), seed) }),
+  overlapping: ({ view }, seed) => {
+    const edits = made(anyEdits(view), seed).slice(0, 3);
     return { edits: [...edits, ...edits.toReversed(), ...edits] };
   },
   greedy: ({ view }) => ({ edits: view.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'all' })) }),
-  'slow-drops': async (context, random, gate) => {
+  'slow-drops': async ({ view }, seed, gate) => {
     await gate.opened;
-    return { edits: exchangeDrops(context.view, random) };
+    return { edits: exchangeDrops(view, seed) };
   },
-  'slow-then-throws': async (_context, _random, gate) => {
+  'slow-then-throws': async (_context, _seed, gate) => {
     await gate.opened;
     throw new Error('too late');
   },
   hangs: () => new Promise(() => {}),
-  throws: (_context, random) => {
-    throw random.pick([new Error('no'), 'a text', undefined, null, Object.freeze({ odd: true })]);
+  throws: (_context, seed) => {
+    throw [new Error('no'), 'a text', undefined, null, Object.freeze({ odd: true })][seed % 5];
   },
-  rejects: (_context, random) => Promise.reject(random.pick([new Error('no'), 'a text', undefined, 7])),
-  'no-plan': (_context, random) =>
-    random.pick<unknown>([
+  rejects: (_context, seed) => Promise.reject([new Error('no'), 'a text', undefined, 7][seed % 4]),
+  'no-plan': (_context, seed) =>
+    [
       undefined,
       null,
       7,
@@ -76,17 +55,17 @@ const plans: Readonly<Record<Behaviour, Planner>> = {
       {},
       { edits: 7 },
       { edits: { length: 3 } },
-      { edits: [null, undefined, 3, 'x', []] },
+      { edits: [null, 3, 'x', []] },
       [],
-    ]),
-  cyclic: ({ view }, random) => {
+    ][seed % 9],
+  cyclic: ({ view }, seed) => {
     const edit: Record<string, unknown> = { type: 'drop', messages: [view[0]?.id], reason: 'round' };
     edit.self = edit;
     const notes: Record<string, unknown> = {};
     notes.self = notes;
-    return { edits: [edit, ...randomEdits(view, random)], notes };
+    return { edits: [edit, ...made(anyEdits(view), seed)], notes };
   },
-  getters: ({ view }, random) => {
+  getters: ({ view }, seed) => {
     let asked = 0;
     const changing = {
       type: 'drop',
@@ -101,18 +80,18 @@ const plans: Readonly<Record<Behaviour, Planner>> = {
         throw new Error('no type');
       },
     };
-    return { edits: random.chance(0.5) ? [changing, throwing] : [throwing, changing] };
+    return { edits: seed % 2 === 0 ? [changing, throwing] : [throwing, changing] };
   },
   bigint: ({ view }) => ({
     edits: [{ type: 'replace', message: view[1]?.id, part: 0n, text: 'x', reason: 1n }],
     notes: { count: 1n },
     state: { count: 1n },
   }),
-  writes: ({ view, transcript }, random) => {
+  writes: ({ view, transcript }, seed) => {
     for (const { message } of [...view, ...transcript]) scribble(message);
     (view as ViewMessage[]).length = 0;
     (transcript as unknown[]).splice(0, 2);
-    return { edits: randomEdits(view, random) };
+    return { edits: made(anyEdits(view), seed) };
   },
   grows: ({ view }) => ({
     edits: view.map(({ id, message }) => ({
@@ -123,18 +102,32 @@ const plans: Readonly<Record<Behaviour, Planner>> = {
       reason: 'longer',
     })),
   }),
-  undeclared: ({ view }, random) => ({ edits: randomEdits(view, random) }),
-  replans: ({ view, state }, random) => ({
-    edits: exchangeDrops(view, random).slice(0, 1),
+  undeclared: ({ view }, seed) => ({ edits: made(anyEdits(view), seed) }),
+  replans: ({ view, state }, seed) => ({
+    edits: exchangeDrops(view, seed).slice(0, 1),
     state: { asked: Number(state?.asked ?? 0) + 1 },
     targetTokens: 0,
   }),
-  'huge-notes': ({ view }, random) => ({
-    edits: exchangeDrops(view, random).slice(0, 2),
+  'huge-notes': ({ view }, seed) => ({
+    edits: exchangeDrops(view, seed).slice(0, 2),
     notes: { all: view.map(({ message }) => message), text: 'n'.repeat(50_000) },
     reason: 'r'.repeat(50_000),
   }),
-};
+} satisfies Record<string, Planner>;
+
+export const anyHostile = fc.record({
+  behaviour: often(
+    [1, constant('random-edits')],
+    [2, constantFrom(...(Object.keys(plans) as (keyof typeof plans)[]))],
+  ),
+  seed: int(0, 9999),
+});
+export type HostileSpec = MadeBy<typeof anyHostile>;
+
+/** One of the values that an arbitrary makes, the same each time. */
+function made<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
+  return fc.sample(fc.noBias(arbitrary), { seed, numRuns: 1 })[0] as T;
+}
 
 function scribble(message: Message): void {
   try {
@@ -146,75 +139,59 @@ function scribble(message: Message): void {
   } catch {}
 }
 
-/** Drops some whole exchanges that nothing protects. */
-function exchangeDrops(view: readonly ViewMessage[], random: Random): Edit[] {
-  return grouped(view, ({ exchange }) => exchange)
-    .filter((messages) => messages.every(({ pinned }) => !pinned) && random.chance(0.6))
-    .map((messages) => ({ type: 'drop', messages: messages.map(({ id }) => id), reason: 'some' }));
+function exchangesOf(view: readonly ViewMessage[]): string[][] {
+  return grouped(view, ({ exchange }) => exchange).map((messages) => messages.map(({ id }) => id));
 }
 
-function randomEdits(view: readonly ViewMessage[], random: Random): Edit[] {
+/** Drops some whole exchanges that nothing protects. */
+function exchangeDrops(view: readonly ViewMessage[], seed: number): Edit[] {
+  const pinned = view.filter((message) => message.pinned).map(({ id }) => id);
+  const free = exchangesOf(view).filter((messages) => !messages.some((id) => pinned.includes(id)));
+  return made(fc.subarray(free), seed).map((messages) => ({ type: 'drop', messages, reason: 'some' }));
+}
+
+/** Edits as a strategy may return them, and some that none should. */
+function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   const ids = view.map(({ id }) => id);
-  const anyId = () =>
-    random.chance(0.9) && ids.length > 0
-      ? random.pick(ids)
-      : random.pick(['nobody', '', 'ctx:compression-1.0', 'compression-1.0', '__proto__']);
-  const someIds = () => {
-    if (random.chance(0.3)) return random.list(random.int(0, 4), anyId);
-    const start = random.int(0, ids.length);
-    const found = ids.slice(start, start + random.int(1, 6));
-    return random.chance(0.1) ? found.toReversed() : found;
-  };
-  const wholeExchange = () => {
-    const one = view[random.int(0, Math.max(0, view.length - 1))];
-    return view.filter(({ exchange }) => exchange === one?.exchange).map(({ id }) => id);
-  };
-  const messages = () => (random.chance(0.5) ? wholeExchange() : someIds());
-  const text = () =>
-    random.pick(['', ' ', 'short', '{}', '{"a":1}', 'a longer text that says a little more', '…', '[]']);
-  const callIds = view.flatMap(({ message }) =>
-    typeof message.content === 'string'
-      ? []
-      : message.content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
+  const calls = view
+    .flatMap(({ message }) => partsIn(message))
+    .flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
+  const id = constantFrom(
+    ...ids,
+    ...ids,
+    ...ids,
+    'nobody',
+    '',
+    'ctx:compression-1.0',
+    'compression-1.0',
+    '__proto__',
   );
-  return random.list(random.int(0, 8), (): Edit => {
-    const reason = 'because';
-    const type = random.weighted({
-      drop: 5,
-      replace: 6,
-      merge: 3,
-      'drop-calls': 2,
-      summarize: 0.5,
-      fold: 0.5,
-      explode: 0.5,
-    });
-    switch (type) {
-      case 'drop':
-        return { type, messages: messages(), reason };
-      case 'replace':
-        return {
-          type,
-          message: anyId(),
-          part: random.chance(0.9) ? random.int(0, 3) : random.pick([-1, 0.5, 1e9]),
-          text: text(),
-          reason,
-        };
-      case 'merge':
-        return {
-          type,
-          messages: random.chance(0.5) ? [...wholeExchange(), ...wholeExchange()] : someIds(),
-          text: text(),
-          placement: random.pick(['first', 'last', 'nowhere' as 'last']),
-          reason,
-        };
-      case 'drop-calls':
-        return { type, messages: wholeExchange(), calls: random.some([...callIds, 'nothing'], 0.4), reason };
-      case 'summarize':
-        return { type, messages: messages(), maxTokens: random.int(1, 200), reason };
-      case 'fold':
-        return { type, message: anyId(), part: random.int(0, 2), paths: ['src/a.ts'], reason };
-      default:
-        return { type, reason };
-    }
-  });
+  const whole = constantFrom([], ...exchangesOf(view));
+  const run = fc.tuple(fc.nat(ids.length), int(1, 6)).map(([from, length]) => ids.slice(from, from + length));
+  const messages = often([10, whole], [6, run], [1, run.map((some) => some.toReversed())], [3, upTo(4, id)]);
+  const twoWhole = fc.tuple(whole, whole).map((both) => both.flat());
+  const text = constantFrom(
+    '',
+    ' ',
+    'short',
+    '{}',
+    '{"a":1}',
+    'a longer text that says a little more',
+    '…',
+    '[]',
+  );
+  const part = often([9, int(0, 3)], [1, constantFrom(-1, 0.5, 1e9)]);
+  const placement = constantFrom('first', 'last', 'nowhere');
+  const edit = (type: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
+    fc.record({ type: constant(type), reason: constant('because'), ...fields });
+  const edits = often(
+    [10, edit('drop', { messages })],
+    [12, edit('replace', { message: id, part, text })],
+    [6, edit('merge', { messages: often([1, twoWhole], [1, messages]), text, placement })],
+    [4, edit('drop-calls', { messages: whole, calls: fc.subarray([...calls, 'nothing']) })],
+    [1, edit('summarize', { messages, maxTokens: int(1, 200) })],
+    [1, edit('fold', { message: id, part: int(0, 2), paths: constant(['src/a.ts']) })],
+    [1, edit('explode', {})],
+  );
+  return upTo(8, edits) as fc.Arbitrary<never[]>;
 }

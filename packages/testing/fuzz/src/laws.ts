@@ -86,3 +86,11 @@ export class LawBook {
       this.checked.set(law as LawName, (this.checked.get(law as LawName) ?? 0) + times);
   }
 }
+
+/** Why a history failed. */
+export interface Failure {
+  readonly law: string;
+  readonly detail: string;
+  /** The position of the step after which the law was broken. */
+  readonly at: number;
+}

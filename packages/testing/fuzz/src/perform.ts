@@ -6,12 +6,11 @@ import {
   type Message,
 } from '@ctx/core';
 import { deepFreeze } from '@ctx/testing';
-import { answers } from './answers.js';
 import { badCall } from './bad-call.js';
 import { hostileStrategy } from './hostile.js';
-import { messageOf } from './message-spec.js';
-import type { Operation } from './operation.js';
-import { optionsOf, type Surroundings } from './setup.js';
+import { answersTo, type MessageSpec, messageOf } from './messages.js';
+import type { Operation } from './operations.js';
+import { managerOptions, type Surroundings, styleOf } from './setup.js';
 import { look, type Running, type Subject } from './subject.js';
 
 /** The result of a step, in a form that can be compared between two managers. */
@@ -42,14 +41,14 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
   const { manager } = subject;
   switch (operation.do) {
     case 'append':
-      return { value: manager.append(given(subject, messageOf(operation.message, step.tag, step.now()))) };
+      return { value: manager.append(said(subject, operation.message, step)) };
     case 'add': {
-      const message = given(subject, messageOf(operation.message, step.tag, step.now()));
+      const message = said(subject, operation.message, step);
       return compression(subject, operation, step, (signal) => manager.add(message, { signal }));
     }
     case 'answer':
       return {
-        value: answers(manager, operation, step.tag).map((message) =>
+        value: answersTo(manager.transcript, operation, step.tag, styleOf(subject.setup)).map((message) =>
           manager.append(given(subject, message)),
         ),
       };
@@ -166,6 +165,10 @@ async function compression(
   return { value: outcome, outcome, target };
 }
 
+function said(subject: Subject, message: MessageSpec, { tag, now }: Step): Message {
+  return given(subject, messageOf(message, tag, now(), styleOf(subject.setup)));
+}
+
 /** Remembers a message that is passed in. Freezes it if a strategy would write to it, because nothing else could prevent that. */
 function given(subject: Subject, message: Message): Message {
   subject.given.set(message, JSON.stringify(message));
@@ -213,7 +216,7 @@ async function once(
   { strategy, share }: Extract<Operation, { do: 'once' }>,
   step: Step,
 ): Promise<Result> {
-  const { container, counter, now, wait, config } = optionsOf(subject.setup, step);
+  const { container, counter, now, wait, config } = managerOptions(subject.setup, step);
   const slices = { sliceMs: Number.POSITIVE_INFINITY };
   const said = subject.manager.transcript.map(({ message }) => message);
   const targetTokens = Math.floor(share * subject.manager.stats().countedTokens);

@@ -1,9 +1,8 @@
 import { type Agents, agentsOf } from './agents.js';
-import { type LawBook, LawBroken } from './laws.js';
+import { type Failure, type LawBook, LawBroken } from './laws.js';
 import { Random } from './random.js';
 import { type AskedRequest, checkArrived, surelyFits } from './request-laws.js';
 import { setupBy } from './request-setup.js';
-import type { Failure } from './run-history.js';
 import { type Arrival, type RequestPlant, type Sender, senderFor } from './senders.js';
 
 /** Sends the requests of agents at once, round by round, and checks what arrives. Returns the failure; undefined if all laws hold. */

@@ -16,13 +16,8 @@ export interface RequestSetup {
   readonly tells: boolean;
 }
 
-/** Windows of small models, of usual ones, and of the largest; how often. */
-const windows = { small: 12, usual: 7, large: 1 };
-const windowRanges = {
-  small: [8_000, 40_000],
-  usual: [40_000, 200_000],
-  large: [200_000, 1_000_000],
-} as const;
+/** Windows of small models, of usual ones, and of the largest. */
+const windows = { small: [8_000, 40_000], usual: [40_000, 200_000], large: [200_000, 1_000_000] } as const;
 /** Tokens of system prompt and tools of a large agent, and the smallest window with which it works. */
 const [largeAgent, leastForLarge] = [17_000, 32_000];
 
@@ -31,8 +26,8 @@ export function requestSetupOf(seed: number): RequestSetup {
 }
 
 export function setupBy(random: Random): RequestSetup {
-  const range = random.weighted(windows);
-  const [least, most] = windowRanges[range];
+  const range = random.chance(0.6) ? 'small' : random.chance(0.9) ? 'usual' : 'large';
+  const [least, most] = windows[range];
   const window = random.int(least, most);
   const isLarge = window >= leastForLarge && random.chance(0.5);
   return {

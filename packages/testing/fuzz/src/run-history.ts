@@ -7,14 +7,14 @@ import { checkCompression, type Standing, standing } from './compression-laws.js
 import { counters } from './counter.js';
 import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';
-import { LawBook, LawBroken } from './laws.js';
+import { type Failure, LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
 import { onceProblem } from './one-call.js';
-import type { Operation } from './operation.js';
+import type { Operation } from './operations.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
 import { Gate, letRun, Pauses, settle } from './settle.js';
-import { managerOf, optionsOf } from './setup.js';
+import { managerOptions } from './setup.js';
 import { look, maySee, type Seen, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
 import { checkView } from './view-laws.js';
@@ -34,14 +34,6 @@ function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
     'recount',
     countedTokens === due ? undefined : `${countedTokens} tokens are said to be there, and there are ${due}`,
   );
-}
-
-/** Why a history failed. */
-export interface Failure {
-  readonly law: string;
-  readonly detail: string;
-  /** The position of the step after which the law was broken. */
-  readonly at: number;
 }
 
 export interface RunOptions {
@@ -70,8 +62,8 @@ export async function failureOf(
   const onUnhandled = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', onUnhandled);
   try {
-    const make = (options: ManagerOptions) => plant(managerOf(options));
-    let subjects: Subject[] = [subjectOf(setup, make(optionsOf(setup, surroundings)))];
+    const make = (options: ManagerOptions) => plant(new ContextManager(options));
+    let subjects: Subject[] = [subjectOf(setup, make(managerOptions(setup, surroundings)))];
     for (const first of subjects) if (setup.tells) first.asked = { view: first.manager.request(), tools: '' };
     for (const operation of operations) {
       at += 1;
@@ -87,7 +79,7 @@ export async function failureOf(
       const [first] = subjects;
       if (operation.do === 'restore' && first !== undefined && first.running.length === 0) {
         const snapshot = deepFreeze(checkSnapshot(book, first.manager));
-        const options = { ...optionsOf(setup, surroundings), tools: toolsOf(first.toolSize) };
+        const options = { ...managerOptions(setup, surroundings), tools: toolsOf(first.toolSize) };
         const restored = subjectOf(setup, plant(ContextManager.restore(snapshot, options)), first);
         // A counter that has failed once is not trusted any more, but a new one is.
         if (setup.counter !== 'faulty') book.check('restore-same-state', stateProblem(first, restored));

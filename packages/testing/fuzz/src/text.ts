@@ -1,34 +1,65 @@
-import { Random } from './random.js';
+import { seededRandom } from '@ctx/core';
+import fc from 'fast-check';
+import { int, often } from './choices.js';
 
-const textKinds = {
-  words: 10,
-  question: 2,
-  instruction: 3,
-  code: 3,
-  list: 2,
-  json: 2,
-  chinese: 1,
-  emoji: 1,
-  letters: 1,
-  error: 1,
-  short: 2,
-  blank: 1,
-  odd: 1,
-};
-type TextKind = keyof typeof textKinds;
-
-/** A text by its kind, its approximate number of words and a seed. It is short to print and gives the same text each time. */
-export type TextSpec = readonly [kind: TextKind, size: number, seed: number];
-
-export function randomText(random: Random, most = 60): TextSpec {
-  const size = random.chance(0.03) ? random.int(most, most * 25) : random.int(1, most);
-  return [random.weighted(textKinds), size, random.int(0, 9999)];
+/** Makes what a text consists of. */
+interface Maker {
+  words(count: number): string;
+  pick(values: readonly string[]): string;
+  list(length: number, make: (index: number) => string): string[];
 }
 
-/** A text that every provider accepts. */
-export function randomSpeech(random: Random, most = 60): TextSpec {
-  const [kind, size, seed] = randomText(random, most);
-  return [kind === 'blank' || kind === 'odd' ? 'words' : kind, size, seed];
+/** How often each kind of text comes, and how it is made in about so many words. */
+const kinds = {
+  words: [10, (size, { words }) => words(size)],
+  question: [2, (size, { words, pick }) => `${words(size)}${pick(['?', '？'])}`],
+  instruction: [
+    3,
+    (size, { words, pick }) =>
+      `${pick(['Please always', 'You must', 'Never', 'Do not', 'Implement'])} ${words(size)}.`,
+  ],
+  code: [
+    3,
+    (size, { words, list }) => {
+      const line = (at: number) => `export function ${words(1)}${at}(${words(1)}) { return ${words(1)}; }`;
+      return `\`\`\`ts\n${list(size / 6, line).join('\n')}\n\`\`\``;
+    },
+  ],
+  list: [
+    2,
+    (size, { words, list }) =>
+      list(size / 5, (at) => `${at + 1}. src/${words(1)}.ts:${at} ${words(3)}`).join('\n'),
+  ],
+  json: [
+    2,
+    (size, { words, list }) => `{${list(size / 4, (at) => `"${words(1)}${at}":"${words(2)}"`).join()}}`,
+  ],
+  chinese: [1, (size, { pick, list }) => list(size, () => pick([...'上下文窗口会话压缩记录。'])).join('')],
+  emoji: [1, (size, { pick, list }) => list(size, () => pick(['👩‍💻', '🚀', 'é', '𝔸'])).join(' ')],
+  letters: [1, (size) => 'x'.repeat(size * 5)],
+  error: [1, (size, { words }) => `Error: ${words(size)}`],
+  short: [2, (_, { pick }) => pick(['ok', 'yes', 'why?', 'go on', 'thanks', '好的'])],
+  blank: [1, (_, { pick }) => pick([' ', '\n', '\t \n'])],
+  odd: [1, (_, { pick }) => pick(odd)],
+} satisfies Record<string, readonly [weight: number, make: (size: number, maker: Maker) => string]>;
+type TextKind = keyof typeof kinds;
+
+/** A text by its kind, its size in percent of what is usual, and a seed. It is short to print and gives the same text each time. */
+export type TextSpec = readonly [kind: TextKind, size: number, seed: number];
+
+const anyKind = often(
+  ...Object.entries(kinds).map(([kind, [weight]]) => [weight, fc.constant(kind as TextKind)] as const),
+);
+export const anyText: fc.Arbitrary<TextSpec> = fc.tuple(
+  anyKind,
+  often([97, int(1, 100)], [3, int(100, 2500)]),
+  int(0, 9999),
+);
+
+/** What a manager's conversation is like: the words of a usual text at most, and whether it has only what every provider accepts. */
+export interface Style {
+  readonly most: number;
+  readonly plain: boolean;
 }
 
 const vocabulary =
@@ -44,47 +75,17 @@ const odd = [
   '\u202e',
   '{count}',
   '__proto__',
-  '﻿',
+  '\ufeff',
   '\r\n',
   '[{count} ',
 ];
 
-export function textOf([kind, size, seed]: TextSpec): string {
-  const random = new Random(seed);
-  const word = () => random.pick(vocabulary);
-  const words = (count: number) => random.list(count, word).join(' ');
-  switch (kind) {
-    case 'words':
-      return words(size);
-    case 'question':
-      return `${words(size)}${random.pick(['?', '？'])}`;
-    case 'instruction':
-      return `${random.pick(['Please always', 'You must', 'Never', 'Do not', 'Implement'])} ${words(size)}.`;
-    case 'code':
-      return `\`\`\`ts\n${random.list(Math.ceil(size / 6), (line) => `export function ${word()}${line}(${word()}) { return ${word()}; }`).join('\n')}\n\`\`\``;
-    case 'list':
-      return random
-        .list(Math.ceil(size / 5), (line) => `${line + 1}. src/${word()}.ts:${line} ${words(3)}`)
-        .join('\n');
-    case 'json':
-      return JSON.stringify(
-        Object.fromEntries(random.list(Math.ceil(size / 4), (at) => [`${word()}${at}`, words(2)])),
-      );
-    case 'chinese':
-      return random.list(size, () => random.pick([...'上下文窗口会话压缩记录。'])).join('');
-    case 'emoji':
-      return random.list(size, () => random.pick(['👩‍💻', '🚀', 'é', '𝔸'])).join(' ');
-    case 'letters':
-      return 'x'.repeat(size * 5);
-    case 'error':
-      return `Error: ${words(size)}`;
-    case 'short':
-      return random.pick(['ok', 'yes', 'why?', 'go on', 'thanks', '好的']);
-    case 'blank':
-      return random.pick([' ', '\n', '\t \n']);
-    case 'odd':
-      return random.pick(odd);
-    default:
-      return kind satisfies never;
-  }
+export function textOf([kind, size, seed]: TextSpec, { most, plain }: Style): string {
+  const random = seededRandom(seed);
+  const pick: Maker['pick'] = (values) => values[Math.floor(random() * values.length)] ?? '';
+  const list: Maker['list'] = (length, make) =>
+    Array.from({ length: Math.ceil(length) }, (_, at) => make(at));
+  const words: Maker['words'] = (count) => list(count, () => pick(vocabulary)).join(' ');
+  const [, make] = kinds[plain && (kind === 'blank' || kind === 'odd') ? 'words' : kind];
+  return make(Math.ceil((size * most) / 100), { words, pick, list });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LawBook } from './laws.js';
-import type { Operation } from './operation.js';
+import type { Operation } from './operations.js';
 import type { Seen, Subject } from './subject.js';
 
 /** Checks the state after undo and rewind. */
