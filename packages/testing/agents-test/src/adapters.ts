@@ -1,15 +1,15 @@
-import { contextMiddleware } from '@ctx/ai-sdk';
-import { contextMiddleware as langChainMiddleware } from '@ctx/langchain';
+import { contextMiddleware } from '@ctx/langchain';
 import { wrapLanguageModel } from 'ai';
-import type { NamedAgent } from './agents.js';
+import { type NamedAgent, named } from './agents.js';
 import {
   aiSdkGenerate,
   aiSdkStream,
   anthropicModel,
-  type ModelOf,
   openAiChatModel,
   openAiResponsesModel,
+  wrapped,
 } from './ai-sdk.js';
+import type { ModelOf } from './ai-sdk-agents.js';
 import { bedrock, bedrockStreamed } from './bedrock.js';
 import { langChainAgent } from './langchain.js';
 import { setUpOptions } from './set-ups.js';
@@ -19,71 +19,32 @@ export interface AdaptedAgent extends NamedAgent {
   readonly adapter: string;
 }
 
-type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
-
-const wrapped =
-  (modelOf: ModelOf): ModelOf =>
-  (options) =>
-    wrapLanguageModel({
-      model: modelOf(options) as Wrappable,
-      middleware: contextMiddleware({ ...setUpOptions, onWarning: () => {} }),
-    });
+const quiet = { ...setUpOptions, onWarning: () => {} };
 
 /** As the AI SDK asks Responses by default: its items are stored, and sent back as references. */
 const stored: ModelOf = (options) =>
   wrapLanguageModel({
-    model: wrapped(openAiResponsesModel)(options) as Wrappable,
+    model: wrapped(openAiResponsesModel, quiet)(options) as Parameters<typeof wrapLanguageModel>[0]['model'],
     middleware: {
       specificationVersion: 'v3',
       transformParams: async ({ params }) => ({ ...params, providerOptions: {} }),
     },
   });
 
-const quiet = { ...setUpOptions, onWarning: () => {} };
+const withMiddleware = [
+  named('ai sdk, chat', 'chat', aiSdkGenerate(wrapped(openAiChatModel, quiet))),
+  named('ai sdk, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
+  named('ai sdk, responses stored', 'responses', aiSdkGenerate(stored)),
+  named('ai sdk, anthropic streamed', 'messages', aiSdkStream(wrapped(anthropicModel, quiet))),
+  named('langchain, chat', 'chat', (options) => langChainAgent(options, [contextMiddleware(quiet)])),
+];
+const withPlugin = [
+  named('bedrock', 'converse', bedrock(quiet)),
+  named('bedrock, streamed', 'converse', bedrockStreamed(quiet)),
+];
 
 /** Agents that need no `fetch` of ctx. */
 export const adaptedAgents: readonly AdaptedAgent[] = [
-  {
-    name: 'ai sdk, chat',
-    adapter: 'contextMiddleware',
-    provider: 'openai',
-    api: 'chat',
-    run: aiSdkGenerate(wrapped(openAiChatModel)),
-  },
-  {
-    name: 'ai sdk, responses streamed',
-    adapter: 'contextMiddleware',
-    provider: 'openai',
-    api: 'responses',
-    run: aiSdkStream(wrapped(openAiResponsesModel)),
-  },
-  {
-    name: 'ai sdk, responses stored',
-    adapter: 'contextMiddleware',
-    provider: 'openai',
-    api: 'responses',
-    run: aiSdkGenerate(stored),
-  },
-  {
-    name: 'ai sdk, anthropic streamed',
-    adapter: 'contextMiddleware',
-    provider: 'anthropic',
-    api: 'messages',
-    run: aiSdkStream(wrapped(anthropicModel)),
-  },
-  {
-    name: 'langchain, chat',
-    adapter: 'contextMiddleware',
-    provider: 'openai',
-    api: 'chat',
-    run: (options) => langChainAgent(options, [langChainMiddleware(quiet)]),
-  },
-  { name: 'bedrock', adapter: 'contextBedrock', provider: 'bedrock', api: 'converse', run: bedrock(quiet) },
-  {
-    name: 'bedrock, streamed',
-    adapter: 'contextBedrock',
-    provider: 'bedrock',
-    api: 'converse',
-    run: bedrockStreamed(quiet),
-  },
+  ...withMiddleware.map((agent) => ({ ...agent, adapter: 'contextMiddleware' })),
+  ...withPlugin.map((agent) => ({ ...agent, adapter: 'contextBedrock' })),
 ];

@@ -2,21 +2,12 @@ import { Groq } from 'groq-sdk';
 import type { ChatCompletionCreateParamsNonStreaming } from 'groq-sdk/resources/chat/completions';
 import OpenAI, { AzureOpenAI } from 'openai';
 import type { Agent, AgentOptions } from './agent.js';
-import { openAiChatLoop } from './openai-chat.js';
+import { chatOf, openAiChatLoop } from './openai-chat.js';
 
 type Ask = Parameters<typeof openAiChatLoop>[1];
 
 /** What the clients have in common with OpenAI's. */
 const given = ({ fetch }: AgentOptions) => ({ apiKey: 'sk-test', maxRetries: 0, ...(fetch && { fetch }) });
-
-const chatOf =
-  (clientFor: (options: AgentOptions) => OpenAI, model: string): Agent =>
-  (options) => {
-    const client = clientFor(options);
-    return openAiChatLoop(options, (messages, tools) =>
-      client.chat.completions.create({ model, messages, tools }),
-    );
-  };
 
 /** OpenAI's SDK at Azure. */
 export const azure = chatOf(
@@ -27,7 +18,6 @@ export const azure = chatOf(
       apiVersion: '2025-04-01-preview',
       deployment: 'gpt-5',
     }),
-  'gpt-5',
 );
 
 /** OpenAI's SDK at OpenRouter. */

@@ -10,25 +10,28 @@ export const chatTools = tools.map(({ name, description, schema }) => ({
   function: { name, description, parameters: schema as unknown as Record<string, unknown> },
 }));
 
-/** The OpenAI SDK with chat completions. */
-export const openAiChat: Agent = (options) => {
-  const client = clientFor(options);
-  return openAiChatLoop(options, (messages, tools) =>
-    client.chat.completions.create({ model: 'gpt-5', messages, tools }),
-  );
-};
-
-/** The same, streamed. */
-export const openAiChatStreamed: Agent = (options) => {
-  const client = clientFor(options);
-  const stream_options = { include_usage: true };
-  return openAiChatLoop(options, (messages, tools) =>
-    client.chat.completions.stream({ model: 'gpt-5', messages, tools, stream_options }).finalChatCompletion(),
-  );
-};
+/** An agent on chat completions with a client of OpenAI's SDK. */
+export const chatOf =
+  (clientFor: (options: AgentOptions) => OpenAI, model = 'gpt-5'): Agent =>
+  (options) => {
+    const { completions } = clientFor(options).chat;
+    return openAiChatLoop(options, (messages, tools) => completions.create({ model, messages, tools }));
+  };
 
 const clientFor = ({ baseURL, fetch }: AgentOptions) =>
   new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+
+/** The OpenAI SDK with chat completions. */
+export const openAiChat = chatOf(clientFor);
+
+/** The same, streamed. */
+export const openAiChatStreamed: Agent = (options) => {
+  const { completions } = clientFor(options).chat;
+  const stream_options = { include_usage: true };
+  return openAiChatLoop(options, (messages, tools) =>
+    completions.stream({ model: 'gpt-5', messages, tools, stream_options }).finalChatCompletion(),
+  );
+};
 
 /** The loop of an agent on chat completions, whatever asks the model. */
 export function openAiChatLoop(

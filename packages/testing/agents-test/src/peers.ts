@@ -9,7 +9,7 @@ import {
   trimMessages,
 } from 'langchain';
 import type { AgentOptions } from './agent.js';
-import type { NamedAgent } from './agents.js';
+import { type NamedAgent, named } from './agents.js';
 import { aiSdkGenerate, openAiChatModel } from './ai-sdk.js';
 import { langChain, langChainAgent } from './langchain.js';
 
@@ -43,12 +43,7 @@ const trimming = createMiddleware({
   },
 });
 
-const agent = (name: string, run: NamedAgent['run']): NamedAgent => ({
-  name,
-  provider: 'openai',
-  api: 'chat',
-  run,
-});
+const agent = (name: string, run: NamedAgent['run']) => named(name, 'chat', run);
 
 /** The same agents with what their frameworks have for a full window, set up as its documentation says. */
 export const peers: readonly NamedAgent[] = [

@@ -1,67 +1,64 @@
-import { newestTask, startServerFor } from '@ctx/agents-test';
-import { contextMiddleware } from '@ctx/ai-sdk';
+import { startServerFor, taskScript, tasks } from '@ctx/agents-test';
 import { type ContextManager, type Part, partsOf } from '@ctx/core';
 import type { ModelServerOptions } from '@ctx/testing';
-import { wrapLanguageModel } from 'ai';
 import type { Agent } from '../src/agent.js';
 import {
   aiSdkGenerate,
   aiSdkStream,
   anthropicModel,
-  type ModelOf,
   openAiChatModel,
   openAiResponsesModel,
+  wrapped,
 } from '../src/ai-sdk.js';
+import type { ModelOf } from '../src/ai-sdk-agents.js';
 
 /** Tokens; small enough that the work of all tasks does not fit. */
 const window = 12_000;
 
-type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
-
 const apis = [
-  ['chat', 'openai', openAiChatModel],
-  ['responses', 'openai', openAiResponsesModel],
-  ['anthropic', 'anthropic', anthropicModel],
+  ['chat', openAiChatModel],
+  ['responses', openAiResponsesModel],
+  ['messages', anthropicModel],
 ] as const;
 const ways = [
   ['generated', aiSdkGenerate],
   ['streamed', aiSdkStream],
 ] as const;
-const cases = apis.flatMap(([api, provider, modelOf]) =>
-  ways.map(([way, agentOf]) => [`${api}, ${way}`, provider, modelOf, agentOf] as const),
+const cases = apis.flatMap(([api, modelOf]) =>
+  ways.map(([way, agentOf]) => [`${api}, ${way}`, api, modelOf, agentOf] as const),
 );
 
 /** Runs an agent whose model is wrapped, and nothing else. */
 async function run(
-  provider: 'openai' | 'anthropic',
+  api: (typeof apis)[number][0],
   modelOf: ModelOf,
   agentOf: (modelOf: ModelOf) => Agent,
   options: ModelServerOptions,
 ) {
   const managers: { manager: ContextManager; key: string }[] = [];
   const warnings: string[] = [];
-  const middleware = contextMiddleware({
+  const managed = wrapped(modelOf, {
     config: { contextWindow: window },
     onManager: (manager, key) => managers.push({ manager, key }),
     onWarning: ({ code }) => warnings.push(code),
   });
-  const server = await startServerFor({ provider }, options);
-  const agent = agentOf((where) => wrapLanguageModel({ model: modelOf(where) as Wrappable, middleware }));
+  const server = await startServerFor({ api }, options);
+  const agent = agentOf(managed);
   const done = await agent({ baseURL: server.url });
   await server.close();
   return { ...done, server, managers, warnings };
 }
 
-describe.each(cases)('%s', (name, provider, modelOf, agentOf) => {
+describe.each(cases)('%s', (name, api, modelOf, agentOf) => {
   // An answer that is generated has no stream to tell it in; one that is streamed is tried both ways with one API.
   test.each([
     ...(name.endsWith('generated') || name.startsWith('chat') ? (['status'] as const) : []),
     ...(name.endsWith('streamed') ? (['stream'] as const) : []),
   ])('does all its work in a small window; overflows by %s are recovered', async (overflowBy) => {
     const forced = [5, 20, 33];
-    const { texts, errors, toolCalls, server, managers, warnings } = await run(provider, modelOf, agentOf, {
+    const { texts, errors, toolCalls, server, managers, warnings } = await run(api, modelOf, agentOf, {
       window,
-      script: newestTask,
+      script: taskScript(tasks()),
       overflowAt: forced,
       overflowBy,
       chunkBytes: 7,
@@ -94,17 +91,15 @@ describe.each(cases)('%s', (name, provider, modelOf, agentOf) => {
 test('agents at once through one middleware never mix', async () => {
   const all = 8;
   const managers: ContextManager[] = [];
-  const middleware = contextMiddleware({
+  const managed = wrapped(openAiChatModel, {
     config: { contextWindow: 6_000 },
     onManager: (manager) => managers.push(manager),
   });
-  const server = await startServerFor({ provider: 'openai' }, { window: 6_000 });
+  const server = await startServerFor({ api: 'chat' }, { window: 6_000 });
   const runs = await Promise.all(
     Array.from({ length: all }, (_, at) => {
       const agentOf = at % 2 === 0 ? aiSdkGenerate : aiSdkStream;
-      const agent = agentOf((where) =>
-        wrapLanguageModel({ model: openAiChatModel(where) as Wrappable, middleware }),
-      );
+      const agent = agentOf(managed);
       const tasks = [1, 2, 3].map((task) => ({ prompt: `I am agent${at}x; this is task ${task}.` }));
       return agent({ baseURL: server.url, tasks });
     }),

@@ -13,9 +13,8 @@ import type { ModelServerOptions, ReceivedRequest } from '@ctx/testing';
 const window = 12_000;
 const overflowAt = [5, 22, 41];
 const agents = { Converse: bedrock, ConverseStream: bedrockStreamed };
-const provider = 'bedrock' as const;
-const named = (run: ReturnType<typeof bedrock>) =>
-  ({ name: provider, provider, api: 'converse', run }) as const;
+const api = 'converse' as const;
+const named = (run: ReturnType<typeof bedrock>) => ({ name: 'bedrock', api, run }) as const;
 
 describe.each(Object.entries(agents))('%s of the AWS SDK', (_, agentWith) => {
   test('does all its work, and the server refuses nothing', async () => {
@@ -54,7 +53,7 @@ describe.each(Object.entries(agents))('%s of the AWS SDK', (_, agentWith) => {
       ...told,
     });
     expect(run).toEqual({
-      agent: provider,
+      agent: 'bedrock',
       finished: 12,
       errors: [],
       accepted: 48,
@@ -70,7 +69,7 @@ describe.each(Object.entries(agents))('%s of the AWS SDK', (_, agentWith) => {
   });
 
   test('what was changed is signed as it is sent', async () => {
-    const server = await startServerFor({ provider }, { window });
+    const server = await startServerFor({ api }, { window });
     const { errors } = await agentWith({ config: { contextWindow: window } })({ baseURL: server.url });
     await server.close();
     expect(errors).toEqual([]);

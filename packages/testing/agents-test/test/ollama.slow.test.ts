@@ -1,7 +1,7 @@
 import { measuredRun, ollamaCut } from '@ctx/agents-test';
 import { contextFetch } from '@ctx/fetch';
 
-const agent = { name: 'ollama', provider: 'ollama', api: 'ollama', run: ollamaCut } as const;
+const agent = { name: 'ollama', api: 'ollama', run: ollamaCut } as const;
 
 test('a request of an agent that is longer than num_ctx is cut, and the agent is not told', async () => {
   const { errors, overflowed, problems } = await measuredRun(agent);

@@ -1,4 +1,4 @@
-import type { NamedAgent } from '../agents.js';
+import { type NamedAgent, named } from '../agents.js';
 import {
   aiSdkGenerate,
   aiSdkStream,
@@ -10,31 +10,16 @@ import { google } from './google.js';
 import { openAiChat, openAiResponses } from './openai.js';
 import { agentsSdkDefault } from './openai-agents.js';
 
-/** Every agent of this package. */
+/** Every agent that needs a newer Node. */
 export const agents: readonly NamedAgent[] = [
-  { name: 'openai 7 chat', provider: 'openai', api: 'chat', run: openAiChat },
-  { name: 'openai 7 responses', provider: 'openai', api: 'responses', run: openAiResponses },
-  { name: 'openai agents', provider: 'openai', api: 'responses', run: agentsSdkDefault },
-  { name: 'google 3', provider: 'gemini', api: 'generate', run: google },
-  { name: 'ai sdk 7, chat', provider: 'openai', api: 'chat', run: aiSdkGenerate(openAiChatModel) },
-  { name: 'ai sdk 7, chat streamed', provider: 'openai', api: 'chat', run: aiSdkStream(openAiChatModel) },
-  {
-    name: 'ai sdk 7, responses',
-    provider: 'openai',
-    api: 'responses',
-    run: aiSdkGenerate(openAiResponsesModel),
-  },
-  {
-    name: 'ai sdk 7, responses streamed',
-    provider: 'openai',
-    api: 'responses',
-    run: aiSdkStream(openAiResponsesModel),
-  },
-  { name: 'ai sdk 7, anthropic', provider: 'anthropic', api: 'messages', run: aiSdkGenerate(anthropicModel) },
-  {
-    name: 'ai sdk 7, anthropic streamed',
-    provider: 'anthropic',
-    api: 'messages',
-    run: aiSdkStream(anthropicModel),
-  },
+  named('openai 7 chat', 'chat', openAiChat),
+  named('openai 7 responses', 'responses', openAiResponses),
+  named('openai agents', 'responses', agentsSdkDefault),
+  named('google 3', 'generate', google),
+  named('ai sdk 7, chat', 'chat', aiSdkGenerate(openAiChatModel)),
+  named('ai sdk 7, chat streamed', 'chat', aiSdkStream(openAiChatModel)),
+  named('ai sdk 7, responses', 'responses', aiSdkGenerate(openAiResponsesModel)),
+  named('ai sdk 7, responses streamed', 'responses', aiSdkStream(openAiResponsesModel)),
+  named('ai sdk 7, anthropic', 'messages', aiSdkGenerate(anthropicModel)),
+  named('ai sdk 7, anthropic streamed', 'messages', aiSdkStream(anthropicModel)),
 ];

@@ -1,11 +1,50 @@
-import type { ContextFetchOptions } from '@ctx/fetch';
+import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
+import { contextProvider } from '@ctx/openai-agents';
 import type { ModelServerOptions } from '@ctx/testing';
-import { measuredRuns } from './measured-runs.js';
+import { type NamedAgent, named } from '../agents.js';
+import { measuredRun } from '../measured-run.js';
+import { type AdaptedRun, setUpOptions, setUpServer } from '../set-ups.js';
+import { agents } from './agents.js';
+import { aiSdkStream, openAiChatModel, openAiResponsesModel, wrapped } from './ai-sdk.js';
+import { agentsSdkRun, middlewareRuns } from './managed-runs.js';
+import type { Order, Runs } from './newer-runs.js';
+import { agentsSdkAgent } from './openai-agents.js';
 
-/** Usage: node main.js [options of the server as JSON] [options of contextFetch as JSON]; prints what each agent did as JSON. */
-const [server = '{}', managed] = process.argv.slice(2);
-const runs = await measuredRuns(
-  JSON.parse(server) as ModelServerOptions,
-  managed === undefined ? undefined : (JSON.parse(managed) as ContextFetchOptions),
-);
-process.stdout.write(JSON.stringify(runs));
+/** Usage: node main.js [an order as JSON]; prints what became of the runs as JSON. */
+const [name, options] = JSON.parse(process.argv[2] ?? '["set-ups",{}]') as Order<keyof Runs>;
+const runs: { readonly [Name in keyof Runs]: (options: never) => Promise<unknown> } = {
+  agents: ({ server, managed }: Runs['agents']['options']) => fetchRuns(server, managed),
+  middleware: middlewareRuns,
+  'agents-sdk': agentsSdkRun,
+  'set-ups': setUpRuns,
+};
+process.stdout.write(JSON.stringify(await runs[name](options as never)));
+
+/** Without options of `contextFetch`, requests go out as they are. */
+async function fetchRuns(server?: ModelServerOptions, managed?: ContextFetchOptions) {
+  const all: Awaited<ReturnType<typeof measuredRun>>[] = [];
+  for (const agent of agents)
+    all.push(await measuredRun(agent, server, managed && { fetch: contextFetch(managed) }));
+  return all;
+}
+
+/** What became of every set-up that needs a newer Node. */
+async function setUpRuns(): Promise<AdaptedRun[]> {
+  const quiet = { ...setUpOptions, onWarning: () => {} };
+  const withProvider: NamedAgent['run'] = (where) =>
+    agentsSdkAgent({ ...where, wrap: (provider) => contextProvider(provider, quiet) });
+  const adapted = {
+    contextMiddleware: [
+      named('ai sdk 7, chat streamed', 'chat', aiSdkStream(wrapped(openAiChatModel, quiet))),
+      named('ai sdk 7, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
+    ],
+    contextProvider: [named('openai agents', 'responses', withProvider)],
+  };
+  const all: AdaptedRun[] = (await fetchRuns(setUpServer, quiet)).map((run) => ({
+    ...run,
+    adapter: 'contextFetch',
+  }));
+  for (const [adapter, those] of Object.entries(adapted))
+    for (const agent of those) all.push({ ...(await measuredRun(agent, setUpServer)), adapter });
+  return all;
+}

@@ -1,17 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import type { MeasuredRun } from '@ctx/agents-test';
 import { newerRuns, newNode, setUpRow } from '@ctx/agents-test';
 import { documentedRows } from '../documented-rows.js';
 
 const node = newNode();
-const main = join(__dirname, '../../dist/node24/main.js');
-
-/** What the agents did, in a process of their own, because this Node may be too old for their SDKs. */
-function runs(...options: object[]): MeasuredRun[] {
-  const args = options.map((one) => JSON.stringify(one));
-  return JSON.parse(execFileSync(String(node), [main, ...args], { encoding: 'utf8' })) as MeasuredRun[];
-}
 
 const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;
 const testWithNode = node === undefined ? test.skip : test;
@@ -19,15 +9,16 @@ const title = (name: string) => (node === undefined ? `${name} (skipped: ${missi
 
 const whole = { finished: 12, errors: [], accepted: 48, invalid: 0, otherwiseRefused: 0, lost: [] };
 
-testWithNode(title('the agents that need a newer Node do all their work'), () => {
-  const done = runs({ chunkBytes: 5 });
+testWithNode(title('the agents that need a newer Node do all their work'), async () => {
+  const done = await newerRuns('agents', { server: { chunkBytes: 5 } });
   expect(done).toHaveLength(10);
   for (const { largest, ...run } of done)
     expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 0, problems: [] });
 });
 
-testWithNode(title('they stop at a request that is too long'), () => {
-  for (const { agent, overflowed, invalid, errors, finished } of runs({ window: 12_000 })) {
+testWithNode(title('they stop at a request that is too long'), async () => {
+  const done = await newerRuns('agents', { server: { window: 12_000 } });
+  for (const { agent, overflowed, invalid, errors, finished } of done) {
     expect({ agent, overflowed, invalid, errors: errors.length }).toEqual({
       agent,
       overflowed: 1,
@@ -38,9 +29,9 @@ testWithNode(title('they stop at a request that is too long'), () => {
   }
 });
 
-testWithNode(title('with contextFetch they finish everything, overflows told by status'), () => {
+testWithNode(title('with contextFetch they finish everything, overflows told by status'), async () => {
   const managed = { config: { contextWindow: 12_000 } };
-  const done = runs({ window: 12_000, overflowAt: [5, 22, 41] }, managed);
+  const done = await newerRuns('agents', { server: { window: 12_000, overflowAt: [5, 22, 41] }, managed });
   expect(done).toHaveLength(10);
   for (const { largest, problems, ...run } of done) {
     expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 3 });
@@ -50,8 +41,8 @@ testWithNode(title('with contextFetch they finish everything, overflows told by 
 
 testWithNode(
   title('so they do with any adapter, overflows told in streams, as docs/adapters.md says'),
-  () => {
-    const done = newerRuns();
+  async () => {
+    const done = await newerRuns('set-ups');
     expect(done).toHaveLength(13);
     for (const { largest, problems, adapter, ...run } of done) {
       expect(run).toEqual({ agent: run.agent, ...whole, overflowed: 3 });

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
-import { newNode } from '@ctx/agents-test';
-import type { AgentsSdkOrder, AgentsSdkReport } from '../../src/node24/main-openai-agents.js';
+import { isDeepStrictEqual } from 'node:util';
+import { newerRuns, newNode } from '@ctx/agents-test';
+import type { AgentsSdkOrder, AgentsSdkRun } from '../../src/node24/managed-runs.js';
 
 const node = newNode();
-const main = join(__dirname, '../../dist/node24/main-openai-agents.js');
 const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;
 const testWithNode = node === undefined ? test.skip : test;
 const title = (name: string) => (node === undefined ? `${name} (skipped: ${missing})` : name);
@@ -16,19 +13,11 @@ const window = 12_000;
 const itemsOfAll = 12 * 17;
 const overflowAt = [6, 20, 33];
 
-/** What a run of the Agents SDK did, in a process of its own, because this Node may be too old for it. */
-async function report(order: AgentsSdkOrder): Promise<AgentsSdkReport> {
-  const { stdout } = await promisify(execFile)(String(node), [main, JSON.stringify(order)], {
-    maxBuffer: 2 ** 26,
-  });
-  return JSON.parse(stdout) as AgentsSdkReport;
-}
-
 /** What the same run does without ctx and without a limit. */
-const unlimited = new Map<string, Promise<AgentsSdkReport>>();
-function unlimitedRun({ session = false, streamed = false }: AgentsSdkOrder): Promise<AgentsSdkReport> {
+const unlimited = new Map<string, Promise<AgentsSdkRun>>();
+function unlimitedRun({ session = false, streamed = false }: AgentsSdkOrder): Promise<AgentsSdkRun> {
   const key = JSON.stringify({ session, streamed });
-  const known = unlimited.get(key) ?? report({ session, streamed });
+  const known = unlimited.get(key) ?? newerRuns('agents-sdk', { session, streamed });
   unlimited.set(key, known);
   return known;
 }
@@ -41,16 +30,10 @@ const said = (items: readonly object[]): unknown =>
     ),
   );
 
-const done = {
-  texts: Array.from({ length: 12 }, (_, at) => expect.stringMatching(`^Done – Task ${at + 1}:`)),
-  errors: [],
-  toolCalls: 12 * 4,
-  accepted: 12 * 4,
-  invalid: 0,
-};
+const done = { finished: 12, errors: [], lost: [], accepted: 12 * 4, invalid: 0, otherwiseRefused: 0 };
 
 testWithNode(title('an agent without ctx stops at the window'), async () => {
-  const { overflowed, errors } = await report({ server: { window } });
+  const { overflowed, errors } = await newerRuns('agents-sdk', { server: { window } });
   expect({ overflowed, errors: errors.length }).toEqual({ overflowed: 1, errors: 1 });
 });
 
@@ -67,11 +50,11 @@ testWithNode.each<[string, AgentsSdkOrder]>([
 ])(title('with %s it does all its work, recovers from overflows, and keeps all items'), async (_, order) => {
   const overflows = order.server?.overflowAt?.length ?? 0;
   const whole = await unlimitedRun(order);
-  const run = await report(order);
+  const run = await newerRuns('agents-sdk', order);
   // Who does not name the window when it refuses a request teaches one that is smaller.
   const warnings = overflows > 0 ? ['window-learned'] : [];
-  expect(run).toMatchObject({ ...done, warnings, overflowed: overflows, refused: overflows });
-  expect(Math.max(...run.sent)).toBeLessThan(Math.max(...whole.sent) / 4);
+  expect(run).toMatchObject({ ...done, warnings, overflowed: overflows });
+  expect(run.largest).toBeLessThan(whole.largest / 4);
   expect(run.items).toHaveLength(itemsOfAll);
   expect(isDeepStrictEqual(said(run.items), said(whole.items))).toBe(true);
 });

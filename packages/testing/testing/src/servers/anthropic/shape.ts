@@ -12,6 +12,7 @@ import {
   type Shape,
   tagged,
   text,
+  wholeOf,
 } from '../shape.js';
 
 const mark = { cache_control: nullable(object({ type: oneOf('ephemeral') }, { ttl: oneOf('5m', '1h') })) };
@@ -49,19 +50,12 @@ const resultContent = either(
 );
 
 /** Blocks of tools that run at the provider; nothing here looks into them. */
-const whole = [
-  'server_tool_use',
-  'web_search_tool_result',
-  'web_fetch_tool_result',
-  'code_execution_tool_result',
-  'bash_code_execution_tool_result',
-  'text_editor_code_execution_tool_result',
-  'tool_search_tool_result',
-  'mcp_tool_use',
-  'mcp_tool_result',
-  'container_upload',
-  'compaction',
-];
+const whole = {
+  ...wholeOf('server_tool_use', 'mcp_tool_use', 'mcp_tool_result', 'container_upload', 'compaction'),
+  ...wholeOf('web_search_tool_result', 'web_fetch_tool_result', 'tool_search_tool_result'),
+  ...wholeOf('code_execution_tool_result', 'bash_code_execution_tool_result'),
+  ...wholeOf('text_editor_code_execution_tool_result'),
+};
 
 const block = tagged('type', {
   text: textBlock,
@@ -78,7 +72,7 @@ const block = tagged('type', {
     { type: text, tool_use_id: text },
     { ...mark, content: resultContent, is_error: flag, toolset_name: nullable(text) },
   ),
-  ...Object.fromEntries(whole.map((type) => [type, record])),
+  ...whole,
 });
 
 const content = either(text, list(block));

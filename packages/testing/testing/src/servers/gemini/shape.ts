@@ -36,16 +36,8 @@ const tool = object(
         },
       ),
     ),
-    ...anyOf(
-      'googleSearch',
-      'googleSearchRetrieval',
-      'codeExecution',
-      'urlContext',
-      'computerUse',
-      'fileSearch',
-      'googleMaps',
-      'mcpServers',
-    ),
+    ...anyOf('googleSearch', 'googleSearchRetrieval', 'codeExecution', 'urlContext', 'computerUse'),
+    ...anyOf('fileSearch', 'googleMaps', 'mcpServers'),
   },
 );
 

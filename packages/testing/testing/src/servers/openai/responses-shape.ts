@@ -10,6 +10,7 @@ import {
   type Shape,
   tagged,
   text,
+  wholeOf,
 } from '../shape.js';
 
 const breakpoint = anyOf('prompt_cache_breakpoint');
@@ -38,29 +39,19 @@ const message = object(
 );
 
 /** Items that the provider made itself; nothing here looks into them. */
-const whole = [
-  'file_search_call',
-  'computer_call',
-  'computer_call_output',
-  'web_search_call',
-  'tool_search_call',
-  'tool_search_output',
-  'additional_tools',
-  'image_generation_call',
-  'code_interpreter_call',
-  'local_shell_call',
-  'local_shell_call_output',
-  'shell_call',
-  'shell_call_output',
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'mcp_list_tools',
-  'mcp_approval_request',
-  'mcp_approval_response',
-  'mcp_call',
-  'program',
-  'program_output',
-];
+const whole = {
+  ...wholeOf('file_search_call', 'web_search_call', 'tool_search_call', 'tool_search_output'),
+  ...wholeOf(
+    'additional_tools',
+    'image_generation_call',
+    'code_interpreter_call',
+    'program',
+    'program_output',
+  ),
+  ...wholeOf('computer_call', 'computer_call_output', 'apply_patch_call', 'apply_patch_call_output'),
+  ...wholeOf('local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'),
+  ...wholeOf('mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'mcp_call'),
+};
 
 const item = tagged(
   'type',
@@ -83,7 +74,7 @@ const item = tagged(
     compaction: object({ type: text, encrypted_content: text }, { id: nullable(text) }),
     compaction_trigger: object({ type: text }),
     item_reference: object({ id: text }, { type: nullable(text) }),
-    ...Object.fromEntries(whole.map((type) => [type, record])),
+    ...whole,
   },
   'message',
 );
@@ -98,30 +89,10 @@ export const responsesRequest: Shape = object(
     store: nullable(flag),
     include: nullable(list(text)),
     previous_response_id: nullable(text),
-    ...anyOf(
-      'background',
-      'context_management',
-      'conversation',
-      'max_output_tokens',
-      'max_tool_calls',
-      'metadata',
-      'moderation',
-      'parallel_tool_calls',
-      'prompt',
-      'prompt_cache_key',
-      'prompt_cache_options',
-      'prompt_cache_retention',
-      'reasoning',
-      'safety_identifier',
-      'service_tier',
-      'stream_options',
-      'temperature',
-      'text',
-      'tool_choice',
-      'top_logprobs',
-      'top_p',
-      'truncation',
-      'user',
-    ),
+    ...anyOf('background', 'context_management', 'conversation', 'prompt', 'reasoning', 'text', 'truncation'),
+    ...anyOf('max_output_tokens', 'max_tool_calls', 'parallel_tool_calls', 'tool_choice'),
+    ...anyOf('metadata', 'moderation', 'safety_identifier', 'service_tier', 'user'),
+    ...anyOf('prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'),
+    ...anyOf('stream_options', 'temperature', 'top_logprobs', 'top_p'),
   },
 );

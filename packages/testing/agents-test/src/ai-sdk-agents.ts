@@ -1,0 +1,122 @@
+import type { createAnthropic } from '@ai-sdk/anthropic';
+import type { createOpenAI } from '@ai-sdk/openai';
+import { contextMiddleware } from '@ctx/ai-sdk';
+import { aiSdkRecall } from '@ctx/recall/ai-sdk';
+import type {
+  generateText,
+  jsonSchema,
+  LanguageModel,
+  ModelMessage,
+  streamText,
+  tool,
+  wrapLanguageModel,
+} from 'ai';
+import { type Agent, type AgentOptions, type AgentRun, runTasks, type Task } from './agent.js';
+import { tools } from './tools.js';
+
+type Request = Parameters<typeof generateText>[0];
+type PrepareStep = NonNullable<Request['prepareStep']>;
+type Answer = Awaited<ReturnType<typeof generateText>> | ReturnType<typeof streamText>;
+type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
+
+/** A version of the AI SDK, with the types of version 6. */
+interface AiSdk {
+  readonly sdk: {
+    readonly generateText: typeof generateText;
+    readonly streamText: typeof streamText;
+    readonly jsonSchema: typeof jsonSchema;
+    readonly tool: typeof tool;
+    readonly wrapLanguageModel: typeof wrapLanguageModel;
+  };
+  readonly createOpenAI: typeof createOpenAI;
+  readonly createAnthropic: typeof createAnthropic;
+  /** What each version calls otherwise: the system prompt, and the number of steps after which an agent stops. */
+  readonly settings: Pick<Request, 'system' | 'stopWhen'>;
+  /** The messages that an answer adds. */
+  messagesIn(answer: Answer): Promise<readonly ModelMessage[]>;
+}
+
+/** Makes the model of an agent from where it is found. */
+export type ModelOf = (options: AgentOptions) => LanguageModel;
+
+const providerOptions = {
+  anthropic: { thinking: { type: 'adaptive' } },
+  openai: { store: false, include: ['reasoning.encrypted_content'] },
+};
+
+/** The models and agents of a version of the AI SDK. */
+export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn }: AiSdk) {
+  const at = ({ baseURL, fetch }: AgentOptions) => ({
+    apiKey: 'sk-test',
+    baseURL: `${baseURL}/v1`,
+    ...(fetch && { fetch }),
+  });
+  const openAiChatModel: ModelOf = (options) => createOpenAI(at(options)).chat('gpt-5');
+  const openAiResponsesModel: ModelOf = (options) => createOpenAI(at(options)).responses('gpt-5');
+  const anthropicModel: ModelOf = (options) => createAnthropic(at(options))('claude-sonnet-5-5');
+
+  const agentOf =
+    (modelOf: ModelOf, ask: (request: Request) => Promise<Answer>): Agent =>
+    (options) => {
+      const model = modelOf(options);
+      const history: ModelMessage[] = [];
+      const recall = options.recall && { recall: aiSdkRecall(options.recall) };
+      return runTasks(options, async (task, run) => {
+        run.history = history;
+        history.push({ role: 'user', content: contentOf(task) });
+        const offered = { ...toolsFor(run), ...recall };
+        const common = { model, messages: history, tools: offered, maxRetries: 0, providerOptions };
+        const answer = await ask({ ...settings, ...common } as Request);
+        history.push(...(await messagesIn(answer)));
+        return answer.text;
+      });
+    };
+
+  const toolsFor = (run: AgentRun) =>
+    Object.fromEntries(
+      tools.map(({ name, description, schema, run: execute }) => [
+        name,
+        sdk.tool({
+          description,
+          inputSchema: sdk.jsonSchema<{ path: string }>({ ...schema }),
+          execute: async (input) => {
+            run.toolCalls += 1;
+            return execute(input);
+          },
+        }),
+      ]),
+    );
+
+  return {
+    openAiChatModel,
+    openAiResponsesModel,
+    anthropicModel,
+    /** A model behind `contextMiddleware`, the same for all agents that have it. */
+    wrapped: (modelOf: ModelOf, options: Parameters<typeof contextMiddleware>[0]): ModelOf => {
+      const middleware = contextMiddleware(options);
+      return (where) => sdk.wrapLanguageModel({ model: modelOf(where) as Wrappable, middleware });
+    },
+    /** An agent on `generateText`; `prepareStep` changes the messages of each step. */
+    aiSdkGenerate: (modelOf: ModelOf, prepareStep?: PrepareStep): Agent =>
+      agentOf(modelOf, (request) => sdk.generateText(prepareStep ? { ...request, prepareStep } : request)),
+    /** An agent on `streamText`. */
+    aiSdkStream: (modelOf: ModelOf): Agent =>
+      agentOf(modelOf, async (request) => {
+        let failure: { readonly error: unknown } | undefined;
+        const onError = ({ error }: { error: unknown }) => {
+          failure = { error };
+        };
+        const result = sdk.streamText({ ...request, onError } as Parameters<typeof streamText>[0]);
+        await result.consumeStream();
+        if (failure !== undefined) throw failure.error;
+        return result;
+      }),
+  };
+}
+
+function contentOf({ prompt, image }: Task) {
+  const text = { type: 'text' as const, text: prompt };
+  return image === undefined
+    ? [text]
+    : [text, { type: 'file' as const, data: image, mediaType: 'image/png' }];
+}
