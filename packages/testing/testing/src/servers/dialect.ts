@@ -1,6 +1,7 @@
 import type { Fields } from '@ctx/core/codec';
+import type { Reading } from './reading.js';
 import type { Refusal } from './refusal.js';
-import type { Seen, Turn } from './script.js';
+import type { Turn } from './script.js';
 
 /** A provider's API, as a server speaks it. */
 export interface Dialect {
@@ -34,9 +35,7 @@ export interface CountEndpoint extends CommonEndpoint {
 
 export interface AnswerEndpoint extends CommonEndpoint {
   readonly kind: 'answer';
-  seen(request: Fields): SeenCalls;
-  /** The newest calls and their results, in order; none if something was said after them. */
-  newest(request: Fields): readonly NewestResult[];
+  read(request: Fields): Reading;
   answer(request: Fields, turn: Turn, usage: Usage): Answer;
   overflow(tokens: number, window: number): Refusal;
   /** The window that a request itself sets, in tokens. Missing where requests can't. */
@@ -52,22 +51,6 @@ export interface AnswerEndpoint extends CommonEndpoint {
   overflowEvents(refusal: Refusal, request: Fields): readonly Piece[];
 }
 
-/** A call of the model's newest message, and the result that the request brings for it. */
-export interface NewestResult {
-  readonly name: string;
-  readonly input: unknown;
-  /** In the provider's form. */
-  readonly result: unknown;
-}
-
-/** What a request says of how far the agent is. */
-export interface SeenCalls extends Omit<Seen, 'round'> {
-  /** What tells the newest answered round of calls from others; undefined at a new prompt. */
-  readonly answered?: string;
-  /** Rounds of calls since the prompt that the request still shows. */
-  readonly shown: number;
-}
-
 export interface Usage {
   readonly input: number;
   readonly cached: number;
@@ -76,6 +59,6 @@ export interface Usage {
 
 export interface Answer {
   readonly body: Fields;
-  /** What {@link SeenCalls.answered} will be when the results come; undefined without calls. */
+  /** What `answered` of the next request will be when the results come; undefined without calls. */
   readonly key?: string;
 }

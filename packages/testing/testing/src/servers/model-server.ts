@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Fields } from '@ctx/core/codec';
 import type { AnswerEndpoint, Dialect } from './dialect.js';
 import type { ServerFault } from './faults.js';
+import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { Refusal } from './refusal.js';
 import { agentScript, type Script } from './script.js';
@@ -188,7 +189,7 @@ class Model {
     const { resultOf } = this.#options;
     if (resultOf === undefined) return;
     const window = this.#windowOf(endpoint, json);
-    const other = endpoint.newest(json).flatMap(({ name, input, result }) => {
+    const other = newestIn(endpoint.read(json)).flatMap(({ name, input, result }) => {
       const due = resultOf(name, input);
       const isThere = due === undefined || JSON.stringify(result).includes(JSON.stringify(due).slice(1, -1));
       return isThere ? [] : [{ name, more: this.#ledger.count(due) - this.#ledger.count(result) }];
@@ -233,7 +234,7 @@ class Model {
   }
 
   #answered(endpoint: AnswerEndpoint, json: Fields, { tokens = 0, cached = 0 }: Known): Reply {
-    const { answered, shown, ...seen } = endpoint.seen(json);
+    const { answered, shown, ...seen } = seenIn(endpoint.read(json));
     const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
     const turn = this.#script({ ...seen, round });
     const output = this.#ledger.count(turn);

@@ -1,9 +1,10 @@
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
+import type { Reading } from '../reading.js';
 import { Refusal } from '../refusal.js';
-import { isPrompt, type Turn } from '../script.js';
-import { namedEvent, textOf, textsOf } from '../stream-parts.js';
+import type { Turn } from '../script.js';
+import { namedEvent, textsOf } from '../stream-parts.js';
 import { blocksOf } from './blocks.js';
 import { messageEvents } from './events.js';
 import { checkMessages } from './rules.js';
@@ -20,8 +21,7 @@ export function messagesEndpoint(ids: Ids, thinking: BoundThinking): AnswerEndpo
       thinking.check(request);
     },
     segments,
-    seen,
-    newest,
+    read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids, thinking),
     overflow(tokens, window) {
       const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
@@ -54,34 +54,21 @@ function segments({ tools = [], system = [], messages }: Fields): unknown[] {
   ];
 }
 
-function seen({ messages, tools = [] }: Fields): SeenCalls {
-  const all = (messages as Fields[]).filter(({ role }) => role !== 'system');
-  const has = (type: string) => (message: Fields | undefined) =>
-    message !== undefined && blocksOf(message).some((block) => block.type === type);
-  const prompt = all.findLastIndex(
-    (message) => message.role === 'user' && !has('tool_result')(message) && isPrompt(textOf(message.content)),
-  );
-  const newest = all.findLast(has('tool_use'));
-  const call = newest && blocksOf(newest).find(({ type }) => type === 'tool_use');
-  return {
-    prompt: textOf(all[prompt]?.content),
-    said: all.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
-    shown: all.slice(prompt + 1).filter(has('tool_use')).length,
-    tools: (tools as Fields[]).map(({ name }) => String(name)),
-    ...(has('tool_result')(all.at(-1)) && call !== undefined ? { answered: String(call.id) } : {}),
-  };
-}
+const roles = { system: 'system', user: 'user', assistant: 'model' } as const;
 
-function newest({ messages }: Fields): NewestResult[] {
-  const all = messages as Fields[];
-  const calls = all.findLast(({ role }) => role === 'assistant');
-  const last = all.at(-1);
-  if (calls === undefined || last?.role !== 'user') return [];
-  const results = blocksOf(last).filter(({ type }) => type === 'tool_result');
-  return results.flatMap(({ tool_use_id, content }) => {
-    const made = blocksOf(calls).find(({ id }) => id === tool_use_id);
-    return made === undefined ? [] : [{ name: String(made.name), input: made.input, result: content }];
-  });
+function read({ messages, tools = [] }: Fields): Reading {
+  return {
+    tools: (tools as Fields[]).map(({ name }) => String(name)),
+    spoken: (messages as Fields[]).map((message) => {
+      const of = (type: string) => blocksOf(message).filter((block) => block.type === type);
+      return {
+        by: roles[message.role as keyof typeof roles],
+        texts: textsOf(message.content),
+        calls: of('tool_use').map(({ id, name, input }) => ({ key: String(id), name: String(name), input })),
+        results: of('tool_result').map(({ tool_use_id: key, content: result }) => ({ key, result })),
+      };
+    }),
+  };
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, thinking: BoundThinking): Answer {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
-import { isPrompt, type Turn } from '../script.js';
-import { textOf, textsOf } from '../stream-parts.js';
+import type { Reading } from '../reading.js';
+import type { Turn } from '../script.js';
+import { textsOf } from '../stream-parts.js';
 import { awsEvent, converseEvents } from './events.js';
 import { blocksOf, checkConverse, membersOf, refusal } from './rules.js';
 
@@ -27,8 +28,7 @@ export function converseEndpoint(
       ...(system as unknown[]),
       ...(messages as unknown[]),
     ],
-    seen,
-    newest,
+    read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids, thoughts),
     overflow: () => refusal('overflow', tooLong),
     asksForStream: () => isStreamed,
@@ -37,35 +37,24 @@ export function converseEndpoint(
   };
 }
 
-const wordsOf = (message: Fields | undefined) => (message === undefined ? '' : textOf(blocksOf(message)));
-
-function seen({ messages, toolConfig }: Fields): SeenCalls {
-  const all = messages as Fields[];
-  const isAnswer = (message: Fields | undefined) => membersOf(message, 'toolResult').length > 0;
-  const prompt = all.findLastIndex((one) => one.role === 'user' && !isAnswer(one) && isPrompt(wordsOf(one)));
-  const [call] = membersOf(
-    all.findLast((one) => membersOf(one, 'toolUse').length > 0),
-    'toolUse',
-  );
+function read({ messages, toolConfig }: Fields): Reading {
   const { tools = [] } = (toolConfig ?? {}) as { tools?: Fields[] };
   return {
-    prompt: wordsOf(all[prompt]),
-    said: all.filter(({ role }) => role === 'user').flatMap((one) => textsOf(blocksOf(one))),
-    shown: all.slice(prompt + 1).filter((one) => membersOf(one, 'toolUse').length > 0).length,
-    tools: tools.flatMap(({ toolSpec }) =>
-      toolSpec === undefined ? [] : [String((toolSpec as Fields).name)],
-    ),
-    ...(isAnswer(all.at(-1)) && call !== undefined && { answered: String(call.toolUseId) }),
+    tools: membersOf({ content: tools }, 'toolSpec').map(({ name }) => String(name)),
+    spoken: (messages as Fields[]).map((message) => ({
+      by: message.role === 'user' ? 'user' : 'model',
+      texts: textsOf(blocksOf(message)),
+      calls: membersOf(message, 'toolUse').map(({ toolUseId, name, input }) => ({
+        key: String(toolUseId),
+        name: String(name),
+        input,
+      })),
+      results: membersOf(message, 'toolResult').map(({ toolUseId, content }) => ({
+        key: toolUseId,
+        result: content,
+      })),
+    })),
   };
-}
-
-function newest({ messages }: Fields): NewestResult[] {
-  const all = messages as Fields[];
-  const calls = membersOf(all.at(-2), 'toolUse');
-  return membersOf(all.at(-1), 'toolResult').flatMap(({ toolUseId, content }) => {
-    const made = calls.find((call) => call.toolUseId === toolUseId);
-    return made === undefined ? [] : [{ name: String(made.name), input: made.input, result: content }];
-  });
 }
 
 function answer(

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
+import type { Reading } from '../reading.js';
 import { Refusal } from '../refusal.js';
-import { isPrompt, type Turn } from '../script.js';
+import type { Turn } from '../script.js';
 import { misfitOf } from '../shape.js';
-import { piecesOf, textOf, textsOf } from '../stream-parts.js';
+import { piecesOf, textsOf } from '../stream-parts.js';
 import { checkGenerate, isSigned, partsOf, responsesIn } from './rules.js';
 import { countRequest } from './shape.js';
 import { errorBody, unfitting } from './words.js';
@@ -25,8 +26,7 @@ export function generateEndpoint(generating: Generating): AnswerEndpoint {
     kind: 'answer',
     check: (request) => checkGenerate(request, generating.model, generating.signed),
     segments,
-    seen,
-    newest,
+    read,
     answer: (request, turn, usage) => answer(request, turn, usage, generating),
     overflow(tokens, window) {
       const message = `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`;
@@ -58,48 +58,25 @@ function segments({ tools = [], systemInstruction, contents }: Fields): unknown[
   return [...(tools as unknown[]), systemInstruction ?? '', ...(contents as unknown[])];
 }
 
-const callOf = (content: Fields) => partsOf(content).find(({ functionCall }) => functionCall !== undefined);
 /** Calls have no ids of their own, and the same call in two conversations is in the same round. Google's SDK writes its fields in another order. */
-const keyOf = ({ functionCall }: Fields) => {
-  const { name, args } = functionCall as Fields;
-  return JSON.stringify([name, args]);
-};
+const keyOf = ({ name, args }: Fields) => JSON.stringify([name, args]);
 
-function seen({ contents, tools = [] }: Fields): SeenCalls {
-  const all = contents as Fields[];
-  const prompt = all.findLastIndex(
-    (one) => one.role !== 'model' && responsesIn(one).length === 0 && isPrompt(textOf(one.parts)),
-  );
-  const called = all
-    .slice(prompt + 1)
-    .map(callOf)
-    .filter((part) => part !== undefined);
-  const newest = called.at(-1);
+/** Calls have no ids: results come in their order. */
+function read({ contents, tools = [] }: Fields): Reading {
   const declared = (tools as Fields[]).flatMap(
     ({ functionDeclarations = [] }) => functionDeclarations as Fields[],
   );
   return {
-    prompt: textOf(all[prompt]?.parts),
-    said: all.filter(({ role }) => role !== 'model').flatMap(({ parts }) => textsOf(parts)),
-    shown: called.length,
     tools: declared.map(({ name }) => String(name)),
-    ...(responsesIn(all.at(-1)).length > 0 && newest !== undefined ? { answered: keyOf(newest) } : {}),
+    spoken: (contents as Fields[]).map((content) => ({
+      by: content.role === 'model' ? 'model' : 'user',
+      texts: textsOf(content.parts),
+      calls: partsOf(content).flatMap(({ functionCall: call }) =>
+        isFields(call) ? [{ key: keyOf(call), name: String(call.name), input: call.args }] : [],
+      ),
+      results: responsesIn(content).map(({ functionResponse: result }) => ({ result })),
+    })),
   };
-}
-
-/** Calls have no ids: results come in their order. */
-function newest({ contents }: Fields): NewestResult[] {
-  const all = contents as Fields[];
-  const calls = all.findLast(({ role }) => role === 'model');
-  const made = (calls === undefined ? [] : partsOf(calls)).flatMap(({ functionCall }) =>
-    isFields(functionCall) ? [functionCall] : [],
-  );
-  return responsesIn(all.at(-1)).flatMap(({ functionResponse }, at) => {
-    const call = made[at];
-    return call === undefined
-      ? []
-      : [{ name: String(call.name), input: call.args, result: functionResponse }];
-  });
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed }: Generating): Answer {
@@ -131,7 +108,7 @@ function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed 
       modelVersion: model,
       responseId,
     },
-    ...(calls[0] === undefined ? {} : { key: keyOf(calls[0]) }),
+    ...(calls[0] === undefined ? {} : { key: keyOf(calls[0].functionCall) }),
   };
 }
 

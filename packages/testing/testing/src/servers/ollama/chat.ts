@@ -1,8 +1,9 @@
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
+import type { Reading, Spoken } from '../reading.js';
 import { Refusal } from '../refusal.js';
-import { isPrompt, type Turn } from '../script.js';
+import type { Turn } from '../script.js';
 import { piecesOf } from '../stream-parts.js';
 import { callsOf, checkChat, nameOf } from './rules.js';
 
@@ -15,8 +16,7 @@ export function chatEndpoint(ids: Ids): AnswerEndpoint {
     segments,
     windowOf: ({ options }) => (options as Fields | undefined)?.num_ctx as number | undefined,
     truncated,
-    seen,
-    newest,
+    read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids),
     overflow,
     asksForStream: ({ stream }) => stream !== false,
@@ -26,7 +26,6 @@ export function chatEndpoint(ids: Ids): AnswerEndpoint {
 }
 
 const messagesOf = ({ messages }: Fields) => messages as Fields[];
-const contentOf = (message: Fields | undefined) => String(message?.content ?? '');
 
 function segments(request: Fields): unknown[] {
   const { tools = [] } = request;
@@ -45,31 +44,23 @@ function truncated(request: Fields, fits: (request: Fields) => boolean): Fields 
   return starts.find(fits) ?? starts.at(-1);
 }
 
-function seen(request: Fields): SeenCalls {
-  const all = messagesOf(request);
-  const prompt = all.findLastIndex(({ role, content }) => role === 'user' && isPrompt(String(content)));
-  const rounds = all.slice(prompt + 1).filter((message) => callsOf(message).length > 0);
-  const newestCall = all.findLast((message) => callsOf(message).length > 0);
-  const id = newestCall && callsOf(newestCall)[0]?.id;
+function read(request: Fields): Reading {
   return {
-    prompt: contentOf(all[prompt]),
-    said: all.filter(({ role }) => role === 'user').map(contentOf),
-    shown: rounds.length,
     tools: ((request.tools ?? []) as Fields[]).map(nameOf),
-    ...(all.at(-1)?.role === 'tool' && id !== undefined && { answered: String(id) }),
+    spoken: messagesOf(request).map((message) => {
+      const { role, content = '', tool_name: name } = message;
+      return {
+        by: (role === 'assistant' ? 'model' : role) as Spoken['by'],
+        texts: [String(content)],
+        calls: callsOf(message).map((call) => ({
+          key: call.id as string | undefined,
+          name: nameOf(call),
+          input: (call.function as Fields).arguments,
+        })),
+        results: role === 'tool' ? [{ name, result: content }] : [],
+      };
+    }),
   };
-}
-
-function newest(request: Fields): NewestResult[] {
-  const all = messagesOf(request);
-  const last = all.findLastIndex(({ role }) => role === 'assistant');
-  const calls = [...callsOf(all[last] ?? {})];
-  return all.slice(last + 1).flatMap(({ role, tool_name, content }) => {
-    const at = calls.findIndex((call) => nameOf(call) === tool_name);
-    const [call] = role === 'tool' && at >= 0 ? calls.splice(at, 1) : [];
-    if (call === undefined) return [];
-    return [{ name: nameOf(call), input: (call.function as Fields).arguments, result: content }];
-  });
 }
 
 function answer({ model, think }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {

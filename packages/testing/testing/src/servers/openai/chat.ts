@@ -1,10 +1,11 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
+import type { Reading, Spoken } from '../reading.js';
 import { Refusal } from '../refusal.js';
-import { isPrompt, type Turn } from '../script.js';
+import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
-import { dataEvent, piecesOf, textOf, textsOf } from '../stream-parts.js';
+import { dataEvent, piecesOf, textsOf } from '../stream-parts.js';
 import { checkChat } from './chat-rules.js';
 import { chatRequest } from './chat-shape.js';
 import { errorBody } from './words.js';
@@ -15,8 +16,7 @@ export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): AnswerEndpoi
     kind: 'answer',
     check: (request) => checkChat(request, shape),
     segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
-    seen,
-    newest,
+    read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids),
     overflow,
     asksForStream: ({ stream }) => stream === true,
@@ -25,31 +25,20 @@ export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): AnswerEndpoi
   };
 }
 
-function seen({ messages, tools = [] }: Fields): SeenCalls {
-  const all = messages as Fields[];
-  const prompt = all.findLastIndex(({ role, content }) => role === 'user' && isPrompt(textOf(content)));
-  const turns = all.slice(prompt + 1).filter(({ tool_calls }) => tool_calls !== undefined);
-  const isAnswered = all.at(-1)?.role === 'tool';
-  const newest = all.findLast(({ role }) => role === 'assistant')?.tool_calls as Fields[] | undefined;
+function read({ messages, tools = [] }: Fields): Reading {
+  const by = (role: unknown) => (role === 'assistant' ? 'model' : role === 'developer' ? 'system' : role);
   return {
-    prompt: textOf(all[prompt]?.content),
-    said: all.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
-    shown: turns.length,
     tools: (tools as Fields[]).map((tool) => String((isFields(tool.function) ? tool.function : tool).name)),
-    ...(isAnswered && newest?.[0] !== undefined ? { answered: String(newest[0].id) } : {}),
+    spoken: (messages as Fields[]).map(({ role, content, tool_calls = [], tool_call_id }) => ({
+      by: by(role) as Spoken['by'],
+      texts: textsOf(content),
+      calls: (tool_calls as Fields[]).map(({ id, function: made, custom }) => {
+        const { name, arguments: input } = (made ?? custom) as Fields;
+        return { key: String(id), name: String(name), input };
+      }),
+      results: role === 'tool' ? [{ key: tool_call_id, result: content }] : [],
+    })),
   };
-}
-
-function newest({ messages }: Fields): NewestResult[] {
-  const all = messages as Fields[];
-  const last = all.findLastIndex(({ role }) => role === 'assistant');
-  const calls = (all[last]?.tool_calls ?? []) as Fields[];
-  const results = all.slice(last + 1).filter(({ role }) => role === 'tool');
-  return results.flatMap(({ tool_call_id, content }) => {
-    const made = calls.find(({ id }) => id === tool_call_id)?.function;
-    if (!isFields(made)) return [];
-    return [{ name: String(made.name), input: JSON.parse(String(made.arguments)), result: content }];
-  });
 }
 
 function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {

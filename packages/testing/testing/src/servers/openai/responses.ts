@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, NewestResult, SeenCalls, Usage } from '../dialect.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
+import type { Reading, Spoken } from '../reading.js';
 import { Refusal } from '../refusal.js';
-import { isPrompt, type Turn } from '../script.js';
-import { textOf, textsOf } from '../stream-parts.js';
+import type { Turn } from '../script.js';
+import { textsOf } from '../stream-parts.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
 import type { StoredItems } from './stored-items.js';
@@ -16,8 +17,7 @@ export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint
     kind: 'answer',
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
-    seen: (request) => seen(request, stored.inputOf(request)),
-    newest: (request) => newest(stored.inputOf(request)),
+    read: (request) => read(request, stored.inputOf(request)),
     answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
     overflow,
     asksForStream: ({ stream }) => stream === true,
@@ -42,31 +42,30 @@ function segments(request: Fields, stored: StoredItems): unknown[] {
   return [...(tools as unknown[]), instructions ?? '', ...stored.inputOf(request)];
 }
 
-function seen({ tools = [] }: Fields, items: readonly Fields[]): SeenCalls {
-  const prompt = items.findLastIndex(({ role, content }) => role === 'user' && isPrompt(textOf(content)));
-  const since = items.slice(prompt + 1);
-  const isOutput = ({ type }: Fields) => String(type).endsWith('_output');
-  const isCall = ({ type }: Fields) => type === 'function_call' || type === 'custom_tool_call';
-  const rounds = since.filter((item, at) => isCall(item) && !isCall(since[at - 1] ?? {}));
-  const newest = rounds.at(-1);
-  const isAnswered = isOutput(items.at(-1) ?? {});
-  return {
-    prompt: textOf(items[prompt]?.content),
-    said: items.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
-    shown: rounds.length,
-    tools: (tools as Fields[]).filter(({ type }) => type === 'function').map(({ name }) => String(name)),
-    ...(isAnswered && newest !== undefined ? { answered: String(newest.call_id) } : {}),
-  };
-}
+const isCall = (item: Fields | undefined) =>
+  item?.type === 'function_call' || item?.type === 'custom_tool_call';
 
-function newest(items: readonly Fields[]): NewestResult[] {
-  const isOutput = ({ type }: Fields) => type === 'function_call_output';
-  const outputs = items.slice(items.findLastIndex((item) => !isOutput(item)) + 1);
-  return outputs.flatMap(({ call_id, output }) => {
-    const made = items.find((item) => item.type === 'function_call' && item.call_id === call_id);
-    if (made === undefined) return [];
-    return [{ name: String(made.name), input: JSON.parse(String(made.arguments)), result: output }];
-  });
+/** Calls that follow each other are of one message. */
+function read({ tools = [] }: Fields, items: readonly Fields[]): Reading {
+  const starts = [...items.keys()].filter((at) => !isCall(items[at]) || !isCall(items[at - 1]));
+  return {
+    tools: (tools as Fields[]).filter(({ type }) => type === 'function').map(({ name }) => String(name)),
+    spoken: starts.map((start, nth): Spoken => {
+      const { type, role, content, call_id: key, output: result } = items[start] as Fields;
+      const isOutput = String(type).endsWith('_output');
+      const calls = items.slice(start, starts[nth + 1]).filter(isCall);
+      return {
+        by: role === 'user' ? 'user' : isOutput ? 'tool' : 'model',
+        texts: textsOf(content),
+        calls: calls.map(({ call_id, name, arguments: input }) => ({
+          key: String(call_id),
+          name: String(name),
+          input,
+        })),
+        results: isOutput ? [{ key, result }] : [],
+      };
+    }),
+  };
 }
 
 function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: StoredItems): Answer {
