@@ -28,36 +28,27 @@ export async function campaign(options: CampaignOptions): Promise<number> {
   const book = new LawBook();
   const failures = new Map<string, number[]>();
   const startedAt = Date.now();
-  let done = 0;
-  let failed = 0;
+  let [done, failed] = [0, 0];
   const hear = (report: Report) => {
-    if (report.type === 'failure') {
-      failed += 1;
-      failures.set(report.law, [...(failures.get(report.law) ?? []), report.seed]);
-      if (report.explanation !== undefined) say(`\nseed ${report.seed} breaks ${report.explanation}\n`);
-    } else if (report.type === 'progress') {
-      done += report.done;
-      book.add(report.checked);
-    }
+    done += 1;
+    book.add(report.checked);
+    if (report.law === undefined) return;
+    failed += 1;
+    failures.set(report.law, [...(failures.get(report.law) ?? []), report.seed]);
+    if (report.explanation !== undefined) say(`\nseed ${report.seed} breaks ${report.explanation}\n`);
   };
   const progress = () => {
     const pace = Math.round((done * 1000) / (Date.now() - startedAt));
-    say(
-      `${done} runs, ${pace} a second, ${book.checked.get('fewer-tokens') ?? 0} compressions, ${failed} failed`,
-    );
+    const compressions = book.checked.get('fewer-tokens') ?? 0;
+    say(`${done} runs, ${pace} a second, ${compressions} compressions, ${failed} failed`);
   };
   say(`Seed ${seed}, ${workers} workers, ${fuzzers.join(' and ')}`);
   const showing = setInterval(progress, progressEvery);
   for (const [index, fuzzer] of fuzzers.entries()) {
     const endsAt = startedAt + (minutes * 60_000 * (index + 1)) / fuzzers.length;
-    const count = Math.ceil(histories / workers);
-    const tasks = Array.from({ length: workers }, (_, at) => ({
-      fuzzer,
-      seed: seed + at,
-      stride: workers,
-      count,
-    }));
-    await Promise.all(tasks.map((task) => run(task, endsAt, hear)));
+    const task = { fuzzer, stride: workers, count: Math.ceil(histories / workers) };
+    const firsts = Array.from({ length: workers }, (_, at) => seed + at);
+    await Promise.all(firsts.map((first) => run({ ...task, seed: first }, endsAt, hear)));
   }
   clearInterval(showing);
 
@@ -75,28 +66,26 @@ export async function campaign(options: CampaignOptions): Promise<number> {
 function run(task: Task, endsAt: number, hear: (report: Report) => void): Promise<void> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: task });
-    let last = task.seed;
-    const stop = () => {
-      clearTimeout(watch);
-      clearTimeout(end);
-      worker.terminate().then(() => resolve());
-    };
+    let { seed } = task;
+    const stop = () => void worker.terminate();
     const fail = (law: string, detail: string) => {
-      const explanation = `${law}: ${detail}; it is one of the seeds from here on`;
-      hear({ type: 'failure', seed: last, law, detail, explanation });
+      hear({ seed, law, checked: new Map(), explanation: `${law}: ${detail}` });
       stop();
     };
-    const watchAgain = () =>
-      setTimeout(() => fail('always-ends', `nothing was heard for ${silence} ms`), silence);
-    let watch = watchAgain();
+    const hangs = () => fail('always-ends', `nothing was heard for ${silence} ms`);
+    let watch = setTimeout(hangs, silence);
     const end = setTimeout(stop, Math.min(longest, Math.max(0, endsAt - Date.now())));
     worker.on('error', (error) => fail('typed-errors', `the worker broke down: ${error.stack}`));
     worker.on('message', (report: Report) => {
       clearTimeout(watch);
-      watch = watchAgain();
-      if (report.type === 'begin') last = report.seed;
+      watch = setTimeout(hangs, silence);
+      seed = (report.seed + task.stride) >>> 0;
       hear(report);
-      if (report.type === 'end') stop();
+    });
+    worker.on('exit', () => {
+      clearTimeout(watch);
+      clearTimeout(end);
+      resolve();
     });
   });
 }

@@ -11,7 +11,7 @@ import { hostileStrategy } from './hostile.js';
 import { answersTo, type MessageSpec, messageOf } from './messages.js';
 import type { Operation } from './operations.js';
 import { managerOptions, type Surroundings, styleOf } from './setup.js';
-import { look, type Running, type Subject } from './subject.js';
+import { look, type Subject } from './subject.js';
 
 /** The result of a step, in a form that can be compared between two managers. */
 export interface Result {
@@ -153,12 +153,9 @@ async function compression(
   if (when === 'before') abort.abort(new Error('too late'));
   const promise = run(abort.signal);
   if (held === true || subject.running.length > 0) {
-    const running: Running = { promise, abort, isDone: false };
-    const done = () => {
-      running.isDone = true;
-    };
-    promise.then(done, done);
-    subject.running.push(running);
+    // Its rejection is looked at when it is settled.
+    promise.catch(() => {});
+    subject.running.push({ promise, abort });
     return {};
   }
   const outcome = await step.settle(promise);

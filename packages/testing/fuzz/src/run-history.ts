@@ -5,6 +5,7 @@ import { errorProblem } from './bad-call.js';
 import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
+import type { ExpectedView } from './expected-view.js';
 import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';
 import { type Failure, LawBook, LawBroken } from './laws.js';
@@ -60,6 +61,8 @@ export async function failureOf(
   });
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => unhandled.push(reason);
+  const checkHandled = () =>
+    book.check('no-unhandled-rejection', unhandled.length === 0 ? undefined : stackOf(unhandled[0]));
   process.on('unhandledRejection', onUnhandled);
   try {
     const make = (options: ManagerOptions) => plant(new ContextManager(options));
@@ -86,32 +89,22 @@ export async function failureOf(
         subjects =
           operation.beside && setup.tells && setup.counter !== 'faulty' ? [first, restored] : [restored];
       }
-      book.check(
-        'no-unhandled-rejection',
-        unhandled.length === 0
-          ? undefined
-          : String((unhandled[0] as Error | undefined)?.stack ?? unhandled[0]),
-      );
+      checkHandled();
     }
     at += 1;
     for (const subject of subjects) await end(book, subject, step(at));
     await letRun();
-    book.check(
-      'no-unhandled-rejection',
-      unhandled.length === 0 ? undefined : String((unhandled[0] as Error | undefined)?.stack ?? unhandled[0]),
-    );
+    checkHandled();
     return undefined;
   } catch (error) {
     if (error instanceof LawBroken) return { law: error.law, detail: error.detail, at };
-    return {
-      law: 'typed-errors',
-      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      at,
-    };
+    return { law: 'typed-errors', detail: stackOf(error), at };
   } finally {
     process.off('unhandledRejection', onUnhandled);
   }
 }
+
+const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** How many pauses of held compressions end after a step: some here, none there, so that steps come at every place. */
 function passedAfter(at: number): number {
@@ -131,14 +124,9 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   const length = subject.manager.transcript.length;
   const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
   const result = await perform(subject, operation, step);
-  subject.steps += 1;
-  if (result.error !== undefined) {
-    if (result.error instanceof LawBroken) throw result.error;
-    book.check('typed-errors', errorProblem(result.error));
-  }
-  if (operation.do === 'settle')
-    for (const one of (result.value as unknown[]) ?? [])
-      if (typeof one !== 'string') book.check('typed-errors', errorProblem(one));
+  if (result.error instanceof LawBroken) throw result.error;
+  const ended = operation.do === 'settle' ? ((result.value as unknown[]) ?? []) : [];
+  checkErrors(book, [...ended, ...(result.error === undefined ? [] : [result.error])]);
   if (operation.do === 'tools') {
     subject.tools = JSON.stringify(toolsOf(operation.size)) ?? '';
     subject.toolSize = operation.size;
@@ -152,13 +140,10 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   for (const { id, message } of subject.manager.transcript.slice(length))
     rememberPrefix(subject, id, message);
   const seen = look(subject, maySee(subject) || operation.do === 'view');
-  checkCodecs(book, setup, seen);
-  const expected = checkView(book, subject, seen);
   if (undoable !== undefined && result.error === undefined)
     checkTimeTravel(book, subject, operation, undoable, seen);
-  checkMemory(book, subject, seen);
+  const expected = checkSeen(book, subject, seen);
   rememberView(subject, seen);
-  checkCount(book, subject, seen);
   if (before !== undefined && subject.running.length === 0) {
     const after = { seen, stats: subject.manager.stats(), expected };
     checkCompression(book, subject, before, after, {
@@ -168,29 +153,32 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
       asked: operation.do !== 'check',
     });
   }
-  if (operation.do === 'once' && result.error === undefined) checkOnce(book, subject, result);
+  if (operation.do === 'once' && result.error === undefined) {
+    const said = seen.transcript.map(({ message }) => message);
+    const { messages } = result.value as { messages: readonly Message[] };
+    book.check('one-call', onceProblem(said, messages));
+  }
   return result;
 }
 
-function checkOnce(book: LawBook, { manager }: Subject, { value }: Result): void {
-  const { messages } = value as { messages: readonly Message[] };
-  book.check(
-    'one-call',
-    onceProblem(
-      manager.transcript.map(({ message }) => message),
-      messages,
-    ),
-  );
+/** Outcomes are texts, and everything else is an error. */
+function checkErrors(book: LawBook, results: readonly unknown[]): void {
+  const errors = results.filter((one) => typeof one !== 'string');
+  book.each('typed-errors', errors, errorProblem);
+}
+
+/** Checks what a manager shows. Returns what it should. */
+function checkSeen(book: LawBook, subject: Subject, seen: Seen): ExpectedView {
+  const expected = checkView(book, subject, seen);
+  checkCodecs(book, subject.setup, seen);
+  checkMemory(book, subject, seen);
+  checkCount(book, subject, seen);
+  return expected;
 }
 
 async function end(book: LawBook, subject: Subject, step: Step): Promise<void> {
-  for (const one of await settleAll(subject, step))
-    if (typeof one !== 'string') book.check('typed-errors', errorProblem(one));
-  const seen = look(subject, true);
-  checkView(book, subject, seen);
-  checkMemory(book, subject, seen);
-  checkCount(book, subject, seen);
-  checkCodecs(book, subject.setup, seen);
+  checkErrors(book, await settleAll(subject, step));
+  checkSeen(book, subject, look(subject, true));
   checkSnapshot(book, subject.manager);
   book.each('input-untouched', subject.given, ([message, text]) =>
     JSON.stringify(message) === text ? undefined : `a message was changed: ${text.slice(0, 200)}`,

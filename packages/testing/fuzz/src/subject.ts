@@ -23,7 +23,6 @@ export interface Seen {
 export interface Running {
   readonly promise: Promise<CompressionOutcome>;
   readonly abort: AbortController;
-  isDone: boolean;
 }
 
 /** A request that was sent. */
@@ -60,8 +59,6 @@ export interface Subject {
   toolSize: number;
   /** Earlier views by their records, to compare with after an undo or rewind. */
   readonly views: Map<string, { readonly view: readonly Message[] | undefined; readonly tools: string }>;
-  /** The number of steps taken. Fewer laws apply to a compression that ran during other steps. */
-  steps: number;
   reports: number;
 }
 
@@ -80,7 +77,6 @@ export function subjectOf(setup: Setup, manager: ContextManager, before?: Subjec
     tools: before?.tools ?? '',
     toolSize: before?.toolSize ?? 0,
     views: new Map(),
-    steps: 0,
     reports: before?.reports ?? 0,
   };
   manager.on('compression-end', ({ record }) => subject.log.set(record.id, record));

@@ -31,6 +31,9 @@ function quoted(text: string, { escapes }: Hand): string {
     .replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A text, or a character that says how deep the next one is. */
+const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},]/gs;
+
 /** The texts of the elements of a list at the top of an object, and the text around them. Knows nothing of any provider. */
 export function listIn(
   body: string,
@@ -39,41 +42,19 @@ export function listIn(
   const items: string[] = [];
   let [depth, from, begin, end] = [0, -1, -1, -1];
   let lastText = '';
-  for (let at = 0; at < body.length; at += 1) {
-    const one = body[at] as string;
-    if (one === '"') {
-      const close = endOfText(body, at);
-      if (depth === 1) lastText = body.slice(at + 1, close);
-      at = close;
-    } else if (one === '[' || one === '{') {
-      depth += 1;
-      if (depth === 2 && one === '[' && lastText === key) {
-        begin = at + 1;
-        from = begin;
-      }
-    } else if (one === ']' || one === '}') {
-      depth -= 1;
-      if (depth === 1 && from >= 0) {
-        items.push(body.slice(from, at).trim());
-        end = at;
-        from = -1;
-      }
-    } else if (one === ',' && depth === 2 && from >= 0) {
-      items.push(body.slice(from, at).trim());
-      from = at + 1;
+  for (const { 0: token, index } of body.matchAll(tokens)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    else if (token !== ',' && depth === 1) lastText = token.slice(1, -1);
+    const isEnd = depth === 1 && token === ']';
+    if (depth === 2 && token === '[' && lastText === key) {
+      begin = index + 1;
+      from = begin;
+    } else if (from >= 0 && (isEnd || (depth === 2 && token === ','))) {
+      items.push(body.slice(from, index).trim());
+      if (isEnd) end = index;
+      from = isEnd ? -1 : index + 1;
     }
   }
   return { items: items.filter((item) => item !== ''), around: body.slice(0, begin) + body.slice(end) };
-}
-
-function endOfText(body: string, begin: number): number {
-  let at = body.indexOf('"', begin + 1);
-  while (isEscaped(body, at)) at = body.indexOf('"', at + 1);
-  return at;
-}
-
-function isEscaped(body: string, at: number): boolean {
-  let slashes = 0;
-  while (body[at - 1 - slashes] === '\\') slashes += 1;
-  return slashes % 2 === 1;
 }
