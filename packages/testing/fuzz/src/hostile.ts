@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { int, type MadeBy, often, upTo } from './choices.js';
 import { partsIn } from './expected-view.js';
 import { grouped } from './grouped.js';
-import type { Gate } from './settle.js';
+import type { Waiting } from './settle.js';
 
 const { constant, constantFrom } = fc;
 
@@ -13,7 +13,7 @@ const emits = ['drop', 'drop-calls', 'replace', 'merge', 'summarize', 'fold'];
 export function hostileStrategy(
   { behaviour, seed }: HostileSpec,
   name: string,
-  gate: Gate,
+  gate: Waiting,
 ): CompressionStrategy {
   return {
     name,
@@ -23,7 +23,7 @@ export function hostileStrategy(
 }
 
 /** @param seed of its random choices */
-type Planner = (context: PlanContext, seed: number, gate: Gate) => unknown;
+type Planner = (context: PlanContext, seed: number, gate: Waiting) => unknown;
 
 /** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
 const plans = {
@@ -34,11 +34,11 @@ const plans = {
   },
   greedy: ({ view }) => ({ edits: view.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'all' })) }),
   'slow-drops': async ({ view }, seed, gate) => {
-    await gate.opened;
+    await gate.wait();
     return { edits: exchangeDrops(view, seed) };
   },
   'slow-then-throws': async (_context, _seed, gate) => {
-    await gate.opened;
+    await gate.wait();
     throw new Error('too late');
   },
   hangs: () => new Promise(() => {}),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.js';
 import { anyHostile } from './hostile.js';
 import { anyCall, anyMessage, anyOutput, type MessageSpec } from './messages.js';
-import { strategies } from './setup.js';
+import { strategies } from './strategy-options.js';
 
 const { constant, constantFrom } = fc;
 

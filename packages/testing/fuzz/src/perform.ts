@@ -193,19 +193,10 @@ export function toolsOf(size: number): unknown {
   return size === 0 ? undefined : [{ name: 'read', description: 'a tool '.repeat(size) }];
 }
 
+const absurdUsage = { negative: -1, nan: Number.NaN, huge: 1e15, text: '100' };
+
 function usageOf(manager: ContextManager, { factor, absurd }: Extract<Operation, { do: 'usage' }>): unknown {
-  switch (absurd) {
-    case 'negative':
-      return -1;
-    case 'nan':
-      return Number.NaN;
-    case 'huge':
-      return 1e15;
-    case 'text':
-      return '100';
-    default:
-      return Math.round(manager.stats().countedTokens * factor);
-  }
+  return absurd === undefined ? Math.round(manager.stats().countedTokens * factor) : absurdUsage[absurd];
 }
 
 async function once(

@@ -1,6 +1,6 @@
 import type { Folder, Summarizer } from '@ctx/core';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
-import type { Gate } from './settle.js';
+import type { Waiting } from './settle.js';
 
 type Answer = Awaited<ReturnType<ChatModel['complete']>>;
 
@@ -33,7 +33,7 @@ export const summarizers = {
     }),
   'model-slow': (gate) =>
     model(async (user) => {
-      await gate.opened;
+      await gate.wait();
       return answer(`After a while: ${user.length % 97} things.`);
     }),
   'port-hangs': () => ({ summarize: () => new Promise(() => {}) }),
@@ -44,7 +44,7 @@ export const summarizers = {
       return { text: 'short', notes: { when: new Date(0), again: 2n } as never };
     },
   }),
-} satisfies Record<string, (gate: Gate) => Summarizer | undefined>;
+} satisfies Record<string, (gate: Waiting) => Summarizer | undefined>;
 export type SummaryName = keyof typeof summarizers;
 
 /** A folder that returns names as if a file defined them, or nothing useful. */

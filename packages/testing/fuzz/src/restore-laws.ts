@@ -59,7 +59,7 @@ export function stateOf({ manager, setup }: Subject): Record<string, unknown> {
 
 /** The first difference in what two managers say of themselves; undefined if there is none. */
 export function stateProblem(one: Subject, other: Subject): string | undefined {
-  return problemOf(stateOf(one), stateOf(other));
+  return differenceOf(stateOf(one), stateOf(other));
 }
 
 /** The difference in what two managers with the same state did; undefined if there is none. */
@@ -71,14 +71,15 @@ export function reactionProblem(
   const [ofOne, ofOther] = results.map(({ value, error }) =>
     plain({ value, error: error === undefined ? undefined : String(error) }),
   );
-  return problemOf(ofOne, ofOther) ?? stateProblem(one, other);
+  return differenceOf(ofOne, ofOther) ?? stateProblem(one, other);
 }
 
 function plain(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }
 
-function problemOf(one: unknown, other: unknown): string | undefined {
+/** Where two values of JSON differ; undefined if they do not. */
+export function differenceOf(one: unknown, other: unknown): string | undefined {
   return isDeepStrictEqual(one, other) ? undefined : difference(one, other);
 }
 

@@ -14,7 +14,7 @@ import { onceProblem } from './one-call.js';
 import type { Operation } from './operations.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
-import { Gate, letRun, Pauses, settle } from './settle.js';
+import { letRun, settle, Waiting } from './settle.js';
 import { managerOptions } from './setup.js';
 import { look, maySee, type Seen, type Subject, subjectOf } from './subject.js';
 import { checkTimeTravel, rememberView } from './time-travel-laws.js';
@@ -48,16 +48,14 @@ export async function failureOf(
   { setup, operations }: History,
   { book = new LawBook(), plant = (manager) => manager }: RunOptions = {},
 ): Promise<Failure | undefined> {
-  const time = new VirtualTime();
-  const gate = new Gate();
-  const pauses = new Pauses();
+  const waits = { gate: new Waiting(), pauses: new Waiting(), time: new VirtualTime() };
   let clock = 1_000_000;
   let at = -1;
-  const surroundings = { gate, pauses, now: () => clock, wait: time.wait };
+  const surroundings = { ...waits, now: () => clock };
   const step = (tag: number): Step => ({
     ...surroundings,
     tag,
-    settle: (promise) => settle(promise, { gate, pauses, time, book }),
+    settle: (promise) => settle(promise, waits, book),
   });
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => unhandled.push(reason);
@@ -71,13 +69,13 @@ export async function failureOf(
     for (const operation of operations) {
       at += 1;
       if (operation.do === 'wait') clock += operation.ms;
-      if (operation.do === 'release') gate.release();
+      if (operation.do === 'release') waits.gate.release();
       const results: Result[] = [];
       // Two managers with the same history take each step in turn. A held compression would see the steps of the other one.
       const taken = subjects.length > 1 && 'held' in operation ? { ...operation, held: false } : operation;
       for (const subject of subjects) results.push(await take(book, subject, taken, step(at)));
       if (operation.do === 'release' || operation.do === 'abort') await letRun();
-      await pauses.pass(passedAfter(at));
+      await waits.pauses.pass(passedAfter(at));
       if (results.length > 1) book.check('restore-same-reactions', reactionProblem(subjects, results));
       const [first] = subjects;
       if (operation.do === 'restore' && first !== undefined && first.running.length === 0) {

@@ -4,51 +4,33 @@ import type { LawBook } from './laws.js';
 /** Lets everything that has started run as far as it can by itself. */
 export const letRun = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A gate at which slow stages wait until it opens. */
-export class Gate {
-  #open: () => void = () => {};
-  #opened: Promise<void> = Promise.resolve();
-
-  constructor() {
-    this.close();
-  }
-
-  get opened(): Promise<void> {
-    return this.#opened;
-  }
-
-  /** Lets all that wait now continue. Later arrivals wait for the next call. */
-  release(): void {
-    this.#open();
-    this.close();
-  }
-
-  private close(): void {
-    this.#opened = new Promise((resolve) => {
-      this.#open = resolve;
-    });
-  }
-}
-
-/** Where compressions wait between two slices until they are let go on, so that other steps can come in between. */
-export class Pauses {
+/** Where things wait until they are let go on. */
+export class Waiting {
   readonly #waiting: (() => void)[] = [];
 
-  /** The `pause` of a manager's slices. */
-  readonly pause = (): Promise<void> =>
-    new Promise((resolve) => {
-      this.#waiting.push(resolve);
-    });
+  readonly wait = (): Promise<void> => new Promise((resolve) => void this.#waiting.push(resolve));
 
-  /** Ends pauses, one after the other, until nobody waits or this many have ended. */
+  /** Lets all that wait now go on at once. */
+  release(): void {
+    for (const end of this.#waiting.splice(0)) end();
+  }
+
+  /** Lets one after the other go on, until nobody waits or this many have. */
   async pass(most = Number.POSITIVE_INFINITY): Promise<void> {
-    for (let passed = 0; passed < most; passed += 1) {
-      const end = this.#waiting.shift();
-      if (end === undefined) return;
-      end();
+    for (let passed = 0; passed < most && this.#waiting.length > 0; passed += 1) {
+      this.#waiting.shift()?.();
       await letRun();
     }
   }
+}
+
+/** What the managers of a history wait for. */
+export interface Waits {
+  /** Where slow stages wait. */
+  readonly gate: Waiting;
+  /** Where compressions wait between two slices, so that other steps can come in between. */
+  readonly pauses: Waiting;
+  readonly time: VirtualTime;
 }
 
 /** The most rounds of opening gates and firing timers until one compression must have ended. */
@@ -60,17 +42,8 @@ const mostRounds = 500;
  */
 export async function settle<T>(
   promise: Promise<T>,
-  {
-    gate,
-    pauses,
-    time,
-    book,
-  }: {
-    readonly gate: Gate;
-    readonly pauses: Pauses;
-    readonly time: VirtualTime;
-    readonly book: LawBook;
-  },
+  { gate, pauses, time }: Waits,
+  book: LawBook,
 ): Promise<T> {
   let isDone = false;
   const done = () => {

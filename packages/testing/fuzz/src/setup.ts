@@ -5,7 +5,6 @@ import {
   type ManagerOptions,
   registerStrategy,
   summarizerToken,
-  type Wait,
 } from '@ctx/core';
 import { ladder, registerDefaults } from '@ctx/presets';
 import { deepFreeze } from '@ctx/testing';
@@ -14,7 +13,8 @@ import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.
 import { type CounterName, counters } from './counter.js';
 import { anyHostile, hostileStrategy } from './hostile.js';
 import { fakeFolder, type SummaryName, summarizers } from './ports.js';
-import type { Gate, Pauses } from './settle.js';
+import type { Waits } from './settle.js';
+import { optionsOf, strategies } from './strategy-options.js';
 import type { Style } from './text.js';
 
 const { constant, constantFrom } = fc;
@@ -30,67 +30,6 @@ export type FuzzConfig = Config & {
     | 'overhead'
     | 'prior']: NonNullable<Config[Key]>;
 };
-
-const share = constantFrom(0, 0.1, 0.2, 0.5, 1);
-const keepCount = maybe(40, int(1, 6));
-/** Options of each strategy. */
-const optionsOf: Readonly<Record<string, fc.Arbitrary<Readonly<Record<string, unknown>>>>> = {
-  'middle-removal': record(
-    { preserveStart: int(1, 6), preserveEnd: int(1, 6) },
-    { minMessagesToKeep: keepCount },
-  ),
-  'oldest-removal': record({}, { minMessagesToKeep: keepCount }),
-  hybrid: record({ minConfidence: constantFrom(0, 0.6, 1) }),
-  'tool-results': record({
-    clearAtLeast: constantFrom(0, 50),
-    reads: often(
-      [1, constant(false)],
-      [1, record({ keep: int(0, 2) })],
-      [1, constant({ keep: 1, rangeAware: true, large: { overTokens: 20, keep: 0 } })],
-    ),
-    terminal: often(
-      [1, constant(false)],
-      [1, record({ olderThanMinutes: constant(0), keepNewest: int(0, 2) })],
-    ),
-    duplicates: constantFrom<unknown>(false, { includeReads: true }, {}),
-    superseded: constantFrom<unknown>(false, {}),
-    giants: often(
-      [1, constant(false)],
-      [1, record({ share: constant(0.1), headShare: share, keepJson: fc.boolean() })],
-      [1, record({ maxTokens: int(1, 60) })],
-    ),
-  }),
-  'file-folding': record({ keepNewest: int(0, 2), minTokens: int(0, 40) }),
-  'smart-truncation': record({
-    maxTokens: constantFrom<unknown>('auto', 40, 300),
-    keepNewestReads: int(0, 2),
-    foldReads: fc.boolean(),
-    middlePercentileStart: constantFrom(0, 17, 50),
-    middlePercentileEnd: constantFrom(50, 83, 100),
-  }),
-  importance: record({
-    threshold: int(0, 100),
-    keepRecent: share,
-    minKeepCount: int(1, 4),
-    compat: chance(30),
-    preserveUserInstructions: fc.boolean(),
-  }),
-  condense: record(
-    {
-      keep: record({
-        mode: constantFrom('important', 'last', 'edges', 'fresh'),
-        last: int(0, 4),
-        first: int(0, 3),
-        recent: share,
-      }),
-      placement: constantFrom('first', 'last', 'after-first'),
-    },
-    { maxSummaryTokens: maybe(30, int(32, 200)) },
-  ),
-  relevance: record({ recent: share, users: share, explain: chance(20) }),
-  'sliding-window': record({}),
-};
-export const strategies = Object.keys(optionsOf);
 
 /** Settings of a manager with some window, from those of the presets to some that nobody would choose. */
 const configFor = (contextWindow: number) => {
@@ -223,15 +162,15 @@ export function styleOf({ provider, config, texts }: Setup): Style {
   return { plain: provider === 'anthropic' || provider === 'openai', most: Math.min(300, Math.max(8, most)) };
 }
 
-export interface Surroundings {
-  readonly gate: Gate;
-  readonly pauses: Pauses;
+export interface Surroundings extends Waits {
   now(): number;
-  readonly wait: Wait;
 }
 
 /** The options of a manager. A setup always gives equal options, so a restored manager can use them too. */
-export function managerOptions(setup: Setup, { gate, pauses, now, wait }: Surroundings): ManagerOptions {
+export function managerOptions(
+  setup: Setup,
+  { gate, pauses, time: { wait }, now }: Surroundings,
+): ManagerOptions {
   const container = createContainer();
   const { profile, provider, model } = setup;
   registerDefaults(container, profile === undefined ? {} : { profile });
@@ -249,6 +188,6 @@ export function managerOptions(setup: Setup, { gate, pauses, now, wait }: Surrou
     counter: counters[setup.counter],
     now,
     wait,
-    slices: setup.pauses ? { sliceMs: 0, pause: pauses.pause } : { sliceMs: Number.POSITIVE_INFINITY },
+    slices: setup.pauses ? { sliceMs: 0, pause: pauses.wait } : { sliceMs: Number.POSITIVE_INFINITY },
   };
 }

@@ -19,45 +19,49 @@ export function checkView(
   { setup: { config }, isRestored }: Subject,
   seen: Seen,
 ): ExpectedView {
-  const { transcript, records } = seen;
-  const expected = expectedView(transcript, records);
-  const named = new Set(
-    records.flatMap(({ edits }) =>
-      edits.flatMap((edit) => (edit.type === 'replace' ? [edit.message] : edit.messages)),
-    ),
-  );
-  const removed = removedIds(transcript, expected);
-  book.each(
-    'system-stays',
-    transcript.filter(({ message }) => message.role === 'system'),
-    ({ id }) => (named.has(id) ? `"${id}" was edited` : undefined),
-  );
-  book.each(
-    'pinned-stays',
-    transcript.filter(({ message }) => message.pinned === true || message.priority === 'CRITICAL'),
-    ({ id }) => (named.has(id) ? `"${id}" was edited` : undefined),
-  );
-  book.each('pinned-stays', seen.pins, (id) =>
-    removed.has(id) ? `"${id}" was pinned and has left` : undefined,
-  );
-  const stays = (law: LawName, entries: readonly (TranscriptMessage | undefined)[]) =>
-    book.each(
-      law,
-      entries.filter((entry) => entry !== undefined),
-      ({ id }) => (removed.has(id) ? `"${id}" has left` : changedFor(id, records)),
-    );
-  stays('newest-user-stays', [newestUserIn(transcript)]);
-  stays('task-stays', [taskIn(transcript)]);
-  stays('unread-stays', unreadIn(transcript));
+  const expected = expectedView(seen.transcript, seen.records);
+  checkStaying(book, seen, expected);
   checkContents(book, expected);
   if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config, isRestored);
   return expected;
 }
 
-/** The ids of messages that were dropped or are part of a merged message. */
-function removedIds(transcript: readonly TranscriptMessage[], { entries }: ExpectedView): Set<string> {
+/** What has to stay is there, and is sent if there is a view. */
+function checkStaying(book: LawBook, seen: Seen, { entries }: ExpectedView): void {
+  const { transcript, records, pins, view } = seen;
+  const edits = records.flatMap((record) => record.edits);
+  const named = new Set(edits.flatMap((edit) => (edit.type === 'replace' ? [edit.message] : edit.messages)));
   const alone = new Set(entries.map(({ id }) => id));
-  return new Set(transcript.filter(({ id }) => !alone.has(id)).map(({ id }) => id));
+  const tags = new Set(view?.map(({ metadata }) => metadata?.tag));
+  type Problem = (entry: TranscriptMessage) => string | undefined;
+  const there: Problem = ({ id }) => (alone.has(id) ? undefined : `"${id}" has left`);
+  const untouched: Problem = ({ id, message }) => {
+    if (named.has(id)) return `"${id}" was edited`;
+    const isSame = message.role === 'system' || (message.pinned === true && message.role === 'user');
+    return isSame && view?.includes(message) === false ? `"${id}" is not sent as it was said` : undefined;
+  };
+  const said: Problem = (entry) => {
+    const { id, message } = entry;
+    const isSent = view === undefined || view.includes(message) || tags.has(message.metadata?.tag);
+    const unsent = message.role === 'user' && !isSent ? `"${id}" is not sent` : undefined;
+    return there(entry) ?? changedFor(id, records) ?? unsent;
+  };
+  const those = (isOne: (message: Message) => boolean) => transcript.filter(({ message }) => isOne(message));
+  const isPinned = ({ pinned, priority }: Message) => pinned === true || priority === 'CRITICAL';
+  const staying: readonly (readonly [LawName, readonly (TranscriptMessage | undefined)[], Problem])[] = [
+    ['system-stays', those(({ role }) => role === 'system'), untouched],
+    ['pinned-stays', those(isPinned), untouched],
+    ['pinned-stays', transcript.filter(({ id }) => pins.includes(id)), there],
+    ['newest-user-stays', [newestUserIn(transcript)], said],
+    ['task-stays', [taskIn(transcript)], said],
+    ['unread-stays', unreadIn(transcript), said],
+  ];
+  for (const [law, due, problemOf] of staying)
+    book.each(
+      law,
+      due.filter((entry) => entry !== undefined),
+      problemOf,
+    );
 }
 
 /** What is wrong if a record changed the words of a message that stays: only a record that says why may, and only to shorten it. */
@@ -94,32 +98,11 @@ function checkSent(
   config: FuzzConfig,
   isRestored: boolean,
 ): void {
-  const shownTags = new Set(view.map(({ metadata }) => metadata?.tag));
-  const shows = (entry: TranscriptMessage) =>
-    view.includes(entry.message) ||
-    (entry.message.metadata !== undefined && shownTags.has(entry.message.metadata.tag));
   book.each('content-not-empty', view, (message) =>
     message.content.length === 0 ? 'a message has no content' : undefined,
   );
   if (config.leadingUser) checkLeading(book, view, transcript);
   checkPairs(book, view, transcript);
-  const kept = transcript.filter(({ message }) => message.role === 'system');
-  book.each('system-stays', kept, ({ id, message }) =>
-    view.includes(message) ? undefined : `"${id}" is not sent`,
-  );
-  const pinned = transcript.filter(({ message }) => message.pinned === true && message.role === 'user');
-  book.each('pinned-stays', pinned, ({ id, message }) =>
-    view.includes(message) ? undefined : `"${id}" is not sent as it was said`,
-  );
-  const newest = newestUserIn(transcript);
-  if (newest !== undefined)
-    book.check('newest-user-stays', shows(newest) ? undefined : `"${newest.id}" is not sent`);
-  const task = taskIn(transcript);
-  if (task !== undefined) book.check('task-stays', shows(task) ? undefined : `"${task.id}" is not sent`);
-  const unheard = unreadIn(transcript).filter(
-    ({ message }) => message.role === 'user' && message.metadata !== undefined,
-  );
-  book.each('unread-stays', unheard, (entry) => (shows(entry) ? undefined : `"${entry.id}" is not sent`));
   const originals = new Set(transcript.map(({ message }) => message));
   const markers = view.filter(
     (message) =>
@@ -146,24 +129,15 @@ function checkMarker(
 ): void {
   const wanted = marker !== false && dropped.size > 0;
   if (!wanted && markers.length === 0) return;
-  if (markers.length !== 1) {
-    book.check('marker', `${markers.length} lines stand for what left`);
-    return;
-  }
-  if (!wanted && !leadingUser) {
-    book.check('marker', 'a line stands for what left though none is wanted');
-    return;
-  }
-  const text = String(markers[0]?.content);
   const template =
     typeof marker === 'string' ? marker : '[{count} earlier messages were left out to save context]';
-  const due =
-    dropped.size === 0
-      ? '[The conversation goes on from here]'
-      : template.split('{count}').join(String(dropped.size));
+  const opening = '[The conversation goes on from here]';
+  const due = dropped.size === 0 ? opening : template.split('{count}').join(String(dropped.size));
+  const texts = JSON.stringify(markers.map(({ content }) => content));
+  const isRight = texts === JSON.stringify([due]) && (wanted || leadingUser);
   book.check(
     'marker',
-    text === due ? undefined : `the line says ${JSON.stringify(text)} in place of ${JSON.stringify(due)}`,
+    isRight ? undefined : `for what left stand ${texts} in place of ${JSON.stringify(due)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Archive, CtxError } from '@ctx/core';
 import fc from 'fast-check';
-import { anyText, entry, foundBy, hostileTexts, joined, textUnder } from './entries.js';
+import { anyText, entry, foundBy, hostileTexts, joined, ofOne, textUnder } from './entries.js';
 import { testMessages } from './message-laws.js';
 import { testOriginals } from './original-laws.js';
 import { testArchiveSearch } from './search-laws.js';
@@ -73,10 +73,10 @@ export function testArchive(suite: ArchiveSuite): void {
       const archive = await open();
       const long = 'a'.repeat(200_000);
       await archive.put([entry(1, 'word '.repeat(2_000), { heading: long, path: long })]);
-      const [found] = await archive.search('word', { conversation: 'one' });
+      const [found] = await archive.search('word', ofOne);
       expect(found?.heading).toBe(long.slice(0, 200));
       expect(found?.path).toBeUndefined();
-      expect(await archive.search('word', { conversation: 'one', path: long })).toEqual([]);
+      expect(await archive.search('word', { ...ofOne, path: long })).toEqual([]);
     });
 
     test('has the lines of a message under their handle', async () => {
@@ -92,9 +92,9 @@ export function testArchive(suite: ArchiveSuite): void {
       expect(await textUnder(archive, '#m7:201')).toBe('second part');
       expect(await textUnder(archive, '#m7')).toBe(`${lines.join('\n')}second part`);
       expect(await textUnder(archive, '#m7:202')).toBeUndefined();
-      const [found] = await archive.get('#m7:120-122', { conversation: 'one' });
+      const [found] = await archive.get('#m7:120-122', ofOne);
       expect(found).toMatchObject({ ref: '#m7:120-122', heading: 'assistant', message: 7, time: 7_000 });
-      const few = await archive.get('#m7', { conversation: 'one', maxTokens: 300 });
+      const few = await archive.get('#m7', { ...ofOne, maxTokens: 300 });
       expect(few.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(300);
       expect(lines.join('\n').startsWith(joined(few))).toBe(true);
       expect(few).not.toEqual([]);
@@ -144,7 +144,7 @@ export function testArchive(suite: ArchiveSuite): void {
       await archive.put([
         entry(1, 'key\nsk-abc\nsk-def\nend', { heading: 'run sk-ghi', path: 'keys/sk-jkl', kind: 'call' }),
       ]);
-      const [found] = await archive.get('#m1', { conversation: 'one' });
+      const [found] = await archive.get('#m1', ofOne);
       expect(found).toMatchObject({
         text: 'key\n[secret]\nend',
         heading: 'run [secret]',
@@ -178,50 +178,30 @@ export function testArchive(suite: ArchiveSuite): void {
       expect(await textUnder(archive, '#m1', 'two')).toBe('small');
     });
 
-    test.each<[string, (archive: Archive) => Promise<unknown>, string]>([
-      [
-        'a handle that is none',
-        (archive) => archive.get('message 4', { conversation: 'one' }),
-        'archive-ref-invalid',
-      ],
-      [
-        'a handle of no message',
-        (archive) => archive.get('#m9', { conversation: 'one' }),
-        'archive-ref-unknown',
-      ],
+    test.each<[title: string, code: string, act: (archive: Archive) => Promise<unknown>]>([
+      ['a handle that is none', 'archive-ref-invalid', (archive) => archive.get('message 4', ofOne)],
+      ['a handle of no message', 'archive-ref-unknown', (archive) => archive.get('#m9', ofOne)],
       [
         'a handle of no message to search in',
-        (archive) => archive.search('x', { conversation: 'one', within: '#m9' }),
         'archive-ref-unknown',
+        (archive) => archive.search('x', { ...ofOne, within: '#m9' }),
       ],
-      [
-        'a handle that goes back',
-        (archive) => archive.get('#m4-#m3', { conversation: 'one' }),
-        'archive-ref-invalid',
-      ],
+      ['a handle that goes back', 'archive-ref-invalid', (archive) => archive.get('#m4-#m3', ofOne)],
       [
         'a message without its calls',
-        (archive) => archive.keep('one', [{} as never]),
         'archive-entry-invalid',
+        (archive) => archive.keep('one', [{} as never]),
       ],
-      ['an entry without a number', (archive) => archive.put([entry(0, 'text')]), 'archive-entry-invalid'],
+      ['an entry without a number', 'archive-entry-invalid', (archive) => archive.put([entry(0, 'text')])],
       [
         'entries of two conversations',
-        (archive) => archive.put([entry(1, 'a'), entry(1, 'b', { conversation: 'two' })]),
         'archive-entry-invalid',
+        (archive) => archive.put([entry(1, 'a'), entry(1, 'b', { conversation: 'two' })]),
       ],
-      ['a search without a conversation', (archive) => archive.search('x', {} as never), 'config-invalid'],
-      [
-        'a query that is no text',
-        (archive) => archive.search(5 as never, { conversation: 'one' }),
-        'config-invalid',
-      ],
-      [
-        'tokens below 0',
-        (archive) => archive.search('x', { conversation: 'one', maxTokens: -1 }),
-        'config-invalid',
-      ],
-    ])('refuses %s', async (_title, act, code) => {
+      ['a search without a conversation', 'config-invalid', (archive) => archive.search('x', {} as never)],
+      ['a query that is no text', 'config-invalid', (archive) => archive.search(5 as never, ofOne)],
+      ['tokens below 0', 'config-invalid', (archive) => archive.search('x', { ...ofOne, maxTokens: -1 })],
+    ])('refuses %s', async (_title, code, act) => {
       const archive = await open();
       await archive.put([entry(1, 'text')]);
       const error = await act(archive).catch((thrown: unknown) => thrown);

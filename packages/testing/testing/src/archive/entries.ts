@@ -2,6 +2,9 @@ import type { Archive, ArchiveEntry, ArchivePassage } from '@ctx/core';
 import fc from 'fast-check';
 import { codePoint } from '../code-point.js';
 
+/** What names the conversation of most tests. */
+export const ofOne = { conversation: 'one' } as const;
+
 /** An entry of the conversation `one`, said by the assistant. */
 export function entry(message: number, text: string, others: Partial<ArchiveEntry> = {}): ArchiveEntry {
   return {

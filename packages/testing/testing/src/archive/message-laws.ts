@@ -1,5 +1,5 @@
 import type { Archive, ArchivedMessage } from '@ctx/core';
-import { entry, foundBy, textUnder } from './entries.js';
+import { entry, foundBy, ofOne, textUnder } from './entries.js';
 
 /** What a manager needs: to keep whole messages, to forget some of them, and to read several under one handle. */
 export function testMessages(
@@ -31,14 +31,12 @@ export function testMessages(
       time: 5,
     });
     await archive.keep('one', [message(3), message(4)]);
-    const [found] = await archive.get('#m3:2', { conversation: 'one' });
+    const [found] = await archive.get('#m3:2', ofOne);
     expect(found).toMatchObject({ ref: '#m3:2', heading: 'read a.ts', path: 'a.ts', time: 5 });
     expect(found?.text).toBe('[secret] line');
     const said = (number: number) => (number === 9 ? message(9) : undefined);
-    expect(await archive.get('#m9:2', { conversation: 'one', said })).toEqual([
-      { ...found, ref: '#m9:2', message: 9 },
-    ]);
-    const other = archive.get('#m3', { conversation: 'one', said });
+    expect(await archive.get('#m9:2', { ...ofOne, said })).toEqual([{ ...found, ref: '#m9:2', message: 9 }]);
+    const other = archive.get('#m3', { ...ofOne, said });
     await expect(other).rejects.toMatchObject({ code: 'archive-ref-unknown' });
     expect(await textUnder(archive, '#m9')).toBeUndefined();
   });
@@ -46,14 +44,14 @@ export function testMessages(
   test('has several messages under one handle, in order', async () => {
     const archive = await open();
     await archive.put([2, 3, 5].map((message) => entry(message, `word ${message}`)));
-    const found = await archive.get('#m2-#m900000', { conversation: 'one' });
+    const found = await archive.get('#m2-#m900000', ofOne);
     expect(found.map(({ ref, text }) => `${ref} ${text}`)).toEqual([
       '#m2:1 word 2',
       '#m3:1 word 3',
       '#m5:1 word 5',
     ]);
-    expect(await archive.get('#m2-#m3', { conversation: 'one', maxTokens: 8 })).toHaveLength(1);
-    await expect(archive.get('#m6-#m8', { conversation: 'one' })).rejects.toMatchObject({
+    expect(await archive.get('#m2-#m3', { ...ofOne, maxTokens: 8 })).toHaveLength(1);
+    await expect(archive.get('#m6-#m8', ofOne)).rejects.toMatchObject({
       code: 'archive-ref-unknown',
     });
   });

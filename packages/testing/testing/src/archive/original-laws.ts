@@ -1,6 +1,6 @@
 import type { Archive, ArchivedMessage, Message, TranscriptMessage } from '@ctx/core';
 import fc from 'fast-check';
-import { anyText, foundBy, hostileTexts, textUnder } from './entries.js';
+import { anyText, foundBy, hostileTexts, ofOne, textUnder } from './entries.js';
 
 type Open = (options?: {
   readonly redact?: (text: string) => string;
@@ -124,7 +124,7 @@ function testMissingOriginals(open: Open): void {
     await archive.keep('one', [archivedWith(1, 'kept one'), archivedWith(2, 'kept two')]);
     const said = (number: number) =>
       number === 1 ? archivedWith(1, 'said one') : number === 2 ? 'kept' : undefined;
-    const found = await archive.get('#m1-#m9', { conversation: 'one', said });
+    const found = await archive.get('#m1-#m9', { ...ofOne, said });
     expect(found.map(({ text }) => text)).toEqual(['said one', 'kept two']);
   });
 }

@@ -1,5 +1,5 @@
 import type { Archive } from '@ctx/core';
-import { entry, foundBy } from './entries.js';
+import { entry, foundBy, ofOne } from './entries.js';
 
 /** The laws of searching in an archive. */
 export function testArchiveSearch(open: () => Promise<Archive>): void {
@@ -65,10 +65,10 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
       { ...result, heading: 'product_recall walrus', message: 30 },
       { ...entry(31, 'recall the walrus'), heading: 'recall' },
     ]);
-    const found = await archive.search('walrus ice', { conversation: 'one' });
+    const found = await archive.search('walrus ice', ofOne);
     expect(found.map(({ message }) => message).sort((a, b) => a - b)).toEqual([1, 30, 31]);
-    expect(await archive.get('#m10', { conversation: 'one' })).toHaveLength(1);
-    const within = await archive.search('walrus', { conversation: 'one', within: '#m20' });
+    expect(await archive.get('#m10', ofOne)).toHaveLength(1);
+    const within = await archive.search('walrus', { ...ofOne, within: '#m20' });
     expect(within.map(({ message }) => message)).toEqual([20]);
   });
 
@@ -76,7 +76,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     const archive = await open();
     await archive.put([entry(1, 'the walrus sleeps on the ice'), entry(2, 'a walrus swims in the sea')]);
     const shown = [{ role: 'user' as const, content: 'So:\n  the walrus sleeps on the ice' }];
-    const limits = { conversation: 'one', maxTokens: 20 };
+    const limits = { ...ofOne, maxTokens: 20 };
     expect((await archive.search('walrus ice', { ...limits, shown })).map(({ message }) => message)).toEqual([
       2,
     ]);
@@ -95,15 +95,15 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     );
     const lines = paragraphs.join('\n\n').split('\n');
     await archive.put([entry(5, lines.join('\n'))]);
-    const [found] = await archive.search('walrus', { conversation: 'one', maxTokens: 500 });
+    const [found] = await archive.search('walrus', { ...ofOne, maxTokens: 500 });
     expect(found?.text).toContain('paragraph 70 line 2 about walrus');
     const [, first = '', last = first] = /^#m5:(\d+)(?:-(\d+))?$/.exec(found?.ref ?? '') ?? [];
     expect(lines.slice(Number(first) - 1, Number(last)).join('\n')).toBe(found?.text.replace(/\n$/, ''));
     for (const maxTokens of [1, 50, 200, 1_000]) {
-      const all = await archive.search('walrus seals line filler', { conversation: 'one', maxTokens });
+      const all = await archive.search('walrus seals line filler', { ...ofOne, maxTokens });
       expect(all.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(maxTokens);
     }
-    const all = await archive.search('seals', { conversation: 'one', maxTokens: 1_000 });
+    const all = await archive.search('seals', { ...ofOne, maxTokens: 1_000 });
     expect(new Set(all.map(({ ref }) => ref)).size).toBe(all.length);
   });
 
@@ -120,9 +120,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
       entry(4, 'retries of delta\nretries of epsilon', { kind: 'assistant' }),
     ]);
     const found = async (options: Record<string, unknown>) =>
-      (await archive.search('retries', { conversation: 'one', ...options }))
-        .map(({ message }) => message)
-        .sort();
+      (await archive.search('retries', { ...ofOne, ...options })).map(({ message }) => message).sort();
     expect(await found({})).toEqual([1, 2, 3, 4]);
     expect(await found({ kind: 'user' })).toEqual([1]);
     expect(await found({ kind: ['user', 'assistant'] })).toEqual([1, 4]);
@@ -131,7 +129,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
     expect(await found({ path: 'http' })).toEqual([]);
     expect(await found({ since: 3_000 })).toEqual([3, 4]);
     expect(await found({ within: '#m3' })).toEqual([3]);
-    const [line] = await archive.search('retries', { conversation: 'one', within: '#m4:2' });
+    const [line] = await archive.search('retries', { ...ofOne, within: '#m4:2' });
     expect(line).toMatchObject({ ref: '#m4:2', text: 'retries of epsilon' });
   });
 }
