@@ -39,24 +39,21 @@ export async function perform(subject: Subject, operation: Operation, step: Step
 
 async function act(subject: Subject, operation: Operation, step: Step): Promise<Result> {
   const { manager } = subject;
+  const compressing = (run: (signal: AbortSignal) => Promise<CompressionOutcome>, target?: number) =>
+    compression(subject, operation as Compression, step, run, target);
   switch (operation.do) {
     case 'append':
       return { value: manager.append(said(subject, operation.message, step)) };
     case 'add': {
       const message = said(subject, operation.message, step);
-      return compression(subject, operation, step, (signal) => manager.add(message, { signal }));
+      return compressing((signal) => manager.add(message, { signal }));
     }
-    case 'answer':
-      return {
-        value: answersTo(manager.transcript, operation, step.tag, styleOf(subject.setup)).map((message) =>
-          manager.append(given(subject, message)),
-        ),
-      };
+    case 'answer': {
+      const answers = answersTo(manager.transcript, operation, step.tag, styleOf(subject.setup));
+      return { value: answers.map((message) => manager.append(given(subject, message))) };
+    }
     case 'check':
-      return compression(
-        subject,
-        operation,
-        step,
+      return compressing(
         (signal) => manager.checkAndCompress({ signal, beforeSend: operation.beforeSend }),
         manager.stats().targetTokens,
       );
@@ -66,28 +63,19 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
       const chosen: string | CompressionStrategy | undefined =
         hostile === undefined ? strategy : hostileStrategy(hostile, 'stranger', step.gate);
       const options = { strategy: chosen, targetTokens, instructions };
-      return compression(
-        subject,
-        operation,
-        step,
-        (signal) => manager.compress({ ...options, signal }),
-        targetTokens,
-      );
+      return compressing((signal) => manager.compress({ ...options, signal }), targetTokens);
     }
-    case 'simulate':
+    case 'simulate': {
+      const { strategy, share } = operation;
       return {
-        value: await step.settle(
-          manager.simulate({
-            strategy: operation.strategy,
-            targetTokens: targetOf(manager, operation.share),
-          }),
-        ),
+        value: await step.settle(manager.simulate({ strategy, targetTokens: targetOf(manager, share) })),
       };
+    }
     case 'recover': {
       const error = operation.overflow
         ? Object.assign(new Error('prompt is too long: 9 tokens > 8 maximum'), { status: 400 })
         : new Error('rate limit');
-      return compression(subject, operation, step, (signal) => manager.recover(error, { signal }));
+      return compressing((signal) => manager.recover(error, { signal }));
     }
     case 'pin':
     case 'unpin':
@@ -98,10 +86,8 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
       const { records } = look(subject, false);
       return { value: manager.undo(records[operation.which % Math.max(1, records.length)]?.id ?? 'none') };
     }
-    case 'tools': {
-      const tools = toolsOf(operation.size);
-      return { value: manager.setTools(tools) };
-    }
+    case 'tools':
+      return { value: manager.setTools(toolsOf(operation.size)) };
     case 'usage':
       return { value: manager.reportUsage({ inputTokens: usageOf(manager, operation) as number }) };
     case 'once':

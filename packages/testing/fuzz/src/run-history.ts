@@ -167,8 +167,8 @@ function checkErrors(book: LawBook, results: readonly unknown[]): void {
 
 /** Checks what a manager shows. Returns what it should. */
 function checkSeen(book: LawBook, subject: Subject, seen: Seen): ExpectedView {
-  const expected = checkView(book, subject, seen);
   checkCodecs(book, subject.setup, seen);
+  const expected = checkView(book, subject, seen);
   checkMemory(book, subject, seen);
   checkCount(book, subject, seen);
   return expected;

@@ -18,6 +18,8 @@ import { tools } from '../tools.js';
 /** How an agent of the Agents SDK is run, and what holds its conversation. */
 export interface AgentsSdkOptions extends AgentOptions {
   readonly streamed?: boolean;
+  /** Whether it uses the default client of the SDK. */
+  readonly isDefault?: boolean;
   /** A session of the SDK keeps the items; otherwise the caller does. */
   readonly session?: MemorySession | undefined;
   readonly filter?: CallModelInputFilter | undefined;
@@ -28,23 +30,20 @@ export interface AgentsSdkOptions extends AgentOptions {
 export async function agentsSdkAgent(
   options: AgentsSdkOptions,
 ): Promise<AgentRun & { items: AgentInputItem[] }> {
-  const { baseURL, fetch, session, filter, wrap = (provider) => provider, streamed = false } = options;
-  const openAIClient = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+  const { session, filter, streamed = false } = options;
   const runner = new Runner({
-    modelProvider: wrap(new OpenAIProvider({ openAIClient, useResponses: true })),
+    ...modelProviderOf(options),
     tracingDisabled: true,
     ...(filter && { callModelInputFilter: filter }),
   });
   let items: AgentInputItem[] = [];
   const run = await runTasks(options, async (task, counted) => {
     const agent = agentFor(counted);
-    const input = [userItem(task)];
+    const input = [...(session ? [] : items), userItem(task)];
+    const how = { ...(session && { session }) };
     const result = streamed
-      ? await runner.run(agent, session ? input : [...items, ...input], {
-          stream: true,
-          ...(session && { session }),
-        })
-      : await runner.run(agent, session ? input : [...items, ...input], { ...(session && { session }) });
+      ? await runner.run(agent, input, { ...how, stream: true })
+      : await runner.run(agent, input, how);
     if ('completed' in result) await result.completed;
     items = session ? await session.getItems() : result.history;
     return String(result.finalOutput);
@@ -52,22 +51,17 @@ export async function agentsSdkAgent(
   return { ...run, history: items, items };
 }
 
-/** An agent of OpenAI's Agents SDK that uses the default client. */
-export const agentsSdkDefault: Agent = (options) => {
-  const { baseURL, fetch } = options;
-  setDefaultOpenAIClient(
-    new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) }),
-  );
+function modelProviderOf({ baseURL, fetch, isDefault, wrap = (provider) => provider }: AgentsSdkOptions) {
+  const openAIClient = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+  if (isDefault !== true)
+    return { modelProvider: wrap(new OpenAIProvider({ openAIClient, useResponses: true })) };
+  setDefaultOpenAIClient(openAIClient);
   setOpenAIAPI('responses');
-  const runner = new Runner({ tracingDisabled: true });
-  let items: AgentInputItem[] = [];
-  return runTasks(options, async (task, run) => {
-    const result = await runner.run(agentFor(run), [...items, userItem(task)]);
-    items = result.history;
-    run.history = items;
-    return String(result.finalOutput);
-  });
-};
+  return {};
+}
+
+/** An agent of OpenAI's Agents SDK that uses the default client. */
+export const agentsSdkDefault: Agent = (options) => agentsSdkAgent({ ...options, isDefault: true });
 
 function agentFor(run: AgentRun): SdkAgent {
   return new SdkAgent({
