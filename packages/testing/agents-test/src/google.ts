@@ -9,25 +9,28 @@ const functionDeclarations = tools.map(({ name, description, schema }) => ({
   parametersJsonSchema: schema,
 }));
 
-/** Google's SDK with a model that signs its thoughts. */
-export const google: Agent = (options) => {
-  const client = clientFor(options);
-  return googleLoop(options, async (request) => partsIn(await client.models.generateContent(request)));
-};
+/** Google's SDK, by its client, with a model that signs its thoughts. */
+export const googleOf =
+  (Client: typeof GoogleGenAI): Agent =>
+  (options) => {
+    const { models } = clientFor(options, Client);
+    return googleLoop(options, async (request) => partsIn(await models.generateContent(request)));
+  };
+
+export const google = googleOf(GoogleGenAI);
 
 /** The same, streamed. */
 export const googleStreamed: Agent = (options) => {
-  const client = clientFor(options);
+  const { models } = clientFor(options, GoogleGenAI);
   return googleLoop(options, async (request) => {
     const parts: Part[] = [];
-    for await (const chunk of await client.models.generateContentStream(request))
-      parts.push(...partsIn(chunk));
+    for await (const chunk of await models.generateContentStream(request)) parts.push(...partsIn(chunk));
     return parts;
   });
 };
 
-const clientFor = ({ baseURL, fetch }: AgentOptions) =>
-  new GoogleGenAI({ apiKey: 'test', httpOptions: { baseUrl: baseURL, ...(fetch && { fetch }) } });
+const clientFor = ({ baseURL, fetch }: AgentOptions, Client: typeof GoogleGenAI) =>
+  new Client({ apiKey: 'test', httpOptions: { baseUrl: baseURL, ...(fetch && { fetch }) } });
 
 const requestFor = (contents: Content[], declarations: object[]) => ({
   model: 'gemini-3-pro',
@@ -40,7 +43,7 @@ const requestFor = (contents: Content[], declarations: object[]) => ({
 });
 
 /** The loop of an agent on Google's API, whatever asks the model. */
-export function googleLoop(
+function googleLoop(
   options: AgentOptions,
   ask: (request: ReturnType<typeof requestFor>) => Promise<Part[]>,
 ): Promise<AgentRun> {
@@ -71,7 +74,7 @@ export function googleLoop(
 }
 
 /** The parts of an answer, or of a piece of it. */
-export const partsIn = ({ candidates }: { candidates?: { content?: Content }[] }) =>
+const partsIn = ({ candidates }: { candidates?: { content?: Content }[] }) =>
   candidates?.[0]?.content?.parts ?? [];
 
 function contentOf({ prompt, image }: Task): Part[] {

@@ -16,4 +16,4 @@ export { newerRuns, newNode } from './node24/newer-runs.js';
 export { ollamaCut } from './ollama.js';
 export { peersTable } from './peers-table.js';
 export { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
-export { runTool, type Tool, tools } from './tools.js';
+export { runTool, tools } from './tools.js';

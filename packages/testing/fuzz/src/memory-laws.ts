@@ -8,16 +8,10 @@ import type { Seen, Subject } from './subject.js';
 export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   const { last } = subject;
   if (last?.view !== undefined && seen.view !== undefined && last.epoch === seen.epoch) {
-    const { view } = seen;
-    const shorter = last.view.length > view.length ? 'the view lost messages' : undefined;
+    const { view, epoch } = seen;
     const changed = last.view.findIndex((message, at) => message !== view[at]);
-    book.check(
-      'append-only',
-      shorter ??
-        (changed < 0
-          ? undefined
-          : `message ${changed} of the view became another within epoch ${seen.epoch}`),
-    );
+    const problem = `message ${changed} of the view became another, or is gone, within epoch ${epoch}`;
+    book.check('append-only', changed < 0 ? undefined : problem);
   }
   if (
     last !== undefined &&
@@ -28,12 +22,9 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   ) {
     const said = seen.transcript.map(({ message }) => message);
     const shown = seen.view.filter((message) => message.metadata !== undefined || message.role !== 'user');
-    book.check(
-      'same-object',
-      shown.length === said.length && shown.every((message, at) => message === said[at])
-        ? undefined
-        : 'the view is not the transcript though nothing was compressed',
-    );
+    const isSame = shown.length === said.length && shown.every((message, at) => message === said[at]);
+    const problem = 'the view is not the transcript though nothing was compressed';
+    book.check('same-object', isSame ? undefined : problem);
   }
   if (subject.setup.config.reasoning === 'bound' && seen.view !== undefined)
     checkBound(book, subject, seen, seen.view);

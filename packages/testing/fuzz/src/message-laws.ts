@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, Part } from '@ctx/core';
-import { type ExpectedEntry, type ExpectedPart, partsIn } from './expected-view.js';
+import { type ExpectedEntry, type ExpectedPart, partNow, partsIn } from './expected-view.js';
 import type { LawBook } from './laws.js';
 import type { FuzzConfig } from './setup.js';
 
@@ -83,21 +83,10 @@ function reasoningProblem(
 
 function isAsDue(sent: Part, { said, text }: ExpectedPart, mayBeEqual: boolean): boolean {
   if (text === undefined) return mayBeEqual ? isDeepStrictEqual(sent, said) : sent === said;
-  switch (said.type) {
-    case 'text':
-      return isDeepStrictEqual(sent, { ...said, text });
-    case 'image':
-    case 'file':
-      return isDeepStrictEqual(sent, { type: 'text', text });
-    case 'tool-call':
-      return isDeepStrictEqual(sent, { ...said, input: JSON.parse(text) });
-    case 'tool-result':
-      if (sent.type !== 'tool-result' || sent.toolCallId !== said.toolCallId || sent.isError !== said.isError)
-        return false;
-      return outputHolds(sent.output, text);
-    default:
-      return false;
-  }
+  if (said.type !== 'tool-result') return isDeepStrictEqual(sent, partNow({ said, text }));
+  const isSame =
+    sent.type === 'tool-result' && sent.toolCallId === said.toolCallId && sent.isError === said.isError;
+  return isSame && outputHolds(sent.output, text);
 }
 
 function outputHolds(output: Extract<Part, { type: 'tool-result' }>['output'], text: string): boolean {

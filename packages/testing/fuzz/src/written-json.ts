@@ -32,7 +32,7 @@ function quoted(text: string, { escapes }: Hand): string {
 }
 
 /** A text, or a character that says how deep the next one is. */
-const tokens = /"(?:[^"\\]|\\.)*"|[[\]{},]/gs;
+const tokens = /"(?:[^"\\]|\\.)*"?|[[\]{},]/gs;
 
 /** The texts of the elements of a list at the top of an object, and the text around them. Knows nothing of any provider. */
 export function listIn(

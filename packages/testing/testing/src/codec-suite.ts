@@ -93,13 +93,15 @@ export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   readonly runs?: number;
 }
 
+function expectAccepted(messages: readonly Message[]): void {
+  for (const [index, message] of messages.entries()) expect(parseMessage(message, index)).toBe(message);
+}
+
 /** The laws that hold for every conversation that can be read, whether or not its provider would accept it. */
 function expectLawful<C>(suite: CodecSuite<C>, native: C): void {
   const { codec } = suite;
   const messages = deepFreeze(codec.toMessages(native));
-  messages.forEach((message, index) => {
-    expect(parseMessage(message, index)).toBe(message);
-  });
+  expectAccepted(messages);
   expectSame(suite, codec.fromMessages(messages), native);
   expect(codec.fromMessages(structuredClone(messages))).toEqual(structuredClone(native));
   for (const edit of editsOf(messages).filter(isOfText)) expectEdited(suite, messages, edit, native);
@@ -131,11 +133,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         const native = deepFreeze(structuredClone(fixture));
         const messages = () => deepFreeze(codec.toMessages(native));
 
-        law('becomes messages that core accepts', () => {
-          messages().forEach((message, index) => {
-            expect(parseMessage(message, index)).toBe(message);
-          });
-        });
+        law('becomes messages that core accepts', () => expectAccepted(messages()));
         law('comes back as the same objects', () =>
           expectSame(suite, codec.fromMessages(messages()), native),
         );

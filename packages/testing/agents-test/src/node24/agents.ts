@@ -1,4 +1,6 @@
+import { GoogleGenAI } from '@google/genai-3';
 import { type NamedAgent, named } from '../agents.js';
+import { googleOf } from '../google.js';
 import {
   aiSdkGenerate,
   aiSdkStream,
@@ -6,7 +8,6 @@ import {
   openAiChatModel,
   openAiResponsesModel,
 } from './ai-sdk.js';
-import { google } from './google.js';
 import { openAiChat, openAiResponses } from './openai.js';
 import { agentsSdkDefault } from './openai-agents.js';
 
@@ -15,7 +16,7 @@ export const agents: readonly NamedAgent[] = [
   named('openai 7 chat', 'chat', openAiChat),
   named('openai 7 responses', 'responses', openAiResponses),
   named('openai agents', 'responses', agentsSdkDefault),
-  named('google 3', 'generate', google),
+  named('google 3', 'generate', googleOf(GoogleGenAI as never)),
   named('ai sdk 7, chat', 'chat', aiSdkGenerate(openAiChatModel)),
   named('ai sdk 7, chat streamed', 'chat', aiSdkStream(openAiChatModel)),
   named('ai sdk 7, responses', 'responses', aiSdkGenerate(openAiResponsesModel)),

@@ -1,18 +1,19 @@
 import { type Archive, CtxError } from '@ctx/core';
 import fc from 'fast-check';
-import { anyText, entry, foundBy, hostileTexts, joined, ofOne, textUnder } from './entries.js';
+import {
+  type ArchiveSuiteOptions,
+  anyText,
+  entry,
+  foundBy,
+  hostileTexts,
+  joined,
+  ofOne,
+  textUnder,
+} from './entries.js';
 import { testMessages } from './message-laws.js';
 import { testOriginals } from './original-laws.js';
 import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
-
-/** The options that every archive takes and that the suite needs. */
-interface ArchiveSuiteOptions {
-  readonly redact?: (text: string) => string;
-  readonly timeToLive?: number;
-  readonly maxCharacters?: number;
-  readonly now?: () => number;
-}
 
 export interface ArchiveSuite {
   readonly name: string;

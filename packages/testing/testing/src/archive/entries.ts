@@ -2,6 +2,14 @@ import type { Archive, ArchiveEntry, ArchivePassage } from '@ctx/core';
 import fc from 'fast-check';
 import { codePoint } from '../code-point.js';
 
+/** The options that every archive takes and that the suite needs. */
+export interface ArchiveSuiteOptions {
+  readonly redact?: (text: string) => string;
+  readonly timeToLive?: number;
+  readonly maxCharacters?: number;
+  readonly now?: () => number;
+}
+
 /** What names the conversation of most tests. */
 export const ofOne = { conversation: 'one' } as const;
 

@@ -1,13 +1,8 @@
 import type { Archive, ArchivedMessage, Message, TranscriptMessage } from '@ctx/core';
 import fc from 'fast-check';
-import { anyText, foundBy, hostileTexts, ofOne, textUnder } from './entries.js';
+import { type ArchiveSuiteOptions, anyText, foundBy, hostileTexts, ofOne, textUnder } from './entries.js';
 
-type Open = (options?: {
-  readonly redact?: (text: string) => string;
-  readonly timeToLive?: number;
-  readonly maxCharacters?: number;
-  readonly now?: () => number;
-}) => Promise<Archive>;
+type Open = (options?: ArchiveSuiteOptions) => Promise<Archive>;
 
 /** A message with a native form that has more than its text, as it is at a number. */
 function archivedWith(
