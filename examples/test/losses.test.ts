@@ -2,12 +2,9 @@ import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic
 import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
+import { anyChat, anyContents, anyResponses, anyTurns } from '@ctx/fuzz';
 import { lossProblems } from '@ctx/testing';
 import fc from 'fast-check';
-import { anyTurns } from '../../packages/codecs/anthropic/test/any-turns.js';
-import { anyContents } from '../../packages/codecs/google/test/any-contents.js';
-import { anyChat } from '../../packages/codecs/openai/test/any-chat.js';
-import { anyResponses } from '../../packages/codecs/openai/test/any-responses.js';
 
 const lost = (
   messages: readonly Message[],

@@ -1,8 +1,8 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { compressMessages, defineStrategy } from '@ctx/core';
+import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 import type { AnyMessage } from '../src/native-message.js';
-import { anyTurns } from './any-turns.js';
 
 const conversation = (messages: unknown[], system?: unknown) =>
   ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;

@@ -1,7 +1,6 @@
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
-
+import { anyContents } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
-import { anyContents } from './any-contents.js';
 
 const conversation = (contents: unknown[], systemInstruction?: unknown) =>
   ({ ...(systemInstruction !== undefined && { systemInstruction }), contents }) as GoogleConversation;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { anyChat } from '@ctx/fuzz';
 import { testCodec, testWithFiles } from '@ctx/testing';
-import { anyChat } from './any-chat.js';
 
 const call = (id: string, name: string, json: string) => ({
   id,

@@ -1,6 +1,6 @@
 import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
+import { anyResponses } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
-import { anyResponses } from './any-responses.js';
 
 /** Items may have fields that no type lists. */
 const input = (...items: object[]) => items as ResponseInputItem[];

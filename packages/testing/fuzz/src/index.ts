@@ -1,3 +1,7 @@
+export { anyChat } from './any-chat.js';
+export { anyContents } from './any-contents.js';
+export { anyResponses } from './any-responses.js';
+export { anyTurns } from './any-turns.js';
 export { loadCounters } from './counter.js';
 export { type History, historyOf, shrunk } from './history.js';
 export { type Failure, LawBook, type LawName, lawNames, requestLawNames } from './laws.js';

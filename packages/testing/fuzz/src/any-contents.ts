@@ -1,7 +1,7 @@
 import type { GoogleConversation } from '@ctx/codec-google';
 import { unique } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from '../../openai/test/odd-fields.js';
+import { type Fields, oddFields } from './odd-fields.js';
 
 const { extra, oneOf } = oddFields(
   { thoughtSignature: unique },

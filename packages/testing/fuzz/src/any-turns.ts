@@ -1,7 +1,7 @@
 import type { AnthropicConversation } from '@ctx/codec-anthropic';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from '../../openai/test/odd-fields.js';
+import { type Fields, oddFields } from './odd-fields.js';
 
 const { extra, oneOf } = oddFields(
   { cache_control: { type: 'ephemeral', ttl: unique } },
