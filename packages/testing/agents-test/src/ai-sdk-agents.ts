@@ -64,28 +64,13 @@ export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, mess
       return runTasks(options, async (task, run) => {
         run.history = history;
         history.push({ role: 'user', content: contentOf(task) });
-        const offered = { ...toolsFor(run), ...recall };
+        const offered = { ...toolsFor(sdk, run), ...recall };
         const common = { model, messages: history, tools: offered, maxRetries: 0, providerOptions };
         const answer = await ask({ ...settings, ...common } as Request);
         history.push(...(await messagesIn(answer)));
         return answer.text;
       });
     };
-
-  const toolsFor = (run: AgentRun) =>
-    Object.fromEntries(
-      tools.map(({ name, description, schema, run: execute }) => [
-        name,
-        sdk.tool({
-          description,
-          inputSchema: sdk.jsonSchema<{ path: string }>({ ...schema }),
-          execute: async (input) => {
-            run.toolCalls += 1;
-            return execute(input);
-          },
-        }),
-      ]),
-    );
 
   return {
     openAiChatModel,
@@ -112,6 +97,22 @@ export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, mess
         return result;
       }),
   };
+}
+
+function toolsFor({ tool, jsonSchema }: AiSdk['sdk'], run: AgentRun) {
+  return Object.fromEntries(
+    tools.map(({ name, description, schema, run: execute }) => [
+      name,
+      tool({
+        description,
+        inputSchema: jsonSchema<{ path: string }>({ ...schema }),
+        execute: async (input) => {
+          run.toolCalls += 1;
+          return execute(input);
+        },
+      }),
+    ]),
+  );
 }
 
 function contentOf({ prompt, image }: Task) {

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@ctx/codec-openai';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from './odd-fields.js';
+import { contentOf, type Fields, oddFields, stepsOf } from './native-fields.js';
 
 const { extra, oneOf } = oddFields(
   { cache_control: { type: 'ephemeral', ttl: unique } },
@@ -44,17 +44,14 @@ const userItem = fc.oneof(
     { type: 'hologram', x: unique },
   ),
 );
-const contentOf = (item: fc.Arbitrary<Fields>) =>
-  fc.oneof(fc.constantFrom<unknown>(unique, unique, '', null), fc.array(item, { maxLength: 4 }));
+const perhaps = (...items: fc.Arbitrary<Fields>[]) =>
+  fc.oneof({ arbitrary: contentOf(...items), weight: 7 }, { arbitrary: fc.constant(null), weight: 1 });
 
-const system = said(fc.constantFrom('system', 'developer'), contentOf(textItem));
-const user = said(fc.constant('user'), contentOf(userItem));
+const system = said(fc.constantFrom('system', 'developer'), perhaps(textItem));
+const user = said(fc.constant('user'), perhaps(userItem));
 const assistant = fc
   .tuple(
-    said(
-      fc.constant('assistant'),
-      contentOf(fc.oneof(textItem, oneOf({ type: 'refusal', refusal: unique }))),
-    ),
+    said(fc.constant('assistant'), perhaps(textItem, oneOf({ type: 'refusal', refusal: unique }))),
     fc.constantFrom<Fields>(
       {},
       {},
@@ -85,7 +82,7 @@ const called = fc.tuple(
   given,
   fc.constantFrom('function', 'custom', 'both'),
   extra,
-  fc.oneof(contentOf(fc.oneof(textItem, userItem)), fc.constant(unique)),
+  perhaps(textItem, userItem),
   fc.constantFrom<Fields>({}, {}, { name: unique }, { messageStatus: 'error' }, { messageStatus: unique }),
   extra,
 );
@@ -127,16 +124,8 @@ const odd = fc.constantFrom<Fields>(
 );
 
 /** Conversations with every part and field that Chat Completions knows, and some that it does not. */
-export const anyChat: fc.Arbitrary<ChatMessage[]> = fc
-  .array(
-    fc.oneof(
-      system.map((one) => [one]),
-      user.map((one) => [one]),
-      assistant.map((one) => [one]),
-      odd.map((one) => [one]),
-      exchange,
-      oldExchange,
-    ),
-    { maxLength: 6 },
-  )
-  .map((steps) => steps.flat() as unknown as ChatMessage[]);
+export const anyChat = stepsOf(
+  [system, user, assistant, odd],
+  exchange,
+  oldExchange,
+) as unknown as fc.Arbitrary<ChatMessage[]>;

@@ -1,7 +1,7 @@
 import type { GoogleConversation } from '@ctx/codec-google';
 import { unique } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from './odd-fields.js';
+import { type Fields, listOf, oddFields, stepsOf } from './native-fields.js';
 
 const { extra, oneOf } = oddFields(
   { thoughtSignature: unique },
@@ -44,8 +44,6 @@ const other = oneOf(
   { hologram: { x: unique } },
   { text: unique, hologram: unique, inlineData: { mimeType: 'image/png', data: unique } },
 );
-
-const listOf = (...parts: fc.Arbitrary<Fields>[]) => fc.array(fc.oneof(...parts), { maxLength: 4 });
 
 function said(role: fc.Arbitrary<Fields>, parts: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
   const nothing = fc.constantFrom<Fields>({}, {}, {}, { x_unknown: unique });
@@ -112,22 +110,8 @@ const system = fc.oneof(
 );
 
 /** Conversations with every part and field that Gemini's API knows, and some that it does not. */
-export const anyContents: fc.Arbitrary<GoogleConversation> = fc
-  .tuple(
-    fc.option(system, { nil: undefined }),
-    fc.array(
-      fc.oneof(
-        user.map((one) => [one]),
-        model.map((one) => [one]),
-        exchange,
-      ),
-      { maxLength: 6 },
-    ),
-  )
-  .map(
-    ([systemInstruction, steps]) =>
-      ({
-        ...(systemInstruction !== undefined && { systemInstruction }),
-        contents: steps.flat(),
-      }) as unknown as GoogleConversation,
-  );
+export const anyContents = fc
+  .tuple(fc.option(system, { nil: undefined }), stepsOf([user, model], exchange))
+  .map(([systemInstruction, contents]) =>
+    systemInstruction === undefined ? { contents } : { systemInstruction, contents },
+  ) as unknown as fc.Arbitrary<GoogleConversation>;

@@ -1,7 +1,7 @@
 import type { ResponseInputItem } from '@ctx/codec-openai';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from './odd-fields.js';
+import { contentOf, type Fields, oddFields, stepsOf } from './native-fields.js';
 
 const { extra, oneOf } = oddFields(
   { x_unknown: unique },
@@ -34,10 +34,6 @@ const outputItem = oneOf(
   { type: 'output_text', text: unique, logprobs: [{ token: unique, logprob: -1 }] },
   { type: 'refusal', refusal: unique },
 );
-
-function contentOf(item: fc.Arbitrary<Fields>): fc.Arbitrary<unknown> {
-  return fc.oneof(fc.constantFrom<unknown>(unique, unique, ''), fc.array(item, { maxLength: 4 }));
-}
 
 const said = (role: string, item: fc.Arbitrary<Fields>) =>
   fc
@@ -217,19 +213,12 @@ const approval = fc.tuple(given, fc.boolean(), extra).map(([text, approve, other
 ]);
 
 /** Inputs with every item and field that the Responses API knows, and some that it does not. */
-export const anyResponses: fc.Arbitrary<ResponseInputItem[]> = fc
-  .array(
-    fc.oneof(
-      ...[said('system', textItem), said('developer', textItem), said('user', inputItem)].map(alone),
-      ...[said('assistant', outputItem), answered, reasoning, hosted, other].map(alone),
-      exchange,
-      exchange,
-      approval,
-    ),
-    { maxLength: 6 },
-  )
-  .map((steps) => steps.flat() as unknown as ResponseInputItem[]);
-
-function alone(item: fc.Arbitrary<Fields>): fc.Arbitrary<Fields[]> {
-  return item.map((one) => [one]);
-}
+export const anyResponses = stepsOf(
+  [
+    ...[said('system', textItem), said('developer', textItem), said('user', inputItem)],
+    ...[said('assistant', outputItem), answered, reasoning, hosted, other],
+  ],
+  exchange,
+  exchange,
+  approval,
+) as unknown as fc.Arbitrary<ResponseInputItem[]>;

@@ -1,7 +1,7 @@
 import type { AnthropicConversation } from '@ctx/codec-anthropic';
 import { unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, oddFields } from './odd-fields.js';
+import { contentOf, type Fields, listOf, oddFields, stepsOf } from './native-fields.js';
 
 const { extra, oneOf } = oddFields(
   { cache_control: { type: 'ephemeral', ttl: unique } },
@@ -71,10 +71,6 @@ const other = oneOf(
   { type: 'container_upload', file_id: unique },
 );
 
-const listOf = (...blocks: fc.Arbitrary<Fields>[]) => fc.array(fc.oneof(...blocks), { maxLength: 4 });
-const contentOf = (...blocks: fc.Arbitrary<Fields>[]) =>
-  fc.oneof(fc.constantFrom<unknown>(unique, unique, ''), listOf(...blocks));
-
 function said(role: string, content: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
   return fc.tuple(content, extra).map(([all, more]) => ({ role, content: all, ...more }));
 }
@@ -127,23 +123,8 @@ const exchange = fc
   });
 
 /** Conversations with every block and field that the Messages API knows, and some that it does not. */
-export const anyTurns: fc.Arbitrary<AnthropicConversation> = fc
-  .tuple(
-    fc.option(contentOf(text, other), { nil: undefined }),
-    fc.array(
-      fc.oneof(
-        user.map((one) => [one]),
-        assistant.map((one) => [one]),
-        later.map((one) => [one]),
-        exchange,
-      ),
-      { maxLength: 6 },
-    ),
-  )
-  .map(
-    ([system, steps]) =>
-      ({
-        ...(system !== undefined && { system }),
-        messages: steps.flat(),
-      }) as unknown as AnthropicConversation,
-  );
+export const anyTurns = fc
+  .tuple(fc.option(contentOf(text, other), { nil: undefined }), stepsOf([user, assistant, later], exchange))
+  .map(([system, messages]) =>
+    system === undefined ? { messages } : { system, messages },
+  ) as unknown as fc.Arbitrary<AnthropicConversation>;

@@ -11,6 +11,23 @@ const strategy = constantFrom(...strategies, 'no-such', 'hostile-0', 'hostile-1'
 /** Chooses among the things that exist at that time. */
 const which = int(0, 99);
 
+/** Reports `factor` times the counted tokens, or an absurd figure. */
+const usage = record(
+  { do: constant('usage'), factor: constantFrom(0, 0.5, 0.95, 1, 1.1, 1.3, 2, 40) },
+  { absurd: maybe(10, constantFrom('negative', 'nan', 'huge', 'text')) },
+);
+/** What hardly any host does. */
+const rare = often(
+  [20, record({ do: constant('simulate'), share: constantFrom(0, 0.5) }, { strategy: maybe(50, strategy) })],
+  [70, record({ do: constantFrom('pin', 'pin', 'pin', 'unpin', 'undo', 'undo', 'undo', 'rewind'), which })],
+  [20, record({ do: constantFrom('rewind', 'garbage'), which })],
+  [10, record({ do: constant('tools'), size: int(0, 40) })],
+  [30, usage],
+  [20, record({ do: constant('restore'), beside: fc.boolean() })],
+  [7, record({ do: constant('once'), strategy, share: constantFrom(0, 0.3, 0.7) })],
+  [20, record({ do: constant('wait'), ms: constantFrom(1, 6000, 70_000, 16 * 60_000) })],
+);
+
 /** One step of a conversation: mostly an agent at work, and sometimes something that only a strange host would do. */
 function anySteps(isBusy: boolean) {
   /** A compression that may be held, which means that it continues to run during the next steps. */
@@ -50,24 +67,6 @@ function anySteps(isBusy: boolean) {
     [7, record({ do: constant('recover'), overflow: chance(80) }, held)],
     [isBusy ? 20 : 1, record({ do: constant('settle') })],
     [isBusy ? 17 : 0, record({ do: constantFrom('release', 'abort') })],
-  );
-  /** Reports `factor` times the counted tokens, or an absurd figure. */
-  const usage = record(
-    { do: constant('usage'), factor: constantFrom(0, 0.5, 0.95, 1, 1.1, 1.3, 2, 40) },
-    { absurd: maybe(10, constantFrom('negative', 'nan', 'huge', 'text')) },
-  );
-  const rare = often(
-    [
-      20,
-      record({ do: constant('simulate'), share: constantFrom(0, 0.5) }, { strategy: maybe(50, strategy) }),
-    ],
-    [70, record({ do: constantFrom('pin', 'pin', 'pin', 'unpin', 'undo', 'undo', 'undo', 'rewind'), which })],
-    [20, record({ do: constantFrom('rewind', 'garbage'), which })],
-    [10, record({ do: constant('tools'), size: int(0, 40) })],
-    [30, usage],
-    [20, record({ do: constant('restore'), beside: fc.boolean() })],
-    [7, record({ do: constant('once'), strategy, share: constantFrom(0, 0.3, 0.7) })],
-    [20, record({ do: constant('wait'), ms: constantFrom(1, 6000, 70_000, 16 * 60_000) })],
   );
   const talk = often(
     [4, fc.tuple(says(anyMessage))],

@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** A compression that is still running while other things happen. */
-export interface Running {
+interface Running {
   readonly promise: Promise<CompressionOutcome>;
   readonly abort: AbortController;
 }

@@ -16,11 +16,6 @@ export function piecesOf(text: string): string[] {
   );
 }
 
-/** The text of a content that is a string or a list of parts. */
-export function textOf(content: unknown): string {
-  return textsOf(content).join('\n');
-}
-
 /** The texts of a content that is a string or a list of parts; an empty one for a part without. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content];
