@@ -157,34 +157,32 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /** What a provider says: an answer, or that the request is too long. */
 function replyTo(body: string, { form, window, tells }: RequestSetup): Reply {
   const tokens = tokensOf(body);
-  if (tokens > window) {
-    const chat = {
-      message: `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens.`,
-      type: 'invalid_request_error',
-      code: 'context_length_exceeded',
-    };
-    const messages = {
-      type: 'invalid_request_error',
-      message: `prompt is too long: ${tokens} tokens > ${window} maximum`,
-    };
-    const error = form === 'chat' ? { error: chat } : { type: 'error', error: messages };
-    return { status: 400, text: JSON.stringify(error) };
-  }
-  const chat = {
-    choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
-  };
-  const messages = {
-    type: 'message',
-    role: 'assistant',
-    content: [{ type: 'text', text: 'ok' }],
-    stop_reason: 'end_turn',
-  };
-  const usage =
-    form === 'chat'
-      ? { prompt_tokens: tokens, completion_tokens: 1 }
-      : { input_tokens: tokens, output_tokens: 1 };
-  return {
-    status: 200,
-    text: JSON.stringify({ ...(form === 'chat' ? chat : messages), ...(tells && { usage }) }),
-  };
+  const { answer, usage, tooLong } = replies[form];
+  if (tokens > window) return { status: 400, text: JSON.stringify(tooLong(tokens, window)) };
+  return { status: 200, text: JSON.stringify({ ...answer, ...(tells && { usage: usage(tokens) }) }) };
 }
+
+const type = 'invalid_request_error';
+const replies = {
+  chat: {
+    answer: { choices: [{ index: 0, message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }] },
+    usage: (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 1 }),
+    tooLong(tokens: number, window: number) {
+      const message = `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens.`;
+      return { error: { message, type, code: 'context_length_exceeded' } };
+    },
+  },
+  messages: {
+    answer: {
+      type: 'message',
+      role: 'assistant',
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'ok' }],
+    },
+    usage: (input_tokens: number) => ({ input_tokens, output_tokens: 1 }),
+    tooLong(tokens: number, window: number) {
+      const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
+      return { type: 'error', error: { type, message } };
+    },
+  },
+};

@@ -24,27 +24,22 @@ export function checkTimeTravel(
   }
   subject.views.clear();
   const due = 'which' in operation ? (operation.which % before.transcript.length) + 1 : 0;
-  book.check(
-    'rewind',
-    after.transcript.length === due
-      ? undefined
-      : `${after.transcript.length} messages stay in place of ${due}`,
-  );
   const { length } = after.transcript;
   const isStart = after.transcript.every(
-    (entry, at) => entry.message === before.transcript[at]?.message && entry.id === before.transcript[at]?.id,
+    ({ message, id }, at) => message === before.transcript[at]?.message && id === before.transcript[at]?.id,
   );
-  book.check('rewind', isStart ? undefined : 'what stays is not the beginning of what was there');
   const staying = new Set(idsOf(after));
   const wrong = before.records.find(({ id, transcriptLength }) =>
     staying.has(id) ? transcriptLength > length : transcriptLength <= length && !before.tooOld.includes(id),
   );
-  book.check('rewind', wrong && `${wrong.id} was made at ${wrong.transcriptLength} messages; ${length} stay`);
-  const ids = new Set(after.transcript.map(({ id }) => id));
-  book.check(
-    'rewind',
-    after.pins.every((id) => ids.has(id)) ? undefined : 'a message that is gone is pinned',
-  );
+  const ids = after.transcript.map(({ id }) => id);
+  const problems: readonly (readonly [isTrue: boolean, problem: string])[] = [
+    [length === due, `${length} messages stay in place of ${due}`],
+    [isStart, 'what stays is not the beginning of what was there'],
+    [wrong === undefined, `${wrong?.id} was made at ${wrong?.transcriptLength} messages; ${length} stay`],
+    [after.pins.every((id) => ids.includes(id)), 'a message that is gone is pinned'],
+  ];
+  book.each('rewind', problems, ([isTrue, problem]) => (isTrue ? undefined : problem));
 }
 
 /** Checks that the view begins with an earlier view if it has the same records again. */

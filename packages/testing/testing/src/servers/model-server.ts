@@ -134,22 +134,9 @@ class Model {
       return { ...this.#respond(request, body, known), ...known };
     } catch (error) {
       // A fault of this server's own must show in a test, and not leave the client waiting.
-      if (!(error instanceof Refusal)) {
-        const problem = String(error instanceof Error ? error.stack : error);
-        return {
-          ...known,
-          outcome: 'refused',
-          problem,
-          reply: jsonReply(500, { error: { message: problem } }),
-        };
-      }
-      const outcome = error.kind === 'other' ? 'refused' : error.kind;
-      return {
-        ...known,
-        outcome,
-        problem: error.message,
-        reply: jsonReply(error.status, error.body, error.headers),
-      };
+      const { kind, message, ...refusal } = error instanceof Refusal ? error : ownFault(error);
+      const reply = jsonReply(refusal.status, refusal.body, refusal.headers);
+      return { ...known, outcome: kind === 'other' ? 'refused' : kind, problem: message, reply };
     }
   }
 
@@ -244,6 +231,11 @@ class Model {
       ? streamReply(endpoint.streamType, endpoint.events(answer, json))
       : jsonReply(200, answer.body);
   }
+}
+
+function ownFault(error: unknown): Refusal {
+  const problem = String(error instanceof Error ? error.stack : error);
+  return new Refusal('other', 500, problem, { error: { message: problem } });
 }
 
 type Known = Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached'>;
