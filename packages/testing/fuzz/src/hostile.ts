@@ -1,8 +1,16 @@
-import type { CompressionStrategy, Edit, Message, Plan, PlanContext, ViewMessage } from '@ctx/core';
+import {
+  type CompressionStrategy,
+  type Edit,
+  type Exchange,
+  exchangesOf,
+  type Message,
+  type Plan,
+  type PlanContext,
+  type ViewMessage,
+} from '@ctx/core';
 import fc from 'fast-check';
 import { int, type MadeBy, often, upTo } from './choices.js';
 import { partsIn } from './expected-view.js';
-import { grouped } from './grouped.js';
 import type { Waiting } from './settle.js';
 
 const { constant, constantFrom } = fc;
@@ -139,15 +147,12 @@ function scribble(message: Message): void {
   } catch {}
 }
 
-function exchangesOf(view: readonly ViewMessage[]): string[][] {
-  return grouped(view, ({ exchange }) => exchange).map((messages) => messages.map(({ id }) => id));
-}
+const idsOf = ({ messages }: Pick<Exchange, 'messages'>) => messages.map(({ id }) => id);
 
 /** Drops some whole exchanges that nothing protects. */
 function exchangeDrops(view: readonly ViewMessage[], seed: number): Edit[] {
-  const pinned = view.filter((message) => message.pinned).map(({ id }) => id);
-  const free = exchangesOf(view).filter((messages) => !messages.some((id) => pinned.includes(id)));
-  return made(fc.subarray(free), seed).map((messages) => ({ type: 'drop', messages, reason: 'some' }));
+  const free = exchangesOf(view).filter(({ pinned }) => !pinned);
+  return made(fc.subarray(free), seed).map((one) => ({ type: 'drop', messages: idsOf(one), reason: 'some' }));
 }
 
 /** Edits as a strategy may return them, and some that none should. */
@@ -166,7 +171,7 @@ function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
     'compression-1.0',
     '__proto__',
   );
-  const whole = constantFrom([], ...exchangesOf(view));
+  const whole = constantFrom([], ...exchangesOf(view).map(idsOf));
   const run = fc.tuple(fc.nat(ids.length), int(1, 6)).map(([from, length]) => ids.slice(from, from + length));
   const messages = often([10, whole], [6, run], [1, run.map((some) => some.toReversed())], [3, upTo(4, id)]);
   const twoWhole = fc.tuple(whole, whole).map((both) => both.flat());

@@ -1,6 +1,6 @@
 import type { Message, Part, ToolOutput, TranscriptMessage } from '@ctx/core';
 import fc from 'fast-check';
-import { int, type MadeBy, maybe, often, record, upTo } from './choices.js';
+import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.js';
 import { partsIn } from './expected-view.js';
 import { waitingCalls } from './pair-laws.js';
 import { anyText, type Style, textOf } from './text.js';
@@ -41,7 +41,7 @@ const said = <Role extends 'system' | 'user' | 'assistant', Content>(
   record(
     { role: constant(role), content },
     {
-      pinned: maybe(5, fc.boolean()),
+      pinned: maybe(6, chance(80)),
       priority: maybe(6, constantFrom('CRITICAL', 'HIGH', 'NORMAL', 'LOW')),
       summary: maybe(2, constant(true)),
       /** Whether the message has its own id. */
@@ -52,7 +52,7 @@ const said = <Role extends 'system' | 'user' | 'assistant', Content>(
 /** A message that calls no tools. A single text means string content. */
 export const anyMessage = often(
   [10, said('user', often([4, anyText], [6, upTo(3, often([7, text], [2, media], [1, opaque]), 1)]))],
-  [6, said('assistant', often([7, anyText], [3, assistantParts(constant([] as PartSpec[]))]))],
+  [8, said('assistant', often([7, anyText], [3, assistantParts(constant([] as PartSpec[]))]))],
   [1, said('system', anyText)],
 );
 /** A message that calls tools. */

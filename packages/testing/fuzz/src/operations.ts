@@ -69,9 +69,9 @@ function anySteps(isBusy: boolean) {
     [isBusy ? 17 : 0, record({ do: constantFrom('release', 'abort') })],
   );
   const talk = often(
-    [4, fc.tuple(says(anyMessage))],
+    [8, fc.tuple(says(anyMessage))],
     [1, fc.tuple(maybe(60, look), says(anyCall))],
-    [4, fc.tuple(maybe(60, look), says(anyCall), answer)],
+    [3, fc.tuple(maybe(60, look), says(anyCall), answer)],
   );
   return often([28, talk], [10, fc.tuple(act)], [isBusy ? 6 : 3, fc.tuple(rare)]);
 }

@@ -149,12 +149,11 @@ const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unh
 const mostSeeds = 120;
 /** Laws that few histories test, each with a seed that tested it when this was written. That seed is tried first. */
 const rareSeeds: Record<string, number> = {
-  'pinned-stays': 41,
-  'queries-change-nothing': 88,
-  'task-stays': 137,
-  fits: 95,
-  order: 39,
-  rewind: 38,
+  'codec-valid': 45,
+  'reasoning-bound': 51,
+  'task-stays': 80,
+  fits: 26,
+  order: 306,
 };
 
 /** Records that do not say why they shortened what must stay. */
