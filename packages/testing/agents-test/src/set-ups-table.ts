@@ -20,6 +20,6 @@ export async function setUpsTable(): Promise<string> {
   }
   for (const agent of adaptedAgents)
     rows.push(setUpRow(await measuredRun(agent, setUpServer), agent.adapter));
-  for (const { adapter, ...run } of await newerRuns('set-ups')) rows.push(setUpRow(run, adapter));
+  for (const { adapter, ...run } of newerRuns('set-ups')) rows.push(setUpRow(run, adapter));
   return rows.join('\n');
 }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { ContextFetchOptions } from '@ctx/fetch';
 import type { ModelServerOptions } from '@ctx/testing';
 import type { MeasuredRun } from '../measured-run.js';
@@ -42,14 +41,14 @@ export function newNode(): string | undefined {
  * Runs agents in a process of their own, because this Node may be too old for their SDKs.
  * @throws Error if there is no Node that is new enough
  */
-export async function newerRuns<Name extends keyof Runs>(
+export function newerRuns<Name extends keyof Runs>(
   name: Name,
   options: Runs[Name]['options'] = {},
-): Promise<Runs[Name]['report']> {
+): Runs[Name]['report'] {
   const main = fileURLToPath(new URL('../../dist/node24/main.js', import.meta.url));
   const order: Order<Name> = [name, options];
-  const { stdout } = await promisify(execFile)(String(newNode()), [main, JSON.stringify(order)], {
-    maxBuffer: longestReport,
-  });
-  return JSON.parse(stdout) as Runs[Name]['report'];
+  const how = { encoding: 'utf8', maxBuffer: longestReport } as const;
+  return JSON.parse(
+    execFileSync(String(newNode()), [main, JSON.stringify(order)], how),
+  ) as Runs[Name]['report'];
 }

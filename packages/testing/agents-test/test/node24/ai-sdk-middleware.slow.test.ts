@@ -7,9 +7,9 @@ const forced = [5, 20, 33];
 
 (node === undefined ? test.skip : test).each(['status', 'stream'] as const)(
   title('AI SDK 7 with middleware does all its work in a small window; overflows by %s are recovered'),
-  async (overflowBy) => {
+  (overflowBy) => {
     const options = { window: 12_000, overflowAt: forced, overflowBy, chunkBytes: 5 };
-    const reports = await newerRuns('middleware', options);
+    const reports = newerRuns('middleware', options);
     expect(reports.map(({ agent }) => agent)).toEqual([
       'chat, generated',
       'chat, streamed',

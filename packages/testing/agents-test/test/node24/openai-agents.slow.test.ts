@@ -14,8 +14,8 @@ const itemsOfAll = 12 * 17;
 const overflowAt = [6, 20, 33];
 
 /** What the same run does without ctx and without a limit. */
-const unlimited = new Map<string, Promise<AgentsSdkRun>>();
-function unlimitedRun({ session = false, streamed = false }: AgentsSdkOrder): Promise<AgentsSdkRun> {
+const unlimited = new Map<string, AgentsSdkRun>();
+function unlimitedRun({ session = false, streamed = false }: AgentsSdkOrder): AgentsSdkRun {
   const key = JSON.stringify({ session, streamed });
   const known = unlimited.get(key) ?? newerRuns('agents-sdk', { session, streamed });
   unlimited.set(key, known);
@@ -32,8 +32,8 @@ const said = (items: readonly object[]): unknown =>
 
 const done = { finished: 12, errors: [], lost: [], accepted: 12 * 4, invalid: 0, otherwiseRefused: 0 };
 
-testWithNode(title('an agent without ctx stops at the window'), async () => {
-  const { overflowed, errors } = await newerRuns('agents-sdk', { server: { window } });
+testWithNode(title('an agent without ctx stops at the window'), () => {
+  const { overflowed, errors } = newerRuns('agents-sdk', { server: { window } });
   expect({ overflowed, errors: errors.length }).toEqual({ overflowed: 1, errors: 1 });
 });
 
@@ -47,10 +47,10 @@ testWithNode.each<[string, AgentsSdkOrder]>([
   ['both, with a session', { use: ['filter', 'provider'], session: true, server: { window, overflowAt } }],
   ['the filter', { use: ['filter'], server: { window } }],
   ['the filter, with a session', { use: ['filter'], session: true, server: { window } }],
-])(title('with %s it does all its work, recovers from overflows, and keeps all items'), async (_, order) => {
+])(title('with %s it does all its work, recovers from overflows, and keeps all items'), (_, order) => {
   const overflows = order.server?.overflowAt?.length ?? 0;
-  const whole = await unlimitedRun(order);
-  const run = await newerRuns('agents-sdk', order);
+  const whole = unlimitedRun(order);
+  const run = newerRuns('agents-sdk', order);
   // Who does not name the window when it refuses a request teaches one that is smaller.
   const warnings = overflows > 0 ? ['window-learned'] : [];
   expect(run).toMatchObject({ ...done, warnings, overflowed: overflows });
