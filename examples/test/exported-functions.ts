@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagesIn } from '../../scripts/packages.cjs';
+import { textFunctions } from './text-functions.js';
+
+const root = join(__dirname, '../..');
+
+/** Exported functions that no text goes through, or that are seen elsewhere, by the reason. */
+const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  'counts, figures and kinds only': {
+    archive: ['refText'],
+    'codec-ai-sdk': ['promptCodecFor'],
+    core: [
+      'allowedTokens',
+      'isClosing',
+      'contextBudget',
+      'effectiveThreshold',
+      'firedBy',
+      'packageMissing',
+      'seededRandom',
+      'slicer',
+    ],
+    excerpt: ['candidatesOf', 'choose', 'heldWith', 'hold', 'indexOfConversation', 'linesOf', 'sourcesIn'],
+    'file-reading': [
+      'canAddTokens',
+      'checkBatch',
+      'checkFileSize',
+      'getFileReadingLimitsForModel',
+      'recommendFileReadingStrategy',
+    ],
+    presets: ['willManageContext'],
+    'strategy-hybrid': ['efficiency'],
+    'strategy-importance': ['bandOf', 'selectMessagesToKeep'],
+    'strategy-smart-truncation': ['Middle'],
+  },
+  'made of functions in the table, or a form of them': {
+    archive: ['archiveOn', 'postgresArchive', 'redisArchive', 'salvageArchive'],
+    'folder-reader': ['fileProblem', 'fill', 'isProblem', 'kindProblem', 'locate', 'problemOf', 'withFile'],
+    core: [
+      'ConfigError',
+      'ContextOverflowError',
+      'ValidationError',
+      'MessageCounter',
+      'SlotCodec',
+      'View',
+      'applyEdits',
+      'replacePart',
+      'carriedLosses',
+      'compressMessages',
+      'createContextManager',
+      'cutJsonInSteps',
+      'cutTextInSteps',
+      'exchangesInSteps',
+      'finish',
+      'inSlices',
+      'codecThrough',
+      'defineConfig',
+      'isTextOutput',
+      'jsonOrText',
+      'outputText',
+      'parseOptions',
+      'partText',
+      'partsOf',
+      'settingsFor',
+      'toolCallsOf',
+      'validateView',
+    ],
+    'agents-test': ['newestTask', 'partsIn', 'runTasks', 'runTool', 'startServerFor', 'tasks'],
+    'codec-anthropic': ['validate'],
+    'codec-google': ['validate'],
+    conversation: ['Conversation', 'codeOf', 'refuseOptions'],
+    'codec-openai': ['validate'],
+    'file-reading': ['checkFile', 'getFileSizeInfo'],
+    recall: [
+      'aiSdkRecall',
+      'anthropicRecall',
+      'googleRecall',
+      'langchainRecall',
+      'openaiChatRecall',
+      'openaiResponsesRecall',
+      'passagesOf',
+      'serveRecall',
+    ],
+    cli: ['processIo', 'run'],
+    fetch: ['ContextRequests', 'contextBedrock', 'isReadEndpoint', 'preparerOf'],
+    proxy: ['proxyCommand', 'startProxy'],
+    sessions: ['contextAt', 'findSessions', 'isSessionOf', 'readSessions', 'sessionFilesIn'],
+    presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],
+    'strategy-condense': ['createSummarizer'],
+    'strategy-file-folding': ['foldFiles'],
+  },
+  'compare, sort or look up one key': {
+    core: [
+      'about',
+      'CallNames',
+      'fewerTokens',
+      'sparing',
+      'compareByPriority',
+      'dropsInOrder',
+      'exchangesOf',
+      'digestOf',
+      'fieldsOf',
+      'isFields',
+      'isResolved',
+      'nameAt',
+      'nativeInvalid',
+      'otherFields',
+      'refuseTooDeep',
+      'segmentsOf',
+      'stringAt',
+      'waiting',
+      'withoutBytes',
+    ],
+    conversation: ['RecentMap'],
+  },
+  'registrations and tokens': {
+    core: [
+      'registerEditKind',
+      'registerNativeForm',
+      'createContainer',
+      'defineStrategy',
+      'inject',
+      'injectable',
+      'optionsToken',
+      'registerPreset',
+      'registerResolver',
+      'registerStrategy',
+      'strategyFactory',
+      'strategyNames',
+      'strategyToken',
+    ],
+    presets: ['registerDefaults'],
+    telemetry: ['instrument'],
+  },
+  'parts of a strategy, which repeated-patterns.slow.test.ts of presets runs': {
+    excerpt: ['unitsOf'],
+    'strategy-smart-truncation': ['centreRemoval', 'foldReads', 'toolFilter'],
+  },
+  'clients of models, which pass texts on': {
+    'agents-test': [
+      'aiSdkGenerate',
+      'aiSdkStream',
+      'bedrock',
+      'bedrockStreamed',
+      'googleLoop',
+      'langChainAgent',
+      'measuredRun',
+      'newNode',
+      'newerRuns',
+      'ollamaCut',
+      'openAiChatLoop',
+      'openAiResponsesLoop',
+      'peersTable',
+      'setUpRow',
+      'taskScript',
+    ],
+    conversation: ['Warnings', 'fileStore', 'memoryStateStore', 'memoryStore', 'unstorageStore'],
+    'strategy-condense': ['chatModelOf'],
+    models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
+  },
+};
+
+/** What a package exports, through all of its doors but the one that leads to a dependency. */
+async function exportsOf(folder: string): Promise<[string, unknown][]> {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const doors = Object.keys(exports).filter((door) => door !== './zod');
+  const files = doors.map((door) => join(folder, 'src', `${door === '.' ? 'index' : door}.ts`));
+  const all = await Promise.all(files.map(async (file) => Object.entries(await import(file))));
+  return [...new Map(all.flat())];
+}
+
+/** They are not for hosts: they measure and test. */
+const notForHosts = ['bench', 'fuzz', 'testing'];
+/** Loads the SDKs of all providers. */
+const withSdks = 'agents-test';
+
+/** Expects of every exported function that it takes its text in the table, or is listed with the reason why it needs not. */
+export async function expectListed(which: 'with SDKs' | 'without SDKs'): Promise<void> {
+  const isMeant = (name: string) =>
+    !notForHosts.includes(name) && (name === withSdks) === (which === 'with SDKs');
+  const packages = packagesIn(root).filter(({ name }) => isMeant(name));
+  const inTable = Object.keys(textFunctions('')).map((name) => name.split(/[ .]/).slice(0, 2).join(' '));
+  const listed = Object.values(others).flatMap((reasons) =>
+    Object.entries(reasons).flatMap(([name, functions]) => functions.map((one) => `${name} ${one}`)),
+  );
+  const exported: string[] = [];
+  for (const { name, folder } of packages) {
+    for (const [key, value] of await exportsOf(join(root, folder))) {
+      const isCodec = typeof value === 'object' && value !== null && 'toMessages' in value;
+      const isStrategy = typeof value === 'function' && 'declaration' in value;
+      const registers = name.startsWith('strategy-') && key === 'register';
+      if (isStrategy || registers) continue;
+      if (typeof value === 'function' || isCodec) exported.push(`${name} ${key}`);
+    }
+  }
+  const names = new Set(packagesIn(root).map(({ name }) => name));
+  const known = new Set([...inTable, ...listed]);
+  const ofThese = [...known].filter((one) => {
+    const [name = ''] = one.split(' ');
+    return !names.has(name) || isMeant(name);
+  });
+  expect(exported.filter((one) => !known.has(one))).toEqual([]);
+  expect(ofThese.filter((one) => !exported.includes(one))).toEqual([]);
+  expect(listed.filter((one) => inTable.includes(one))).toEqual([]);
+}
