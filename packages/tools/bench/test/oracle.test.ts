@@ -1,20 +1,9 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, testWithFiles, transcript, user, words } from '@ctx/testing';
-import {
-  type BenchSession,
-  budgetShares,
-  type Candidate,
-  type Cut,
-  candidates,
-  commonAtoms,
-  cutsOf,
-  loadCounter,
-  oracle,
-  type Recall,
-  recallOf,
-} from '../src/index.js';
+import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { type Cut, commonAtoms, cutsOf, loadCounter, oracle } from '../src/index.js';
 import { leadingUser } from '../src/oracle.js';
-import { bundledSessions, realFiles, realSessions } from './real-sessions.js';
+import { expectCeiling } from './oracle-ceiling.js';
+import { bundledSessions } from './real-sessions.js';
 import { codingSession, cutBefore, measure, countWords as tokensOf } from './small-cut.js';
 
 const lead = tokensOf(leadingUser);
@@ -85,56 +74,6 @@ describe('the oracle of whole exchanges', () => {
   });
 });
 
-const wholeExchanges = [
-  'keep-last',
-  'keep-first-and-last',
-  'oldest-removal',
-  'middle-removal',
-  'hybrid',
-  'sliding-window',
-];
-
-function methods(): readonly Candidate[] {
-  const found = candidates.filter(({ name }) => wholeExchanges.includes(name));
-  expect(found.map(({ name }) => name).sort()).toEqual([...wholeExchanges].sort());
-  return found;
-}
-
-/**
- * A method that stays over the budget does not count: the oracle bounds what a user would really get. Nor does one in which the last
- * resort had to cut inside a message, which no method of whole exchanges does.
- */
-async function expectCeiling(
-  session: Pick<BenchSession, 'model'>,
-  cut: Cut,
-  shares = budgetShares,
-): Promise<void> {
-  const o200k = await loadCounter();
-  for (const share of shares) {
-    const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
-    const recallIn = (messages: readonly Message[]): Recall =>
-      recallOf(cut, messages, { budget, tokensOf: o200k });
-    const best = recallIn(oracle(cut, { budget, tokensOf: o200k }));
-    expect(best).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
-    for (const method of methods()) {
-      const { messages, record } = await method.compress({
-        cut,
-        model: session.model,
-        budget,
-        tokensOf: o200k,
-      });
-      if (record?.edits.some(({ type }) => type === 'replace')) continue;
-      const recall = recallIn(messages);
-      expect({ method: method.name, share, isBelow: recall.usableCtx <= best.ctx }).toEqual({
-        method: method.name,
-        share,
-        isBelow: true,
-      });
-      if (recall.inBudget) expect(recall.ctx).toBeLessThanOrEqual(best.ctx);
-    }
-  }
-}
-
 describe('is at or above every method that keeps or drops whole exchanges, in budget and valid', () => {
   test('on a hand-made session', async () => {
     const o200k = await loadCounter();
@@ -151,21 +90,6 @@ describe('is at or above every method that keeps or drops whole exchanges, in bu
       const [first] = cutsOf(session.messages, { tokensOf: o200k, common: commonAtoms(sessions) });
       await expectCeiling(session, first as Cut);
     }
-  });
-
-  testWithFiles('on real sessions', realFiles, async () => {
-    const sessions = await realSessions();
-    const o200k = await loadCounter();
-    const common = commonAtoms(sessions);
-    const sampled = sessions.filter((_, index) => index % 3 === 0);
-    const cuts = sampled.flatMap((session) =>
-      cutsOf(session.messages, { tokensOf: o200k, common, shares: [0.5] }).map((cut) => ({
-        session,
-        cut,
-      })),
-    );
-    expect(cuts.length).toBeGreaterThan(5);
-    for (const { session, cut } of cuts) await expectCeiling(session, cut, [0.25]);
   });
 });
 

@@ -1,35 +1,13 @@
 import type { Message } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
-import {
-  arbitraryTranscript,
-  assistant,
-  call,
-  result,
-  system,
-  testWithFiles,
-  transcript,
-  user,
-  words,
-} from '@ctx/testing';
+import { arbitraryTranscript, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { repaired } from '../src/bench-session.js';
-import { candidates, commonAtoms, cutsOf, loadCounter, type Recall, recallOf } from '../src/index.js';
-import { realFiles, realSessions } from './real-sessions.js';
+import { candidates, cutsOf, loadCounter, recallOf } from '../src/index.js';
+import { expectEverything } from './recall-of-copies.js';
 import { codingSession, countWords, cutBefore, measure } from './small-cut.js';
 
 const everything = { survival: 100, ctx: 100, usableCtx: 100, grounded: 100, usableGrounded: 100 };
-
-/** The losses of an identical copy; figures that do not apply are left out. */
-function expectEverything({ survival, ctx, grounded, far = 100, instructions = 100, lost }: Recall): void {
-  expect({ survival, ctx, grounded, far, instructions, lost }).toEqual({
-    survival: 100,
-    ctx: 100,
-    grounded: 100,
-    far: 100,
-    instructions: 100,
-    lost: [],
-  });
-}
 
 const longLine = 'We found out that the total in src/sum.ts is rounded twice before it is shown.';
 const before = transcript(
@@ -89,21 +67,6 @@ describe('no compression scores 100', () => {
       }),
       { numRuns: 20 },
     );
-  });
-
-  testWithFiles('on cuts of the real sessions', realFiles, async () => {
-    const sessions = await realSessions();
-    const tokensOf = await loadCounter();
-    const common = commonAtoms(sessions);
-    const cuts = sessions.flatMap(({ messages }) =>
-      cutsOf(messages, { tokensOf, common, shares: [0.5, 0.8] }),
-    );
-    expect(cuts.length).toBeGreaterThan(30);
-    for (const one of cuts) {
-      const recall = recallOf(one, one.prefix, { budget: one.prefixTokens + one.systemTokens, tokensOf });
-      expectEverything(recall);
-      expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
-    }
   });
 });
 
