@@ -26,7 +26,9 @@ const refusal = (said: number) => ({
 const wordless = { status: 400, message: 'Your input exceeds the context window of this model.' };
 
 function conversations(states?: StateStore, contextWindow = 50_000) {
-  return new Many(openaiCodec, { config: { contextWindow }, states, onWarning: () => {} });
+  // What is removed does not matter here: the quickest strategy will do.
+  const config = { contextWindow, pipeline: ['oldest-removal'] };
+  return new Many(openaiCodec, { config, states, onWarning: () => {} });
 }
 
 /** What a server does that has a window of its own: refuses what is larger, and says how large it was. */

@@ -21,9 +21,15 @@ const newest: Candidate = reducing('newest', 'baseline', (messages, budget) => {
   return kept;
 });
 
+/** What recall finds in the cuts of it. */
+const foundInLong = (() => {
+  let found: ReturnType<typeof measureCutRecalls> | undefined;
+  return () => (found ??= measureCutRecalls(long, newest, { tokensOf, common }));
+})();
+
 describe('recall in cuts', () => {
   test('finds by handle all of what a view misses, and more as written than blind', async () => {
-    const found = await measureCutRecalls(long, newest, { tokensOf, common });
+    const found = await foundInLong();
     expect(found.length).toBeGreaterThan(0);
     const mean = (query: string, limit: number) => {
       const all = found.filter((one) => one.query === query && one.limit === limit);
@@ -152,7 +158,7 @@ test('in chats a question is recalled in its own words', async () => {
 });
 
 test('tables say what was measured, and leave out what was not', async () => {
-  const cuts = await measureCutRecalls(long, newest, { tokensOf, common });
+  const cuts = await foundInLong();
   const replayed = await replayWithRecall(session, newest, { limit: 900, tokensOf, common });
   const tables = recallTables(cuts, replayed === undefined ? [] : [replayed], []);
   expect(tables.map(({ title }) => title)).toEqual([
