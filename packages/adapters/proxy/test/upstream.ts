@@ -4,13 +4,6 @@ import { connect } from 'node:net';
 import { words } from '@ctx/testing';
 import { type ProxyOptions, startProxy } from '../src/index.js';
 
-/** A process has one proxy, which warms up when it starts. Of the many of a test file the first does, for all. */
-jest.mock('../src/warm-up.js', () => {
-  const { warmUp } = jest.requireActual<typeof import('../src/warm-up.js')>('../src/warm-up.js');
-  let warm: Promise<void> | undefined;
-  return { warmUp: () => (warm ??= warmUp()) };
-});
-
 interface Received {
   readonly method: string;
   readonly path: string;

@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LawBook, type RequestPlant, requestFailure, requestLawNames } from '@ctx/fuzz';
 
-/** A proxy warms up when it starts, which is no part of what is tested here and takes longer than most histories. */
-jest.mock('../../../adapters/proxy/src/warm-up.js', () => ({ warmUp: async () => {} }));
-
 /** Every seed that ever failed; `npm run fuzz` prints them. */
 const { requests: failed } = JSON.parse(readFileSync(join(__dirname, 'failed-seeds.json'), 'utf8')) as {
   readonly requests: readonly number[];
