@@ -10,9 +10,7 @@ const testsIn = (...folders: string[]) => ({
   roots: folders.map((folder) => resolve(folder)),
   testMatch: folders.map((folder) => resolve(folder, 'test/**/*.test.ts')),
   testEnvironment: resolve('scripts/jest/environment.cjs'),
-  setupFilesAfterEnv: ['one-process.ts', 'quick-expect.ts', 'warm-once.ts'].map((file) =>
-    resolve('scripts/jest', file),
-  ),
+  setupFilesAfterEnv: [resolve('scripts/jest/one-process.ts')],
   resolver: resolve('scripts/jest/resolver.cjs'),
   transform: {
     '\\.[cm]?[jt]sx?$': [

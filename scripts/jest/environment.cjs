@@ -38,10 +38,9 @@ module.exports = class extends TestEnvironment {
     storages.forJest();
   }
 
-  /** Jest's own modules are loaded when it has something to say. It shows the test where an error's stack begins. */
-  handleTestEvent({ error }) {
+  /** Jest's own modules are loaded when it has something to say. */
+  handleTestEvent() {
     storages.forTests();
-    if (typeof error?.stack === 'string') error.stack = error.stack.replace(/\n.*quick-expect\.ts.*/g, '');
   }
 
   async teardown() {

@@ -39,7 +39,6 @@ export async function openConversations(
   const states = store === undefined || dryRun ? undefined : await openStates(store);
   const { close: closeArchive, ...recalled } = await recalling(options);
   const turns = oneInTurn();
-  let ready: Promise<void> | undefined;
   const preparer = preparerOf({
     ...rest,
     ...recalled,
@@ -60,10 +59,7 @@ export async function openConversations(
       },
       archived: () => preparer.archived(),
     },
-    begin() {
-      ready ??= warmUp();
-      return ready;
-    },
+    begin: warmUp,
     async close() {
       await preparer.archived();
       await closeArchive();

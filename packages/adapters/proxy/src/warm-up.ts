@@ -6,11 +6,18 @@ const contextWindow = 4_000;
 /** Turns of the history: so many that what reads it is compiled. */
 const turns = 120;
 
+let warm: Promise<void> | undefined;
+
 /**
  * Sends a made-up history to nobody, twice: it is compressed, and continued as after a restart. What is loaded and compiled on first use is so
- * before the first request comes, which would wait for it and hold up others.
+ * before the first request comes, which would wait for it and hold up others. Once in a thread, however many proxies it starts.
  */
-export async function warmUp(): Promise<void> {
+export function warmUp(): Promise<void> {
+  warm ??= sendTwice();
+  return warm;
+}
+
+async function sendTwice(): Promise<void> {
   const states = memoryStateStore();
   const send = async () => Response.json({ usage: {} });
   const messages = Array.from({ length: turns }, (_, turn) => turnOf(turn)).flat();
