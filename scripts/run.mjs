@@ -137,12 +137,12 @@ function skippedIn(testResults) {
 
 /**
  * What jest's workers take over from jest: 64 MB for what was made last, 16 by default, with which they collect garbage an eighth faster. In
- * Node 20 code is compiled for speed when it has run twice as long as usual; most of it is over before that pays, and compiling was a
+ * Node 20 code is compiled for speed when it has run eight times as long as usual; most of it is over before that pays, and compiling was a
  * quarter of the work. Later versions decide in another way.
  */
 const workersTake = [
   '--max-semi-space-size=64',
-  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=135000'] : []),
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=540000'] : []),
 ];
 
 /** Tests that start processes, databases, browsers or agents of SDKs: scripts/jest/one-process.ts sees to it that no other does. */
