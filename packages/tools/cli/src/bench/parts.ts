@@ -27,7 +27,7 @@ export interface Measurable {
   readonly sessions: readonly BenchSession[];
   readonly chats: readonly Chat[];
   readonly candidates: readonly Candidate[];
-  /** True if somebody named the candidates. */
+  /** True if somebody named the candidates for many compressions. */
   readonly isNamed: boolean;
 }
 

@@ -77,7 +77,7 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
   const isNamed = (error: CtxError) => named.some((path) => error.place?.startsWith(resolve(io.cwd, path)));
   for (const [index, error] of inputs.errors.entries())
     io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
-  const what = { ...inputs, candidates, isNamed: request.only !== undefined };
+  const what = { ...inputs, candidates, isNamed: request.only !== undefined && request.cycles === true };
   await publish(io, await measure(io, what, request, chosen), what, request);
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
@@ -195,7 +195,7 @@ async function measure(
   throw new CtxError({
     code: 'session-empty',
     problem: 'Nothing could be measured',
-    remedy: `A cut needs 3,000 tokens before it, and something of them used again. Give longer sessions${what.isNamed ? ', or leave --only out' : ''}.`,
+    remedy: `A cut needs 3,000 tokens before it, and something of them used again. Give longer sessions${request.only === undefined ? '' : ', or leave --only out'}.`,
   });
 }
 
