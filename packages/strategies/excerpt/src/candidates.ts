@@ -1,7 +1,14 @@
 import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import type { UnitList } from './unit-list.js';
-import { gapTokens, headingTokens, lineTokens, talkGapTokens } from './weights.js';
+import {
+  gapTokens,
+  headingTokens,
+  jsonPassageShare,
+  lineTokens,
+  passageShare,
+  talkGapTokens,
+} from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
@@ -39,6 +46,8 @@ export interface Candidates {
   readonly weight: Float64Array;
   /** The part of it that says how many units have the same form, 0–1. */
   readonly formWeight: Float64Array;
+  /** The share of a unit's worth that counts only if its neighbours are kept too. */
+  readonly passageShare: Float64Array;
   /** 1 if the unit goes on where the unit before it ends. */
   readonly goesOn: Uint8Array;
   /** Tokens that a unit shares with the next one. */
@@ -107,6 +116,7 @@ function emptyFor(
     tokens: new Float64Array(count),
     weight: new Float64Array(count),
     formWeight: new Float64Array(count),
+    passageShare: new Float64Array(count),
     goesOn: new Uint8Array(count + 1),
     shared: new Float64Array(count),
     terms: { items: new Int32Array(termCount), ends: new Int32Array(count + 1) },
@@ -164,6 +174,7 @@ function addUnit(
     repeated < 1 && table.terms.itemsOf(place, place + 1).some((term) => isNamed(term)) ? 1 : repeated;
   written.formWeight[at] = formWeight;
   written.weight[at] = table.weight(place) * formWeight * weight;
+  written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
   written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
   terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
 }

@@ -13,7 +13,7 @@ import {
   tokensColumn,
   type UnitRows,
 } from './unit-rows.js';
-import { fewestForPassages, spare } from './weights.js';
+import { fewestForPassages, leastPassages, spare } from './weights.js';
 
 /** Measures what units would add to those that are chosen. */
 export class Measurement {
@@ -41,7 +41,7 @@ export class Measurement {
     this.#rows = new Float64Array(count * rowWidth);
     let tokens = 0;
     for (let unit = 0; unit < count; unit += 1) tokens += candidates.tokens[unit] as number;
-    this.#share = Math.min(1, roomTokens / (spare * fewestForPassages * tokens));
+    this.#share = Math.max(leastPassages, Math.min(1, roomTokens / (spare * fewestForPassages * tokens)));
     this.lacksRoom = this.#share < 1;
     this.#chosen = new Uint8Array(count + 1);
     this.#shown = new Uint8Array(candidates.headingTokens.length);

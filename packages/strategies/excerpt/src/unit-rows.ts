@@ -1,5 +1,4 @@
 import type { Candidates } from './candidates.js';
-import { passageShare } from './weights.js';
 
 /** Columns of a row: as many as a line of the processor's cache holds, because units are measured in no order. */
 export const rowWidth = 8;
@@ -29,10 +28,10 @@ export function fillRows(
   fixed: Float64Array | undefined,
   { first, end, passages }: { readonly first: number; readonly end: number; readonly passages: number },
 ): void {
-  const { source, tokens, weight, shared, gapTokens } = candidates;
-  const share = passages * passageShare;
+  const { source, tokens, weight, passageShare, shared, gapTokens } = candidates;
   for (let unit = first; unit < end; unit += 1) {
     const row = unit * rowWidth;
+    const share = passages * (passageShare[unit] as number);
     rows[row + lineShareColumn] = (weight[unit] as number) * (1 - share);
     rows[row + passageShareColumn] = (weight[unit] as number) * share;
     rows[row + fixedColumn] = fixed === undefined ? 0 : (fixed[unit] as number);

@@ -13,19 +13,23 @@ export interface Unit {
   readonly terms: readonly number[];
   /** Whether it follows the unit before it with no blank line in between. Then the two make more sense together. */
   readonly goesOn: boolean;
+  /** Whether it is a part of JSON, which says more by itself than a line of a text does. */
+  readonly isJson: boolean;
   /** A factor on its worth. */
   readonly weight: number;
   /** The number of its form; -1 if it has none. @default -1 */
   readonly form?: number;
 }
 
-/** Columns of a unit: fields of `Unit`. */
+/** Columns of a unit: fields of `Unit`, and flags. */
 const width = 5;
 const blockColumn = 0;
 const startColumn = 1;
 const endColumn = 2;
-const goesOnColumn = 3;
+const flagsColumn = 3;
 const formColumn = 4;
+const goesOnFlag = 1;
+const jsonFlag = 2;
 
 /** Units for which there is room at first. */
 const roomAtFirst = 16;
@@ -60,7 +64,7 @@ export class UnitTable {
     rows[row + blockColumn] = unit.block;
     rows[row + startColumn] = unit.start;
     rows[row + endColumn] = unit.end;
-    rows[row + goesOnColumn] = unit.goesOn ? 1 : 0;
+    rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
     rows[row + formColumn] = unit.form ?? -1;
     this.#weights[place] = unit.weight;
     this.terms.add(unit.terms);
@@ -74,6 +78,7 @@ export class UnitTable {
       end: this.end(place),
       terms: [...this.terms.itemsOf(place)],
       goesOn: this.goesOn(place),
+      isJson: this.isJson(place),
       weight: this.weight(place),
       form: this.form(place),
     };
@@ -92,7 +97,11 @@ export class UnitTable {
   }
 
   goesOn(place: number): boolean {
-    return this.#rows[place * width + goesOnColumn] === 1;
+    return ((this.#rows[place * width + flagsColumn] as number) & goesOnFlag) !== 0;
+  }
+
+  isJson(place: number): boolean {
+    return ((this.#rows[place * width + flagsColumn] as number) & jsonFlag) !== 0;
   }
 
   form(place: number): number {

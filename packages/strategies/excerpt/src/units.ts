@@ -46,20 +46,19 @@ export function* addUnits(
     const piece = pieces[at] as Piece;
     const { start, end } = withSurroundings(text, piece);
     const terms = index.idsOf(text, piece.start, piece.end);
+    const isJson = piece.kind === 'json';
     table.add({
       block: position,
       start,
       end,
       terms,
       goesOn: before !== undefined && goesOn(text, before, piece),
+      isJson,
       form: hasForm ? table.forms.add(text, piece.start, piece.end, table.size) : -1,
       weight:
         (block.voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
     });
-    onTerms?.(
-      terms,
-      piece.kind === 'json' ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none,
-    );
+    onTerms?.(terms, isJson ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none);
     before = piece;
     if ((at + 1) % stepUnits === 0) yield;
   }

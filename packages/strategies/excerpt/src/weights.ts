@@ -51,10 +51,7 @@ export const schemaFrom = 3;
 /** A word of this length has the worth of its kind. Longer words, which are rarely everyday words, have more, up to this factor. */
 export const usualWordLength = 6;
 export const mostRarity = 1.6;
-/**
- * The share of a term's worth that remains each time it is kept again. With 0 what says nothing new is worth nothing, and the room that is
- * left stays empty.
- */
+/** The share of a term's worth that remains each time it is kept again. With 0: −0.1, and −4.7 for atoms last seen long ago. */
 export const decay = 0.05;
 
 /** The same in talk, where turns share headings. */
@@ -66,6 +63,10 @@ export const passageShare = 0.6;
  * beside agents' own summaries.
  */
 export const fewestForPassages = 1 / 8;
+/** … down to this much of what they count otherwise. A limit. */
+export const leastPassages = 0.3;
+/** The same for members of JSON, which say more by themselves than a line of a text does. */
+export const jsonPassageShare = 0.4;
 
 /**
  * What a token of a file that is sure to be edited next is worth, as a multiple of the mean worth of a token, where as much stays as leaves.
@@ -78,6 +79,8 @@ export const mostScarcity = 16;
 export const freshFile = 60;
 /** A file's text loses likelihood once less than one part in this number of it is of its own. */
 export const mostRepeated = 2;
+/** The likelihood of a file's text that has been changed since. */
+export const changedSince = 0.6;
 
 /**
  * Texts that differ in nothing but numbers and ids have their whole worth up to this number; more of them share it. Without: see
@@ -87,10 +90,7 @@ export const usualForm = 4;
 
 /** A user message with at least this score is an instruction. With 0: 0.0, but then thanks and nods take room that the target does not leave. */
 export const instructionScore = 70;
-/**
- * If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without, one giant message
- * of the user would have to stay whole.
- */
+/** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without, a giant one stays whole. */
 export const chatShare = 0.35;
 
 /** Tokens per character, assumed if the view has no text. */

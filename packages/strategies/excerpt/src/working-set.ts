@@ -1,8 +1,8 @@
 import type { Steps } from '@ctx/core';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choice.js';
-import { fileAccessOf } from './file-access.js';
-import { fileWorth, freshFile, mostRepeated, mostScarcity } from './weights.js';
+import { type FileAccess, fileAccessOf } from './file-access.js';
+import { changedSince, fileWorth, freshFile, mostRepeated, mostScarcity } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -43,7 +43,7 @@ export function* withWorkingSet(
 
 /** For each source, how likely it is that its text is needed as a whole, 0–1. Of each file only the newest state counts. */
 function likelihoods(sources: readonly Source[], messages: number): number[] {
-  const shown = new Set<string>();
+  const newer = new Map<string, FileAccess['how'] | 'shown'>();
   const likely = sources.map(() => 0);
   for (let at = sources.length - 1; at >= 0; at -= 1) {
     const { section } = sources[at] as Source;
@@ -51,10 +51,13 @@ function likelihoods(sources: readonly Source[], messages: number): number[] {
       section.kind === 'call' && section.call !== undefined ? fileAccessOf(section.call) : undefined;
     if (access === undefined) continue;
     const { path, how, isPart } = access;
-    if (shown.has(path)) continue;
-    const age = Math.max(0, messages - section.message);
-    likely[at] = 1 / (1 + age / freshFile);
-    if (how !== 'edited' && !isPart) shown.add(path);
+    const since = newer.get(path);
+    if (since !== 'shown') {
+      const age = Math.max(0, messages - section.message);
+      likely[at] = (since === 'edited' && how !== 'edited' ? changedSince : 1) / (1 + age / freshFile);
+    }
+    if (how === 'edited') newer.set(path, since ?? 'edited');
+    else if (!isPart) newer.set(path, 'shown');
   }
   return likely;
 }

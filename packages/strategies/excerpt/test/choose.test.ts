@@ -7,17 +7,27 @@ import type { Section } from '../src/sections.js';
 import { choose } from '../src/selection.js';
 import { UnitList } from '../src/unit-list.js';
 import type { Unit } from '../src/unit-table.js';
-import { decay, gapTokens, headingTokens, lineTokens, passageShare } from '../src/weights.js';
+import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
+
+/** A unit with a share of its own, so that the choice is tested with more shares than there are. */
+interface TestUnit extends Unit {
+  /** The share of its worth that counts only if its neighbours are kept too. */
+  readonly passageShare: number;
+}
+
+interface TestSource extends Source {
+  readonly shares: readonly number[];
+}
 
 interface Case {
-  readonly sources: readonly Source[];
+  readonly sources: readonly TestSource[];
   readonly weights: Float64Array;
   readonly held: Uint8Array;
   readonly roomTokens: number;
 }
 
 /** A token is a character. A unit of `size` characters costs that and what each line costs. */
-function unit(fields: Partial<Unit> & { readonly size?: number } = {}): Unit {
+function unit(fields: Partial<TestUnit> & { readonly size?: number } = {}): TestUnit {
   const { size = 5, ...rest } = fields;
   return {
     block: 0,
@@ -25,15 +35,17 @@ function unit(fields: Partial<Unit> & { readonly size?: number } = {}): Unit {
     end: size,
     terms: [],
     goesOn: false,
+    isJson: false,
+    passageShare: 0.5,
     weight: 1,
     ...rest,
   };
 }
 
 function source(
-  units: readonly Unit[],
+  units: readonly TestUnit[],
   fields: Partial<Source> & { readonly heading?: string } = {},
-): Source {
+): TestSource {
   const { heading = '', headingTerms = [], weight = 1 } = fields;
   const section: Section = { title: heading, heading, blocks: [], kind: 'assistant', message: 0 };
   return {
@@ -41,6 +53,7 @@ function source(
     headingTerms,
     weight,
     units: UnitList.of(units.map((one, position) => placed(one, position))),
+    shares: units.map(({ passageShare }) => passageShare),
   };
 }
 
@@ -56,6 +69,7 @@ const arbitraryUnit = fc
     terms: someTerms,
     weight: fc.constantFrom(0.2, 1, 1.5),
     goesOn: fc.boolean(),
+    passageShare: fc.constantFrom(0, 0.25, 0.6),
   })
   .map((fields) => unit(fields));
 const arbitrarySource = fc
@@ -87,6 +101,7 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
 
 function chosen({ sources, ...options }: Case): Chosen {
   const candidates = finish(candidatesOf(sources, 1));
+  candidates.passageShare.set(sources.flatMap(({ shares }) => shares));
   return finish(choose(candidates, { ...options, held: options.held.slice() }));
 }
 
@@ -96,9 +111,9 @@ function chosenIn(given: Case): readonly Choice[] {
 
 /** What a set of units is worth, and what it costs: everything measured anew, without the code under test. */
 function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>) {
-  const all = sources.flatMap(({ units, headingTerms, section }, own) =>
-    [...units].map((one) => ({
-      one,
+  const all = sources.flatMap(({ units, shares, headingTerms, section }, own) =>
+    [...units].map((one, at) => ({
+      one: { ...one, passageShare: shares[at] as number },
       own,
       headingTerms,
       heading: section.heading,
@@ -122,10 +137,10 @@ function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>)
       tokens += heading.length + headingTokens;
       take(headingTerms, inLines, 1);
     }
-    take(one.terms, inLines, one.weight * (1 - passageShare));
+    take(one.terms, inLines, one.weight * (1 - one.passageShare));
     tokens += one.end - one.start + lineTokens + (isJoined(at) && chosen.has(at - 1) ? 0 : gapTokens);
     const isWhole = (!isJoined(at) || chosen.has(at - 1)) && (!isJoined(at + 1) || chosen.has(at + 1));
-    if (isWhole) take(one.terms, inPassages, one.weight * passageShare);
+    if (isWhole) take(one.terms, inPassages, one.weight * one.passageShare);
   }
   return { worth, tokens };
 }

@@ -9,6 +9,7 @@ const arbitraryUnit: fc.Arbitrary<Unit> = fc.record({
   end: offset,
   terms: fc.array(offset, { maxLength: 5 }),
   goesOn: fc.boolean(),
+  isJson: fc.boolean(),
   weight: fc.double({ noNaN: true }),
   form: fc.integer({ min: -1, max: 99 }),
 });

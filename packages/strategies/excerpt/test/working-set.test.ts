@@ -3,7 +3,7 @@ import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { candidatesOf } from '../src/candidates.js';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { sourcesIn } from '../src/sources-in.js';
-import { freshFile } from '../src/weights.js';
+import { changedSince, freshFile } from '../src/weights.js';
 import { withWorkingSet } from '../src/working-set.js';
 
 /** Lines that differ in more than their numbers. */
@@ -95,12 +95,14 @@ describe('a token of a file that may be edited next', () => {
     expect(part).toBeGreaterThan(whole);
   });
 
-  test('is worth less than the change that was made to the file since', () => {
+  test('is worth less if the file has been changed since, and the change itself is worth the most', () => {
     const [stale = 0, change = 0] = worthOf([user('go'), ...read('a.ts'), ...edit('a.ts'), ...others]) ?? [];
+    const [fresh = 0] = worthOf([user('go'), ...read('a.ts'), ...edit('b.ts'), ...others]) ?? [];
     expect(stale).toBeGreaterThan(0);
     expect(change).toBeGreaterThan(stale);
     // The file was read 7 messages ago, and changed 5 messages ago.
-    expect(stale / change).toBeCloseTo((1 + 5 / freshFile) / (1 + 7 / freshFile), 5);
+    expect(stale / change).toBeCloseTo((changedSince * (1 + 5 / freshFile)) / (1 + 7 / freshFile), 5);
+    expect(fresh).toBeGreaterThan(stale);
   });
 
   test('is worth nothing where the call failed', () => {
