@@ -54,17 +54,35 @@ export function trailOf(
     .filter(({ heading }) => heading === trailHeading)
     .flatMap(({ blocks }) => blocks.map(({ text }) => text));
   const { root, lines } = linesOf(entriesOf(sections, deeds));
-  let done = [...before, ...lines];
-  let next = isNewest ? newest(sections) : [];
-  const text = () =>
+  const states = shorterAndShorter([...before, ...lines], isNewest ? newest(sections) : []);
+  const textOf = ([done, next]: Lasting) =>
     [...(root === '' || done.length === 0 ? [] : [`paths below ${root}`]), ...done, ...next].join('\n');
-  while (!fits(text()) && done.length + next.length > 0) {
-    const isLast = done.length === 1 && !done[0]?.includes(', ');
-    // What was done outlives what was said of it.
-    if (next.length > 0 && (isLast || done.join().length <= next.join().length)) next = lessOf(next);
-    else done = withoutOldest(done);
+  const isFitting = (state: number) => fits(textOf(states[state] as Lasting));
+  // Counting is dear, so not every state is counted.
+  let [low, high] = [0, isFitting(0) ? 0 : states.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isFitting(middle)) high = middle;
+    else low = middle + 1;
   }
-  return text() === '' ? undefined : { heading: trailHeading, text: text() };
+  const text = textOf(states[low] as Lasting);
+  return text === '' ? undefined : { heading: trailHeading, text };
+}
+
+/** Lines of what was done, and of what was said of it. */
+type Lasting = readonly [done: readonly string[], next: readonly string[]];
+
+/** These lines, and what stays of them each time a little is taken away, to nothing. */
+function shorterAndShorter(done: readonly string[], next: readonly string[]): Lasting[] {
+  const states: Lasting[] = [[done, next]];
+  for (let [left, said] = [done, next]; left.length + said.length > 0; ) {
+    const isLast = left.length === 1 && !left[0]?.includes(', ');
+    // What was done outlives what was said of it.
+    if (said.length > 0 && (isLast || left.join().length <= said.join().length)) said = lessOf(said);
+    else left = withoutOldest(left);
+    states.push([left, said]);
+  }
+  return states;
 }
 
 /** Without what was said last, then without the oldest steps of the plan, as those to come are the last of them. */
