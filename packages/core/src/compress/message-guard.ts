@@ -13,11 +13,13 @@ type Fields = Record<string, unknown>;
  */
 export class MessageGuard {
   readonly #watched = new Set<unknown>();
-  /** The objects and lists in messages, and at the same place of the other lists a copy of each and the id of its message. */
+  /** The objects and lists in messages, and at the same place of the other lists where each begins in `#fields` and the id of its message. */
   readonly #objects: Fields[] = [];
-  readonly #copies: Fields[] = [];
+  readonly #starts: number[] = [];
   readonly #ids: MessageId[] = [];
-  /** Used again for each message, as a new list for each would keep the garbage collector busy. */
+  /** Keys and values of objects, and items of lists, as they were: a copy of each would keep the garbage collector busy. */
+  readonly #fields: unknown[] = [];
+  /** Used again for each message. */
   readonly #waiting: unknown[] = [];
 
   /** Remembers messages as they are now. Those that are already watched keep their first state. */
@@ -27,11 +29,11 @@ export class MessageGuard {
       const { id, message } = messages[at] as (typeof messages)[number];
       if (this.#watched.has(message)) continue;
       this.#watched.add(message);
-      this.#copyObjectsOf(message, id);
+      this.#remember(message, id);
     }
   }
 
-  #copyObjectsOf(message: unknown, id: MessageId): void {
+  #remember(message: unknown, id: MessageId): void {
     const waiting = this.#waiting;
     waiting.push(message);
     let seen: Set<object> | undefined;
@@ -42,14 +44,18 @@ export class MessageGuard {
       count += 1;
       if (count > manyObjects) seen = (seen ?? new Set()).add(object);
       this.#objects.push(object);
-      this.#copies.push(copyOf(object));
+      this.#starts.push(this.#fields.length);
       this.#ids.push(id);
-      if (Array.isArray(object)) {
-        for (const item of object) if (typeof item === 'object') waiting.push(item);
-      } else
+      if (Array.isArray(object))
+        for (const item of object) {
+          this.#fields.push(item);
+          if (typeof item === 'object') waiting.push(item);
+        }
+      else
         for (const key in object) {
-          const inner = object[key];
-          if (typeof inner === 'object') waiting.push(inner);
+          const value = object[key];
+          this.#fields.push(key, value);
+          if (typeof value === 'object') waiting.push(value);
         }
     }
   }
@@ -61,14 +67,15 @@ export class MessageGuard {
   check(strategy: string): void {
     let first: readonly [message: MessageId, key: string] | undefined;
     let isWhole = true;
-    const keys: string[] = [];
     for (let at = 0; at < this.#objects.length; at += 1) {
       const object = this.#objects[at] as Fields;
-      const was = this.#copies[at] as Fields;
-      const key = changedKey(object, was, keys);
+      const [start, end] = [this.#starts[at] as number, this.#starts[at + 1] ?? this.#fields.length];
+      const key = Array.isArray(object)
+        ? this.#changedItem(object, start, end)
+        : this.#changedKey(object, start, end);
       if (key === undefined) continue;
       first ??= [this.#ids[at] as MessageId, key];
-      isWhole = restored(object, was) && isWhole;
+      isWhole = restored(object, this.#fields.slice(start, end)) && isWhole;
     }
     if (first === undefined) return;
     throw new CtxError({
@@ -80,6 +87,26 @@ export class MessageGuard {
         'Return edits. If the strategy needs a changed message for itself, change a copy: structuredClone(message).',
     });
   }
+
+  /** The first key whose value has changed, or that is new or gone; undefined if nothing changed. */
+  #changedKey(object: Fields, start: number, end: number): string | undefined {
+    const fields = this.#fields;
+    let at = start;
+    for (const key in object) {
+      if (at === end) return key;
+      if (key !== fields[at] || !Object.is(object[key], fields[at + 1])) return fields[at] as string;
+      at += 2;
+    }
+    return at < end ? (fields[at] as string) : undefined;
+  }
+
+  /** Of a list only its items count. */
+  #changedItem(list: readonly unknown[], start: number, end: number): string | undefined {
+    const length = end - start;
+    for (let at = 0; at < length; at += 1)
+      if (at >= list.length || !Object.is(list[at], this.#fields[start + at])) return String(at);
+    return list.length > length ? String(length) : undefined;
+  }
 }
 
 /** True for objects and lists as in JSON. Anything else that a codec carries is left alone. */
@@ -90,43 +117,25 @@ function isPlain(value: unknown): value is Fields {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A copy with the same values. */
-function copyOf(object: Fields): Fields {
-  if (Array.isArray(object)) return object.slice() as unknown as Fields;
-  return Object.getPrototypeOf(object) === null ? Object.assign(Object.create(null), object) : { ...object };
-}
-
 /**
- * The first key whose value has changed, or that is new or gone; undefined if nothing changed. Of a list only its items count.
- * @param keys is overwritten
+ * Restores an object. False if that failed.
+ * @param fields its keys and values, or the items of a list
  */
-function changedKey(object: Fields, was: Fields, keys: string[]): string | undefined {
-  if (Array.isArray(was)) return changedItem(object as unknown as unknown[], was);
-  let count = 0;
-  for (const key in was) keys[count++] = key;
-  let at = 0;
-  for (const key in object) {
-    if (at === count) return key;
-    const before = keys[at++] as string;
-    if (key !== before || !Object.is(object[key], was[key])) return before;
-  }
-  return at < count ? keys[at] : undefined;
-}
-
-function changedItem(list: readonly unknown[], was: readonly unknown[]): string | undefined {
-  const length = Math.max(list.length, was.length);
-  for (let at = 0; at < length; at += 1)
-    if (at >= was.length || at >= list.length || !Object.is(list[at], was[at])) return String(at);
-  return undefined;
-}
-
-/** Restores an object. False if that failed. */
-function restored(object: Fields, was: Fields): boolean {
+function restored(object: Fields, fields: readonly unknown[]): boolean {
   try {
+    if (Array.isArray(object)) {
+      for (const [at, item] of fields.entries()) object[at] = item;
+      object.length = fields.length;
+      return true;
+    }
     for (const key of Object.keys(object)) delete object[key];
-    for (const [key, value] of Object.entries(was))
-      Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
-    if (Array.isArray(was)) (object as unknown as unknown[]).length = was.length;
+    for (let at = 0; at < fields.length; at += 2)
+      Object.defineProperty(object, fields[at] as string, {
+        value: fields[at + 1],
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     return true;
   } catch {
     return false;
