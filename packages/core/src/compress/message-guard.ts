@@ -1,6 +1,7 @@
 import { CtxError } from '../base/errors.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
 import type { MessageId } from '../transcript/message.js';
+import type { ViewEntry } from '../view/view-entry.js';
 
 /** Objects of a message from which on it is asked whether one comes again: only then may it be a ring. */
 const manyObjects = 1_000;
@@ -12,7 +13,7 @@ type Fields = Record<string, unknown>;
  * copies their structure but not their texts, and freezes nothing. Time and memory grow with the number of parts.
  */
 export class MessageGuard {
-  readonly #watched = new Set<unknown>();
+  readonly #made = new Set<unknown>();
   /** The objects and lists in messages, and at the same place of the other lists where each begins in `#fields` and the id of its message. */
   readonly #objects: Fields[] = [];
   readonly #starts: number[] = [];
@@ -22,15 +23,23 @@ export class MessageGuard {
   /** Used again for each message. */
   readonly #waiting: unknown[] = [];
 
-  /** Remembers messages as they are now. Those that are already watched keep their first state. */
+  /** Remembers the messages of the transcript as they are now. */
   *watch(messages: readonly { readonly id: MessageId; readonly message: unknown }[]): Steps<void> {
     for (let at = 0; at < messages.length; at += 1) {
       if (at % itemsPerStep === 0) yield;
       const { id, message } = messages[at] as (typeof messages)[number];
-      if (this.#watched.has(message)) continue;
-      this.#watched.add(message);
       this.#remember(message, id);
     }
+  }
+
+  /** Remembers those that an edit made, unless it has done so before: the others are in the transcript. */
+  watchMade(entries: readonly ViewEntry[]): Steps<void> {
+    const made = entries.filter(
+      ({ id, message, version, origins }) =>
+        (version !== undefined || !origins.isOnly(id)) && !this.#made.has(message),
+    );
+    for (const { message } of made) this.#made.add(message);
+    return this.watch(made);
   }
 
   #remember(message: unknown, id: MessageId): void {

@@ -206,8 +206,9 @@ function* applyAll(
 ): Steps<Applied> {
   // Counted here, a long text is known when the gate judges its edit.
   for (const { text } of edits as readonly { readonly text?: unknown }[]) {
+    if (typeof text !== 'string') continue;
     yield;
-    if (typeof text === 'string') yield* countInSteps(text);
+    yield* countInSteps(text);
   }
   return yield* applyInSteps(view, edits, rules, count, numbered);
 }
@@ -227,7 +228,7 @@ async function planStage(
   state: Plan['state'],
 ): Promise<Plan> {
   const { deadline, guard } = run;
-  await run.inSlices(guard.watch(view.entries), deadline.signal);
+  await run.inSlices(guard.watchMade(view.entries), deadline.signal);
   const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
   let returned: unknown;
   try {

@@ -45,10 +45,11 @@ function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<Simulat
 /** The messages of a view as strategies see them. */
 function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
-  for (const { id, message, tokens, exchange, origins } of entries) {
+  for (const entry of entries) {
+    const { id, message, tokens, exchange, origins } = entry;
     const index = messages.length;
     if (index % itemsPerStep === 0) yield;
-    const protection = protectionOf({ id, message, exchange }, rules);
+    const protection = protectionOf(entry, rules);
     messages.push({
       id,
       index,

@@ -4,6 +4,7 @@ import type { MessageId } from '../transcript/message.js';
 import type { ResolvedEdit } from '../view/edit.js';
 import type { Applied, RejectedEdit } from '../view/gate.js';
 import type { View } from '../view/view.js';
+import type { ViewEntry } from '../view/view-entry.js';
 
 /** What one strategy did in a compression. */
 export interface StageReport {
@@ -167,7 +168,17 @@ export function recordOf(before: Standing, after: Standing, done: Done): Compres
  */
 function missing(before: View, after: View): MessageId[] {
   if (before.entries.every(({ id }, at) => id === after.entries[at]?.id)) return [];
-  const shown = new Set(after.entries.map((entry) => entry.id));
-  const left = before.entries.filter(({ id }) => !shown.has(id));
-  return left.filter(({ id, origins }) => origins.isOnly(id)).map(({ id }) => id);
+  const removed: MessageId[] = [];
+  // Messages that stand for themselves are in order in both.
+  const staying = after.entries.filter(isItself);
+  let at = 0;
+  for (const { id, origins } of before.entries.filter(isItself)) {
+    while (at < staying.length && (staying[at] as ViewEntry).origins.lowest < origins.lowest) at += 1;
+    if (staying[at]?.id !== id) removed.push(id);
+  }
+  return removed;
+}
+
+function isItself({ id, origins }: ViewEntry): boolean {
+  return origins.isOnly(id);
 }
