@@ -15,6 +15,9 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
+/** Entries that are compared before an id is looked up. */
+const nearby = 8;
+
 /**
  * The messages the model is sent: transcript + edits. Every edit makes a new view. Only `append` extends a view in
  * place.
@@ -30,9 +33,11 @@ export class View {
   said: number;
   /** Equal for views after which a next message would follow the same content; see `Presenter`. */
   prefix: number;
-  /** Positions of the entries by id, as far as they were asked for. */
+  /** Positions of the entries by id, as far as they were looked up. */
   readonly #positions = new Map<MessageId, number>();
   #indexed = 0;
+  /** The position that was asked for last. */
+  #asked = 0;
 
   constructor(
     readonly presenter: Presenter = asItIs,
@@ -46,8 +51,20 @@ export class View {
     this.prefix = presented.prefix;
   }
 
-  /** The position of the entry with this id. Looked up in a list that all edits of the view share. */
+  /** The position of the entry with this id. Edits name most messages in order, so it is seldom looked up in a list. */
   positionOf(id: MessageId): number | undefined {
+    const { entries } = this;
+    for (let near = this.#asked; near < this.#asked + nearby && near < entries.length; near += 1) {
+      if (entries[near]?.id !== id) continue;
+      this.#asked = near;
+      return near;
+    }
+    const position = this.#lookedUp(id);
+    if (position !== undefined) this.#asked = position;
+    return position;
+  }
+
+  #lookedUp(id: MessageId): number | undefined {
     for (; this.#indexed < this.entries.length; this.#indexed += 1)
       this.#positions.set((this.entries[this.#indexed] as ViewEntry).id, this.#indexed);
     return this.#positions.get(id);
