@@ -78,7 +78,8 @@ export class MessageGuard {
     let isWhole = true;
     for (let at = 0; at < this.#objects.length; at += 1) {
       const object = this.#objects[at] as Fields;
-      const [start, end] = [this.#starts[at] as number, this.#starts[at + 1] ?? this.#fields.length];
+      const start = this.#starts[at] as number;
+      const end = this.#starts[at + 1] ?? this.#fields.length;
       const key = Array.isArray(object)
         ? this.#changedItem(object, start, end)
         : this.#changedKey(object, start, end);
