@@ -105,6 +105,22 @@ describe('the trail of files', () => {
     expect(trailIn(mixed, { length: 5 })).toEqual([]);
   });
 
+  test('is counted a few times, however many lines it has to give up', () => {
+    const messages = Array.from({ length: 400 }, (_, index) =>
+      index % 2 === 0 ? edit(`src/folder/file${index}.ts`) : run(`git commit -m "step ${index}"`),
+    ).flat();
+    const sections = sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
+    for (const length of [0, 60, 300]) {
+      let counted = 0;
+      const fits = (text: string) => {
+        counted += 1;
+        return text.length <= length;
+      };
+      trailOf(sections, { isNewest: true, fits });
+      expect(counted).toBeLessThanOrEqual(10);
+    }
+  });
+
   test('leaves its oldest objects out where there is little room, and what was said before it', () => {
     const edits = Array.from({ length: 12 }, (_, index) => edit(`src/mod${index}.ts`)).flat();
     const said = [

@@ -5,7 +5,7 @@ import { managerWith, strategies } from './subjects.js';
 import { growth, ms, timed } from './timing.js';
 
 /** Ms for 10,000 messages. */
-const goals = { 'middle-removal': 50, 'oldest-removal': 50, relevance: 300 };
+const goals = { 'middle-removal': 20, 'oldest-removal': 20, relevance: 250 };
 
 export async function appendAndCheck(figures: Figures): Promise<void> {
   const rounds = 500;

@@ -12,7 +12,7 @@ const youngHeap = 1;
 const mebibyte = 1024 ** 2;
 
 /** Longest pauses and times that a user may notice. */
-const goals = { pause: 20, firstPlan: 300, secondPlan: 50, largest: 2_000, memory: 10 };
+const goals = { pause: 20, firstPlan: 300, secondPlan: 50, largest: 2_000, memory: 6 };
 
 /**
  * The default settings on a conversation that is long already when it is compressed for the first time.
