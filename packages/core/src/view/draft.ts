@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { reservedIds } from '../transcript/transcript.js';
-import { isUsers, standsAround } from './order.js';
+import { firstAbove, isUsers } from './order.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
 import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
@@ -19,8 +19,9 @@ export class Draft {
   #owners: Map<MessageId, MessageId> | undefined;
   /** Built when it is needed: an edit that keeps its message in place does not ask. */
   #exchangeSize: Map<number, number> | undefined;
-  /** Where the user's messages were when they were first asked for. There are few of them, and no edit adds one. */
+  /** Where the user's messages were when they were first asked for, here and in the transcript. No edit adds one. */
   #users: readonly number[] | undefined;
+  #said: readonly number[] = [];
   #dropped: Dropped;
   #length: number;
 
@@ -69,15 +70,18 @@ export class Draft {
 
   /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
   userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
-    this.#users ??= [...this.#entries.keys()].filter((position) => this.#usersAt(position) !== undefined);
+    if (this.#users === undefined) {
+      this.#users = [...this.#entries.keys()].filter((position) => this.#usersAt(position) !== undefined);
+      this.#said = this.#users.map((position) => this.#usersAt(position)?.origins.lowest as number);
+    }
     const own = new Set(entries.filter(isUsers));
-    const span = {
-      lowest: entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity),
-      highest: entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1),
-    };
-    return this.#users
-      .map((position) => this.#usersAt(position))
-      .find((entry) => entry !== undefined && !own.has(entry) && standsAround(span, [entry.origins.lowest]));
+    const lowest = entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity);
+    const highest = entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1);
+    for (let at = firstAbove(this.#said, lowest); (this.#said[at] ?? Infinity) < highest; at += 1) {
+      const entry = this.#usersAt(this.#users[at] as number);
+      if (entry !== undefined && !own.has(entry)) return entry;
+    }
+    return undefined;
   }
 
   #usersAt(position: number): ViewEntry | undefined {

@@ -9,8 +9,20 @@ export function isUsers({ message }: Pick<ViewEntry, 'message'>): boolean {
 /**
  * True if some of these messages were said before one of the user's messages, and some after it: wherever the message that stands for them
  * is put, work would stand before its task, or something else after it.
- * @param said positions of the user's messages in the transcript
+ * @param said ascending positions of the user's messages in the transcript
  */
 export function standsAround(origins: Pick<Origins, 'lowest' | 'highest'>, said: readonly number[]): boolean {
-  return said.some((position) => origins.lowest < position && position < origins.highest);
+  const next = said[firstAbove(said, origins.lowest)];
+  return next !== undefined && next < origins.highest;
+}
+
+/** Where the first number is that is larger than a limit, among ascending numbers; their number if none is. */
+export function firstAbove(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

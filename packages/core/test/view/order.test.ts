@@ -1,7 +1,9 @@
 import { assistant, managerOf, transcript, user, words } from '@ctx/testing';
+import fc from 'fast-check';
 import { type Edit, type Message, MessageCounter, View } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { applyEdits } from '../../src/view/gate.js';
+import { standsAround } from '../../src/view/order.js';
 import { validateView } from '../../src/view/validate.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
@@ -148,5 +150,30 @@ describe('validateView', () => {
     const { view } = applyEdits(after, [drop('three')], rules, count, { record: 's' });
     expect(view).not.toBe(after);
     expect(validateView(view, { ...rules, before: after })).toEqual([]);
+  });
+});
+
+describe('messages from both sides of one of the user', () => {
+  const ascending = fc.uniqueArray(fc.nat(60)).map((said) => said.toSorted((a, b) => a - b));
+
+  test("are found as by asking each of the user's messages", () => {
+    fc.assert(
+      fc.property(ascending, fc.nat(60), fc.nat(60), (said, lowest, highest) => {
+        const expected = said.some((position) => lowest < position && position < highest);
+        expect(standsAround({ lowest, highest }, said)).toBe(expected);
+      }),
+    );
+  });
+
+  test('are found in a few steps among 100,000', () => {
+    let asked = 0;
+    const said = new Proxy([...Array(100_000).keys()], {
+      get(list, key) {
+        asked += 1;
+        return Reflect.get(list, key);
+      },
+    });
+    expect(standsAround({ lowest: 99_000, highest: 99_001 }, said)).toBe(false);
+    expect(asked).toBeLessThan(30);
   });
 });
