@@ -19,7 +19,8 @@ export function* clearDuplicates(
   },
   clearing: Clearing,
 ): Steps<void> {
-  const newest = new Map<string, Use[]>();
+  const candidates: Use[] = [];
+  const times = new Map<string, number>();
   yield* eachInSteps(uses.toReversed(), (use) => {
     if (
       use.call === undefined ||
@@ -29,11 +30,29 @@ export function* clearDuplicates(
       use.isError(rules.errorPrefixes)
     )
       return;
-    const key = `${use.call.toolName}\n${use.original}`;
+    candidates.push(use);
+    times.set(use.original, (times.get(use.original) ?? 0) + 1);
+  });
+  const newest = new Map<string, Use[]>();
+  const repeated = candidates.filter(({ original }) => times.get(original) !== 1);
+  yield* eachInSteps(repeated, (use) => {
+    const key = `${use.call?.toolName}\n${digestOf(use.call?.input)}\n${use.original}`;
     const alike = newest.get(key) ?? [];
     newest.set(key, alike);
     if (!alike.some(({ call }) => equal(call?.input, use.call?.input))) {
       if (!use.isEdited) alike.push(use);
     } else clearing.replace(use, rules.placeholder, 'duplicates', 'the same call gave the same result again');
   });
+}
+
+/** The same for equal arguments, whatever their order, and seldom for others: thousands of edits may return nothing but "ok". */
+function digestOf(input: unknown): string {
+  try {
+    return JSON.stringify(input)
+      .split(/[{}[\],]+/)
+      .sort()
+      .join();
+  } catch {
+    return '';
+  }
 }

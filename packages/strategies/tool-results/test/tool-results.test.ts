@@ -104,6 +104,22 @@ describe('of identical calls with identical results', () => {
     expect((await edited(messages, { duplicates: {} })).positions).toEqual([3]);
   });
 
+  test('are found among thousands of calls that return the same, without comparing each with each', async () => {
+    let compared = 0;
+    const counted = (at: number) => ({
+      get at() {
+        compared += 1;
+        return at;
+      },
+    });
+    const calls = Array.from({ length: 1_000 }, (_, at) => use(`${at}`, 'write', counted(at), words(30)));
+    expect((await edited(calls.flat(), { duplicates: {} })).positions).toEqual([]);
+    compared = 0;
+    const again = [...calls, use('again', 'write', { at: 7 }, words(30))].flat();
+    expect((await edited(again, { duplicates: {} })).positions).toEqual([15]);
+    expect(compared).toBeLessThan(20_000);
+  });
+
   test('errors stay, and so do reads of files unless asked otherwise', async () => {
     const errors = [...search('1', 'a', `Error: ${words(30)}`), ...search('2', 'a', `Error: ${words(30)}`)];
     const reads = [
