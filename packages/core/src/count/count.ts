@@ -1,5 +1,5 @@
 import type { Steps } from '../base/slices.js';
-import type { Message } from '../transcript/message.js';
+import { type Message, partsOf } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
 import { type Measured, type MessageTokens, measuredOf } from './measurement.js';
 import { textsByUse } from './text-cache.js';
@@ -23,6 +23,15 @@ export interface TokenOverhead {
   readonly conversation: number;
 }
 
+/** A message with one part that is not the same. */
+export interface EditedPart {
+  readonly from: Message;
+  /** The position of the part. */
+  readonly part: number;
+}
+
+/** From so many parts on, a message is not counted again for each of them that is replaced. */
+const manyParts = 64;
 /** A message with no more text than this is counted in one step, in UTF-16 units. */
 const stepLength = 4_096;
 
@@ -105,21 +114,35 @@ export class MessageCounter {
     return this.#texts.count(text);
   }
 
-  message(message: Message): MessageTokens {
+  /** @param edited what the message was before one of its parts was replaced: then the others are not counted again */
+  message(message: Message, edited?: EditedPart): MessageTokens {
     this.#forgetEstimates();
-    return this.#messages.get(message) ?? this.#counted(message, measuredOf(message));
+    return (
+      this.#messages.get(message) ??
+      this.#remember(message, this.#recounted(message, edited) ?? this.#counted(measuredOf(partsOf(message))))
+    );
   }
 
-  #counted(message: Message, { texts, tokens, toolCalls, estimated }: Measured): MessageTokens {
+  #counted({ texts, tokens, toolCalls, estimated }: Measured): MessageTokens {
     let sum = tokens;
     for (const text of texts) sum += this.text(text);
-    const counted = {
-      tokens: sum + this.overhead.message,
-      toolCalls,
-      estimated: estimated || !this.exact,
-    };
+    return { tokens: sum + this.overhead.message, toolCalls, estimated: estimated || !this.exact };
+  }
+
+  #remember(message: Message, counted: MessageTokens): MessageTokens {
     this.#messages.set(message, counted);
     return counted;
+  }
+
+  /** Undefined if counting all of the message is as good. */
+  #recounted(message: Message, edited: EditedPart | undefined): MessageTokens | undefined {
+    if (edited === undefined || message.content.length < manyParts) return undefined;
+    const { from, part } = edited;
+    const known = this.#messages.get(from);
+    // The part may be what was measured by its size.
+    if (known === undefined || (known.estimated && this.exact)) return undefined;
+    const tokensIn = (one: Message) => this.#counted(measuredOf(partsOf(one).slice(part, part + 1))).tokens;
+    return { ...known, tokens: known.tokens - tokensIn(from) + tokensIn(message) };
   }
 
   /** The same as `message` in steps. */
@@ -127,10 +150,10 @@ export class MessageCounter {
     this.#forgetEstimates();
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
-    const measured = measuredOf(message);
+    const measured = measuredOf(partsOf(message));
     let length = 0;
     for (const text of measured.texts) length += text.length;
-    if (length <= stepLength) return this.#counted(message, measured);
+    if (length <= stepLength) return this.#remember(message, this.#counted(measured));
     for (const text of measured.texts) yield* this.textInSteps(text);
     return this.message(message);
   }

@@ -1,5 +1,5 @@
 import { decodedText, valuesIn } from '../base/json.js';
-import { type Message, outputText, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
+import { outputText, type Part, type ToolOutput } from '../transcript/message.js';
 
 export interface MessageTokens {
   readonly tokens: number;
@@ -8,17 +8,17 @@ export interface MessageTokens {
   readonly estimated: boolean;
 }
 
-/** What a message is counted by: its texts, and the tokens of everything else. */
+/** What parts are counted by: their texts, and the tokens of everything else. */
 export interface Measured extends MessageTokens {
   readonly texts: readonly string[];
 }
 
-export function measuredOf(message: Message): Measured {
+export function measuredOf(parts: readonly Part[]): Measured {
   const texts: string[] = [];
   let tokens = 0;
   let toolCalls = 0;
   let estimated = false;
-  for (const part of partsOf(message)) {
+  for (const part of parts) {
     tokens += measurePart(part, texts);
     if (part.type === 'tool-call') toolCalls += 1;
     if (measuredBySize(part)) estimated = true;

@@ -122,7 +122,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds, handles };
   }
 
-  readonly count: CountMessage = (message: Message) => this.counter.message(message);
+  readonly count: CountMessage = (message, edited) => this.counter.message(message, edited);
 
   append(...given: Parameters<Transcript['append']>): readonly TranscriptMessage[] {
     this.#recount();
