@@ -54,33 +54,51 @@ export function trailOf(
     .filter(({ heading }) => heading === trailHeading)
     .flatMap(({ blocks }) => blocks.map(({ text }) => text));
   const { root, lines } = linesOf(entriesOf(sections, deeds));
-  const states = shorterAndShorter([...before, ...lines], isNewest ? newest(sections) : []);
-  const textOf = ([done, next]: Lasting) =>
-    [...(root === '' || done.length === 0 ? [] : [`paths below ${root}`]), ...done, ...next].join('\n');
-  const isFitting = (state: number) => fits(textOf(states[state] as Lasting));
+  const done = [...before, ...lines];
+  const whole: Lasting = { gone: 0, first: done[0] ?? '', said: isNewest ? newest(sections) : [] };
+  const textOf = ({ gone, first, said }: Lasting) =>
+    [
+      ...(root === '' || gone === done.length ? [] : [`paths below ${root}`]),
+      ...(gone === done.length ? [] : [first, ...done.slice(gone + 1)]),
+      ...said,
+    ].join('\n');
+  const states = fits(textOf(whole)) ? [whole] : shorterAndShorter(whole, done);
   // Counting is dear, so not every state is counted.
-  let [low, high] = [0, isFitting(0) ? 0 : states.length - 1];
+  let [low, high] = [0, states.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isFitting(middle)) high = middle;
+    if (fits(textOf(states[middle] as Lasting))) high = middle;
     else low = middle + 1;
   }
   const text = textOf(states[low] as Lasting);
   return text === '' ? undefined : { heading: trailHeading, text };
 }
 
-/** Lines of what was done, and of what was said of it. */
-type Lasting = readonly [done: readonly string[], next: readonly string[]];
+/** What stays of the lines of what was done and of what was said of it. */
+interface Lasting {
+  /** How many lines of what was done are gone. */
+  readonly gone: number;
+  /** What stays of the next one. */
+  readonly first: string;
+  readonly said: readonly string[];
+}
 
-/** These lines, and what stays of them each time a little is taken away, to nothing. */
-function shorterAndShorter(done: readonly string[], next: readonly string[]): Lasting[] {
-  const states: Lasting[] = [[done, next]];
-  for (let [left, said] = [done, next]; left.length + said.length > 0; ) {
-    const isLast = left.length === 1 && !left[0]?.includes(', ');
+/** What stays of all lines each time a little is taken away, to nothing. */
+function shorterAndShorter(whole: Lasting, done: readonly string[]): Lasting[] {
+  let { gone, first, said } = whole;
+  let length = done.join().length;
+  const states = [whole];
+  while (gone < done.length || said.length > 0) {
+    const isLast = gone === done.length - 1 && !first.includes(', ');
     // What was done outlives what was said of it.
-    if (said.length > 0 && (isLast || left.join().length <= said.join().length)) said = lessOf(said);
-    else left = withoutOldest(left);
-    states.push([left, said]);
+    if (said.length > 0 && (isLast || length <= said.join().length)) said = lessOf(said);
+    else {
+      const less = withoutOldest(first);
+      if (less === undefined) gone += 1;
+      length -= less === undefined ? first.length + 1 : first.length - less.length;
+      first = less ?? done[gone] ?? '';
+    }
+    states.push({ gone, first, said });
   }
   return states;
 }
@@ -93,11 +111,14 @@ function lessOf(lines: readonly string[]): readonly string[] {
   return steps.length > 1 ? [heading, ...steps.slice(1)] : [];
 }
 
-/** Lines without the older half of the first, or without it if it names only one. */
-function withoutOldest([first = '', ...others]: readonly string[]): string[] {
-  const half = first.indexOf(', ', first.length / 2);
-  const at = half < 0 ? first.indexOf(', ') : half;
-  return at < 0 ? others : [`${first.slice(0, first.indexOf(' '))} … ${first.slice(at + 2)}`, ...others];
+/** A line without the older half of what it names; undefined if it names only one. */
+function withoutOldest(line: string): string | undefined {
+  const half = line.indexOf(', ', line.length / 2);
+  const at = half < 0 ? line.indexOf(', ') : half;
+  if (at < 0) return undefined;
+  const verb = line.slice(0, line.indexOf(' '));
+  const hasVerb = verb !== '…' && !verb.endsWith(',');
+  return `${hasVerb ? `${verb} ` : ''}… ${line.slice(at + 2)}`;
 }
 
 /** For each object, what was last done to it. */

@@ -2,7 +2,7 @@ import type { Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { excerptText, trailHeading } from '../../src/excerpt-text.js';
-import { sectionsOf } from '../../src/sections.js';
+import { type Section, sectionsOf } from '../../src/sections.js';
 import type { ToolDeeds } from '../../src/trail/deed.js';
 import { trailOf } from '../../src/trail/trail.js';
 
@@ -335,6 +335,34 @@ describe('the newest trail', () => {
     const messages = [user(earlier, { summary: true }), ...edit('b.ts')];
     expect(trailIn(messages)).toEqual(['edited a.ts (2 times)', 'ran git push', 'edited b.ts']);
   });
+});
+
+test('a trail gives up what it names one after the other, also where no verb comes first', () => {
+  const earlier = excerptText([{ heading: trailHeading, text: 'a, b, c, d, e, f' }]);
+  const messages = [user(earlier, { summary: true })];
+  expect(trailIn(messages, { length: 9 })).toEqual(['… e, f']);
+  expect(trailIn(messages, { length: 5 })).toEqual(['… f']);
+  expect(trailIn(messages, { length: 2 })).toEqual([]);
+});
+
+test('a trail of any lines fits any room', () => {
+  const piece = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom(', ', ',', ' ', '… ', '\n', 'edited '));
+  const line = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), fc.nat(40), (lines, length) => {
+      const sections: Section[] = [
+        {
+          title: trailHeading,
+          heading: trailHeading,
+          blocks: lines.map((text) => ({ text, message: 0, voice: 'agent' })),
+          kind: 'call',
+          message: 0,
+        },
+      ];
+      const trail = trailOf(sections, { isNewest: true, fits: (text) => text.length <= length });
+      expect(trail?.text.length ?? 0).toBeLessThanOrEqual(length);
+    }),
+  );
 });
 
 test('a trail fits any room, has a limited number of lines, and is written the same twice, whatever was called', () => {
