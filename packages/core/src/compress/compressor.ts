@@ -56,7 +56,7 @@ export class Compressor {
   totals: CompressionTotals = noCompressions;
   recordNumber = 0;
   readonly metrics = new MetricsCounter();
-  /** Strategies that made no progress, each with the tokens of that view. */
+  /** Strategies that made no progress, each with the tokens of the smallest view since. */
   #stalled = new Map<string, number>();
 
   constructor(
@@ -146,7 +146,11 @@ export class Compressor {
     // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
     const before = conversation.generation === start.generation ? start.standing : this.#standing();
     const isChange = applied.accepted.length > 0;
-    if (isChange) conversation.commit(applied.view);
+    if (isChange) {
+      conversation.commit(applied.view);
+      // It may grow again with what they can do something about.
+      for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
+    }
     const after = this.#standing();
     const record = !isChange
       ? undefined

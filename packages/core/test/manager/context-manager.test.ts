@@ -184,6 +184,32 @@ describe('checkAndCompress', () => {
     expect(asked).toBe(2);
   });
 
+  test('asks a stage that made no progress again once another has made the view smaller and it has grown since', async () => {
+    let asked = 0;
+    const idle = defineStrategy({
+      name: 'idle',
+      emits: ['drop'],
+      plan: () => {
+        asked += 1;
+        return { edits: [] };
+      },
+    });
+    let drops = false;
+    const sometimes = defineStrategy({
+      ...dropOldest,
+      plan: (context) => (drops ? dropOldest.plan(context) : { edits: [] }),
+    });
+    const made = filled(9, { strategies: [idle, sometimes] });
+    await made.checkAndCompress();
+    expect(asked).toBe(1);
+    drops = true;
+    await made.compress({ strategy: sometimes });
+    expect(made.stats().currentTokens).toBe(40);
+    for (let at = 0; at < 4; at += 1) made.append(user(words(10)));
+    await made.checkAndCompress();
+    expect(asked).toBe(2);
+  });
+
   test('runs one compression at a time', async () => {
     let running = 0;
     const slow = defineStrategy({
