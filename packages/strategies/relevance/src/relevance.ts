@@ -144,14 +144,18 @@ const nothing: Plan = { edits: [], reason: 'An excerpt of the older messages wou
  * False if nothing new would leave and the plan saves little without reaching the target. Otherwise every compression would write a
  * slightly shorter excerpt.
  */
-function isWorthIt({ edits }: Plan, { view, currentTokens, targetTokens, simulate }: PlanContext): boolean {
+function isWorthIt(
+  { edits }: Plan,
+  { view, currentTokens, targetTokens, maxTokens, simulate }: PlanContext,
+): boolean {
   const leaving = new Set(
     edits.flatMap((edit) => (edit.type === 'replace' ? [] : (edit as Edit<'merge'> | Edit<'drop'>).messages)),
   );
   const hasNews = view.some(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
   if (edits.length === 0 || hasNews) return true;
   const { tokens } = simulate(edits);
-  return tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
+  const fits = tokens <= maxTokens && maxTokens < currentTokens;
+  return fits || tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
 }
 
 export const { register } = relevance;

@@ -110,6 +110,22 @@ describe('compressed a second time', () => {
     }
   });
 
+  test('where only a little is missing to fit the window, it is shortened by that, and what the user wants stays', async () => {
+    const rules = Array.from({ length: 12 }, (_, at) => `Always keep rule ${at}: never ${words(12)} w${at}.`);
+    const said = rules.flatMap((rule, at) => [
+      user(rule),
+      ...(at < 11 ? [assistant(`Noted. ${words(60)}`)] : []),
+    ]);
+    const pinned = (count: number) => user(words(count), { pinned: true });
+    const { manager } = await compressed([...said, pinned(9_000)], 9_010, inWindow(10_000));
+    manager.append(pinned(790));
+    const { record, excerpt, tokens } = await compressAgain(manager, 7_000);
+    expect(record?.tokensBefore).toBeGreaterThan(10_000);
+    expect(tokens).toBeLessThanOrEqual(10_000);
+    expect(record?.stages.map(({ strategy: name }) => name)).toEqual(['relevance']);
+    expect(rules.filter((rule) => excerpt.includes(rule)).length).toBeGreaterThan(5);
+  });
+
   test('or ten times in a row, it does not grow, and the task and the newest exchange stay', async () => {
     const manager = managerOf([user('Build a parser.')]);
     for (let round = 0; round < 10; round += 1) {
