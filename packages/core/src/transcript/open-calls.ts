@@ -20,7 +20,8 @@ export class OpenCalls {
   add(message: Message): void {
     if (message.role === 'tool') for (const part of message.content) this.#calls.delete(part.toolCallId);
     else {
-      this.#calls.clear();
+      // An empty map that is cleared makes a new table.
+      if (this.#calls.size > 0) this.#calls.clear();
       for (const call of toolCallsOf(message)) this.#calls.set(call.toolCallId, call);
     }
   }
@@ -30,12 +31,9 @@ export class OpenCalls {
    * @throws ValidationError `tool-result-without-call`
    */
   check(results: readonly ToolResultPart[], index: number): void {
-    const answered = new Set<string>();
     results.forEach((result, part) => {
-      if (this.#calls.has(result.toolCallId) && !answered.has(result.toolCallId)) {
-        answered.add(result.toolCallId);
-        return;
-      }
+      const first = results.findIndex(({ toolCallId }) => toolCallId === result.toolCallId);
+      if (first === part && this.#calls.has(result.toolCallId)) return;
       throw new ValidationError({
         code: 'tool-result-without-call',
         problem: 'The newest assistant message has no open call with this id',

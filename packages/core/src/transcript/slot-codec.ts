@@ -33,15 +33,13 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     carries: readonly string[],
     rest: Partial<Message> = {},
   ): Message {
-    const parts = slots.flatMap(({ part }) => (part === undefined ? [] : [part]));
     const [only] = slots;
     const isText = slots.length === 1 && only?.part?.type === 'text' && only.native === only.part.text;
-    return {
-      role,
-      content: isText ? only.native : parts,
-      ...rest,
-      native: this.origin({ ...origin, ...(carries.length > 0 && { carries }) }),
-    } as Message;
+    const content = isText
+      ? only.native
+      : slots.map(({ part }) => part).filter((part) => part !== undefined);
+    const native = this.origin(carries.length > 0 ? { ...origin, carries } : origin);
+    return { role, content, ...rest, native } as Message;
   }
 
   /** What `native` of a message holds. */
