@@ -1,7 +1,7 @@
 import { type Message, partsOf } from '@ctx/core';
 import type { Asked, RequestOf } from './asked-request.js';
 import type { Conversation } from './conversation.js';
-import { prefixHashes } from './prefix-hashes.js';
+import { commonLength, prefixHashes } from './prefix-hashes.js';
 import type { SavedConversation } from './saved-conversation.js';
 import type { SharedState } from './shared-state.js';
 
@@ -52,12 +52,11 @@ export class Live<Native> {
 
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
     const said = messages.filter(({ role }) => role !== 'system');
-    const isKnown = (at: number) => hashes[at] === this.#hashes[at];
+    const known = commonLength(this.#hashes, hashes);
+    const added = said.slice(known);
     // What was said before stays as the object that the manager has too.
-    this.#said = said.map((message, at) => (isKnown(at) ? (this.#said[at] ?? message) : message));
-    this.#lengths = said.map(
-      (message, at) => (isKnown(at) ? this.#lengths[at] : undefined) ?? lengthOf(partsOf(message)),
-    );
+    this.#said = [...this.#said.slice(0, known), ...added];
+    this.#lengths = [...this.#lengths.slice(0, known), ...added.map((one) => lengthOf(partsOf(one)))];
     this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
     this.#newest = said;
     this.#hashes = hashes;

@@ -1,5 +1,6 @@
 import type { Asked } from './asked-request.js';
 import type { Live } from './live-conversation.js';
+import { commonLength } from './prefix-hashes.js';
 
 /** How many conversations may be in memory, and how many characters they may have together. */
 export interface MemoryLimits {
@@ -78,14 +79,3 @@ export class LiveIndex<Native> {
 }
 
 const beginningOf = (scope: string, first: number | undefined) => `${scope} ${first}`;
-
-/** How many hashes both begin with. Each is that of everything up to there, so after one that differs all do. */
-function commonLength(one: readonly number[], other: readonly number[]): number {
-  let [same, end] = [0, Math.min(one.length, other.length)];
-  while (same < end) {
-    const middle = (same + end + 1) >> 1;
-    if (one[middle - 1] === other[middle - 1]) same = middle;
-    else end = middle - 1;
-  }
-  return same;
-}

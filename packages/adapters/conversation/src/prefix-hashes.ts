@@ -60,6 +60,17 @@ export function prefixHashes(...history: Parameters<typeof prefixesInSteps>): re
   return finish(prefixesInSteps(...history)).hashes;
 }
 
+/** How many hashes both begin with. Each is that of everything up to there, so after one that differs all do. */
+export function commonLength(one: readonly number[], other: readonly number[]): number {
+  let [same, end] = [0, Math.min(one.length, other.length)];
+  while (same < end) {
+    const middle = (same + end + 1) >> 1;
+    if (one[middle - 1] === other[middle - 1]) same = middle;
+    else end = middle - 1;
+  }
+  return same;
+}
+
 /** Numbers for the system prompts of histories: equal ones have an equal number. */
 export class SystemHashes {
   /** Of prompts that come again as the same object. */

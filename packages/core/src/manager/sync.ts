@@ -41,7 +41,7 @@ export function syncPlan(transcript: Transcript, history: readonly Message[]): S
     const message = history[at] as Message;
     let said = transcript.at(kept);
     // Results that come later take the place of those that core made up.
-    if (said !== undefined && isClosing(said.message) && message?.role !== 'tool') {
+    if (said !== undefined && message?.role !== 'tool' && isClosing(said.message)) {
       kept += 1;
       said = transcript.at(kept);
     }
@@ -57,7 +57,9 @@ export function syncPlan(transcript: Transcript, history: readonly Message[]): S
   }
   const appended = history.slice(at);
   const newest = transcript.at(kept - 1)?.exchange;
-  const open = transcript.between(0, kept).filter(({ exchange }) => exchange === newest);
+  let from = kept;
+  while (newest !== undefined && transcript.at(from - 1)?.exchange === newest) from -= 1;
+  const open = transcript.between(from, kept);
   const tried = new Transcript(at - open.length);
   for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
   return { kept, found, replaced, appended };

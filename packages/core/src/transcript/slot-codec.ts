@@ -35,9 +35,7 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
   ): Message {
     const [only] = slots;
     const isText = slots.length === 1 && only?.part?.type === 'text' && only.native === only.part.text;
-    const content = isText
-      ? only.native
-      : slots.map(({ part }) => part).filter((part) => part !== undefined);
+    const content = isText ? only.native : slots.map(({ part }) => part).filter((part) => part !== undefined);
     const native = this.origin(carries.length > 0 ? { ...origin, carries } : origin);
     return { role, content, ...rest, native } as Message;
   }

@@ -79,8 +79,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
 
   /** The message at a position; undefined if there is none, or if it has left memory. */
   at(index: number): TranscriptMessage | undefined {
-    const said = this.#messages[this.#placeOf(index)];
-    return said?.index === index ? said : undefined;
+    // As long as none has left memory, its place is its position.
+    const said = this.#messages[index];
+    if (said?.index === index) return said;
+    const found = this.#messages[this.#placeOf(index)];
+    return found?.index === index ? found : undefined;
   }
 
   /** The messages in memory from a position up to another. */
