@@ -55,8 +55,8 @@ export class Live<Native> {
     const known = commonLength(this.#hashes, hashes);
     const added = said.slice(known);
     // What was said before stays as the object that the manager has too.
-    this.#said = [...this.#said.slice(0, known), ...added];
-    this.#lengths = [...this.#lengths.slice(0, known), ...added.map((one) => lengthOf(partsOf(one)))];
+    this.#said = this.#said.slice(0, known).concat(added);
+    this.#lengths = this.#lengths.slice(0, known).concat(added.map((one) => lengthOf(partsOf(one))));
     this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
     this.#newest = said;
     this.#hashes = hashes;

@@ -160,7 +160,11 @@ export class Meter {
   }
 
   get level(): CompressionLevel {
-    return levelOf(this.measure().tokens, this.budget.contextWindow, this.budget.thresholds);
+    return levelOf(
+      this.calibration.predict(this.counted()),
+      this.budget.contextWindow,
+      this.budget.thresholds,
+    );
   }
 
   /** @param text the definitions as JSON */

@@ -6,24 +6,22 @@ const unansweredOutput = '[No result: the call was interrupted]';
 
 /** The calls of the newest assistant message that still wait for their results. */
 export class OpenCalls {
-  readonly #calls = new Map<string, ToolCallPart>();
+  #calls: readonly ToolCallPart[] = [];
 
   get size(): number {
-    return this.#calls.size;
+    return this.#calls.length;
   }
 
   clear(): void {
-    this.#calls.clear();
+    this.#calls = [];
   }
 
   /** A result answers a call; any other message has the only calls that are open. */
   add(message: Message): void {
-    if (message.role === 'tool') for (const part of message.content) this.#calls.delete(part.toolCallId);
-    else {
-      // An empty map that is cleared makes a new table.
-      if (this.#calls.size > 0) this.#calls.clear();
-      for (const call of toolCallsOf(message)) this.#calls.set(call.toolCallId, call);
-    }
+    this.#calls =
+      message.role === 'tool'
+        ? this.#calls.filter((call) => !message.content.some((result) => isOf(result, call)))
+        : toolCallsOf(message);
   }
 
   /**
@@ -32,8 +30,8 @@ export class OpenCalls {
    */
   check(results: readonly ToolResultPart[], index: number): void {
     results.forEach((result, part) => {
-      const first = results.findIndex(({ toolCallId }) => toolCallId === result.toolCallId);
-      if (first === part && this.#calls.has(result.toolCallId)) return;
+      const isFirst = results.findIndex((one) => isOf(one, result)) === part;
+      if (isFirst && this.#calls.some((call) => isOf(result, call))) return;
       throw new ValidationError({
         code: 'tool-result-without-call',
         problem: 'The newest assistant message has no open call with this id',
@@ -47,7 +45,7 @@ export class OpenCalls {
 
   /** A message that answers all of them. */
   closing(): Message {
-    const content = [...this.#calls.values()].map(({ toolCallId, toolName }) =>
+    const content = this.#calls.map(({ toolCallId, toolName }) =>
       Object.freeze({
         type: 'tool-result' as const,
         toolCallId,
@@ -59,6 +57,10 @@ export class OpenCalls {
     return madeMessage({ role: 'tool', content });
   }
 }
+
+type OfCall = Pick<ToolCallPart, 'toolCallId'>;
+
+const isOf = (one: OfCall, other: OfCall) => one.toolCallId === other.toolCallId;
 
 /** True for a result that the transcript itself added for calls that were never answered. */
 export function isClosing({ role, content }: Message): boolean {
