@@ -53,6 +53,7 @@ export class LiveMaker<Native> {
   /** Has a new manager read a history, in slices. */
   async read(messages: readonly Message[], manager: ContextManager): Promise<ContextManager> {
     await manager.loadTokenizer();
+    await this.inSlices(manager.countAhead(messages));
     return this.inSlices(appended(messages, manager));
   }
 
@@ -125,7 +126,6 @@ interface Kept {
 }
 
 function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
-  yield* manager.countAhead(messages);
   for (const message of messages) {
     yield;
     manager.append(message);
