@@ -37,6 +37,8 @@ export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer
     words.set(word, tokens);
     return tokens;
   };
+  // One of our own, as the tokenizer begins where the last search with its pattern ended.
+  const next = new RegExp(pattern);
   const tokenizer: Tokenizer = {
     // The tokenizer takes half as long again for a text, because it makes several objects of each word.
     count(text) {
@@ -47,7 +49,10 @@ export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer
         held.characters = text.length;
       }
       let tokens = 0;
-      for (const word of text.match(pattern) ?? []) tokens += tokensOf(word);
+      next.lastIndex = 0;
+      // Every character belongs to a word. A list of all words would take a tenth longer.
+      for (let from = 0; next.test(text); from = next.lastIndex)
+        tokens += tokensOf(text.slice(from, next.lastIndex));
       return tokens;
     },
     pattern,

@@ -173,6 +173,15 @@ describe('counting with BPE', () => {
   });
 });
 
+test('no text is searched with the pattern with which the tokenizer itself searches meanwhile', async () => {
+  // A search would have to write where it ended.
+  for (const pattern of [O200K_TOKEN_SPLIT_REGEX, CL100K_TOKEN_SPLIT_REGEX]) Object.freeze(pattern);
+  const counter = bpeCounter();
+  await counter.load?.();
+  const text = 'Zyxwv, qponml and kjihg were counted by nobody.';
+  expect(counter.count(text)).toBe(exactly(text));
+});
+
 test('before the tokenizer is loaded, a figure is marked as an estimate', async () => {
   const counter = new MessageCounter(bpeCounter('o200k_base'));
   const message = user('Four words and more of them, at length');
