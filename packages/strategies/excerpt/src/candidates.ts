@@ -171,7 +171,9 @@ function addUnit(
   written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
   const repeated = table.formWeight(place);
   const formWeight =
-    repeated < 1 && table.terms.itemsOf(place, place + 1).some((term) => isNamed(term)) ? 1 : repeated;
+    repeated < 1 && table.terms.itemsOf(place).some((some) => some.some((term) => isNamed(term)))
+      ? 1
+      : repeated;
   written.formWeight[at] = formWeight;
   written.weight[at] = table.weight(place) * formWeight * weight;
   written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;

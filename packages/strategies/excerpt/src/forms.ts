@@ -1,5 +1,6 @@
-import { grown } from './array-growth.js';
 import * as char from './characters.js';
+import { HashNumbers } from './hash-numbers.js';
+import { IntColumn } from './int-column.js';
 import { usualForm } from './weights.js';
 
 /** Columns of a form: how often it occurs, and the places of its first and its newest text. */
@@ -8,16 +9,13 @@ const timesColumn = 0;
 const firstColumn = 1;
 const newestColumn = 2;
 
-/** Forms for which there is room at first. */
-const roomAtFirst = 64;
-
 /**
  * Counts how often texts of the same form occur: texts that differ in nothing but numbers, times, hashes and ids. Polling, listings, logs and test
  * runs have few forms and many texts, and what is rare in these texts says little.
  */
 export class Forms {
-  readonly #numbers = new Map<number, number>();
-  #rows = new Int32Array(roomAtFirst * width);
+  readonly #numbers = new HashNumbers();
+  readonly #rows = new IntColumn();
 
   /**
    * Counts a part of a text.
@@ -26,24 +24,23 @@ export class Forms {
    */
   add(text: string, start: number, end: number, place: number): number {
     const hash = formHash(text, start, end);
-    const known = this.#numbers.get(hash);
-    const form = known ?? this.#numbers.size;
+    const known = this.#numbers.first(hash);
+    const form = known < 0 ? this.#numbers.add(hash) : known;
     const row = form * width;
-    if (known === undefined) {
-      this.#numbers.set(hash, form);
-      if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
-      this.#rows[row + firstColumn] = place;
+    if (known < 0) {
+      this.#rows.set(row + timesColumn, 0);
+      this.#rows.set(row + firstColumn, place);
     }
-    this.#rows[row + timesColumn] = (this.#rows[row + timesColumn] as number) + 1;
-    this.#rows[row + newestColumn] = place;
+    this.#rows.set(row + timesColumn, this.#rows.at(row + timesColumn) + 1);
+    this.#rows.set(row + newestColumn, place);
     return form;
   }
 
   /** A factor on the worth of a text, 0–1: all texts of a frequent form together have that of a few, apart from the first and the newest. */
   weight(form: number, place: number): number {
     const row = form * width;
-    const times = this.#rows[row + timesColumn] as number;
-    const isEnd = this.#rows[row + firstColumn] === place || this.#rows[row + newestColumn] === place;
+    const times = this.#rows.at(row + timesColumn);
+    const isEnd = this.#rows.at(row + firstColumn) === place || this.#rows.at(row + newestColumn) === place;
     return isEnd ? 1 : Math.min(1, usualForm / times);
   }
 }

@@ -1,16 +1,13 @@
-import { grown } from './array-growth.js';
-
-/** Lists, and numbers in all of them, for which there is room at first. */
-const roomAtFirst = 16;
+import { IntColumn } from './int-column.js';
 
 /**
- * Lists of whole numbers, one after the other in one array. They grow at their end and what they hold never changes, so others may read
- * them meanwhile.
+ * Lists of whole numbers, one after the other. They grow at their end and what they hold never changes, so others may read them
+ * meanwhile.
  */
 export class IntLists {
-  #items = new Int32Array(roomAtFirst);
+  readonly #items = new IntColumn();
   /** List `i` goes from `ends[i]` to `ends[i + 1]`. */
-  #ends = new Int32Array(roomAtFirst);
+  readonly #ends = new IntColumn();
   #size = 0;
 
   /** These lists. */
@@ -23,12 +20,9 @@ export class IntLists {
   /** Adds a list at the end and returns its number. */
   add(list: ArrayLike<number>): number {
     const number = this.#size;
-    const first = this.#ends[number] as number;
-    const end = first + list.length;
-    if (end > this.#items.length) this.#items = grown(this.#items, end);
-    if (number + 1 === this.#ends.length) this.#ends = grown(this.#ends, number + 2);
-    for (let at = first; at < end; at += 1) this.#items[at] = list[at - first] as number;
-    this.#ends[number + 1] = end;
+    const first = this.#ends.at(number);
+    for (let at = 0; at < list.length; at += 1) this.#items.set(first + at, list[at] as number);
+    this.#ends.set(number + 1, first + list.length);
     this.#size = number + 1;
     return number;
   }
@@ -38,24 +32,24 @@ export class IntLists {
   }
 
   item(list: number, at: number): number {
-    return this.#items[(this.#ends[list] as number) + at] as number;
+    return this.#items.at(this.#ends.at(list) + at);
   }
 
   /** The length of the lists from a number to before another together. */
   totalOf(first: number, end: number): number {
-    return (this.#ends[end] as number) - (this.#ends[first] as number);
+    return this.#ends.at(end) - this.#ends.at(first);
   }
 
-  /** The items of the lists from a number to before another, one list after the other. */
-  itemsOf(first: number, end = first + 1): Int32Array {
-    return this.#items.subarray(this.#ends[first], this.#ends[end]);
+  /** The items of the lists from a number to before another, one list after the other, in a few arrays. */
+  itemsOf(first: number, end = first + 1): Int32Array[] {
+    return this.#items.between(this.#ends.at(first), this.#ends.at(end));
   }
 
   /** Copies a list to a position of an array, and returns the position after it. */
   copy(list: number, into: Int32Array, position: number): number {
-    const first = this.#ends[list] as number;
-    const end = position + (this.#ends[list + 1] as number) - first;
-    for (let at = position; at < end; at += 1) into[at] = this.#items[first + at - position] as number;
-    return end;
+    const first = this.#ends.at(list);
+    const length = this.#ends.at(list + 1) - first;
+    for (let at = 0; at < length; at += 1) into[position + at] = this.#items.at(first + at);
+    return position + length;
   }
 }

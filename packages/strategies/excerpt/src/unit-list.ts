@@ -79,6 +79,6 @@ export class UnitList implements Iterable<Unit> {
   /** The terms of all units, in a few lists. A term is in it once for each unit that has it. */
   get terms(): readonly Int32Array[] {
     const own = this.table.terms.itemsOf(this.#first, this.#end);
-    return this.#before === undefined ? [own] : [...this.#before.terms, own];
+    return this.#before === undefined ? own : [...this.#before.terms, ...own];
   }
 }

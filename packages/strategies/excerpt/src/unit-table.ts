@@ -1,5 +1,5 @@
-import { grown } from './array-growth.js';
 import { Forms } from './forms.js';
+import { IntColumn } from './int-column.js';
 import { IntLists } from './int-lists.js';
 
 /** The smallest part of a text that can be kept by itself. */
@@ -21,7 +21,7 @@ export interface Unit {
   readonly form?: number;
 }
 
-/** Columns of a unit: fields of `Unit`, and flags. */
+/** Columns of a unit: fields of `Unit`, with flags and the weight in one. */
 const width = 5;
 const blockColumn = 0;
 const startColumn = 1;
@@ -30,9 +30,8 @@ const flagsColumn = 3;
 const formColumn = 4;
 const goesOnFlag = 1;
 const jsonFlag = 2;
-
-/** Units for which there is room at first. */
-const roomAtFirst = 16;
+/** Above the flags stands the number of the unit's weight. */
+const weightShift = 2;
 
 /**
  * Units as columns of numbers, by their places in the table. A conversation has a hundred thousand units, and as objects they would keep
@@ -44,8 +43,9 @@ export class UnitTable {
   /** Of the units, by their places. */
   readonly forms = new Forms();
   #size = 0;
-  #rows = new Int32Array(roomAtFirst * width);
-  #weights = new Float64Array(roomAtFirst);
+  readonly #rows = new IntColumn();
+  /** The weights that units have, which are few. */
+  readonly #weights: number[] = [];
 
   /** The number of units. */
   get size(): number {
@@ -56,17 +56,13 @@ export class UnitTable {
   add(unit: Unit): void {
     const place = this.#size;
     const row = place * width;
-    if (place === this.#weights.length) {
-      this.#weights = grown(this.#weights, place + 1);
-      this.#rows = grown(this.#rows, this.#weights.length * width);
-    }
     const rows = this.#rows;
-    rows[row + blockColumn] = unit.block;
-    rows[row + startColumn] = unit.start;
-    rows[row + endColumn] = unit.end;
-    rows[row + flagsColumn] = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
-    rows[row + formColumn] = unit.form ?? -1;
-    this.#weights[place] = unit.weight;
+    const flags = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
+    rows.set(row + blockColumn, unit.block);
+    rows.set(row + startColumn, unit.start);
+    rows.set(row + endColumn, unit.end);
+    rows.set(row + flagsColumn, flags | (this.#numberOfWeight(unit.weight) << weightShift));
+    rows.set(row + formColumn, unit.form ?? -1);
     this.terms.add(unit.terms);
     this.#size = place + 1;
   }
@@ -76,7 +72,7 @@ export class UnitTable {
       block: this.block(place),
       start: this.start(place),
       end: this.end(place),
-      terms: [...this.terms.itemsOf(place)],
+      terms: this.terms.itemsOf(place).flatMap((some) => [...some]),
       goesOn: this.goesOn(place),
       isJson: this.isJson(place),
       weight: this.weight(place),
@@ -85,27 +81,27 @@ export class UnitTable {
   }
 
   block(place: number): number {
-    return this.#rows[place * width + blockColumn] as number;
+    return this.#rows.at(place * width + blockColumn);
   }
 
   start(place: number): number {
-    return this.#rows[place * width + startColumn] as number;
+    return this.#rows.at(place * width + startColumn);
   }
 
   end(place: number): number {
-    return this.#rows[place * width + endColumn] as number;
+    return this.#rows.at(place * width + endColumn);
   }
 
   goesOn(place: number): boolean {
-    return ((this.#rows[place * width + flagsColumn] as number) & goesOnFlag) !== 0;
+    return (this.#rows.at(place * width + flagsColumn) & goesOnFlag) !== 0;
   }
 
   isJson(place: number): boolean {
-    return ((this.#rows[place * width + flagsColumn] as number) & jsonFlag) !== 0;
+    return (this.#rows.at(place * width + flagsColumn) & jsonFlag) !== 0;
   }
 
   form(place: number): number {
-    return this.#rows[place * width + formColumn] as number;
+    return this.#rows.at(place * width + formColumn);
   }
 
   /** A factor, 0–1, that is small for one of many units that differ in nothing but numbers and ids. */
@@ -115,6 +111,11 @@ export class UnitTable {
   }
 
   weight(place: number): number {
-    return this.#weights[place] as number;
+    return this.#weights[this.#rows.at(place * width + flagsColumn) >> weightShift] as number;
+  }
+
+  #numberOfWeight(weight: number): number {
+    const known = this.#weights.findIndex((one) => Object.is(one, weight));
+    return known < 0 ? this.#weights.push(weight) - 1 : known;
   }
 }

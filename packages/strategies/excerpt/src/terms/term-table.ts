@@ -1,4 +1,5 @@
 import { grown } from '../array-growth.js';
+import { HashNumbers } from '../hash-numbers.js';
 import { CharacterStore } from './character-store.js';
 import { kinds, type Term, type TermKind } from './term.js';
 
@@ -13,9 +14,7 @@ export class TermTable {
   #capitals = new Int32Array(256);
   /** The number of the text in which a term was last seen. */
   #seenIn = new Int32Array(256);
-  #hashes = new Int32Array(256);
-  /** A hash table of term numbers plus 1; 0 is a free slot. */
-  #slots = new Int32Array(512);
+  readonly #numbers = new HashNumbers();
 
   get size(): number {
     return this.#keys.size;
@@ -37,29 +36,23 @@ export class TermTable {
 
   /** The number of the term with this key; -1 if there is none. */
   find(key: string): number {
-    const hash = hashOf(key);
-    return (this.#slots[this.#slotOf(key, hash)] as number) - 1;
+    return this.#find(key, hashOf(key));
   }
 
   /** The number of the term with this key, which is added if it is new. Makes the term at least as specific as the kind. */
   idOf(key: string, kind: TermKind): number {
     const hash = hashOf(key);
-    const slot = this.#slotOf(key, hash);
-    const id = (this.#slots[slot] as number) - 1;
-    if (id < 0) return this.#add(key, hash, rankOf[kind], slot);
+    const id = this.#find(key, hash);
+    if (id < 0) return this.#add(key, hash, rankOf[kind]);
     this.strengthen(id, kind);
     return id;
   }
 
-  /** The slot of the term with this key, or the free slot where it would be. */
-  #slotOf(key: string, hash: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let number = this.#slots[slot] as number; number !== 0; number = this.#slots[slot] as number) {
-      if (this.#hashes[number - 1] === hash && this.#keys.isAt(number - 1, key, 0, key.length)) break;
-      slot = (slot + 1) & mask;
-    }
-    return slot;
+  #find(key: string, hash: number): number {
+    const numbers = this.#numbers;
+    let number = numbers.first(hash);
+    while (number >= 0 && !this.#keys.isAt(number, key, 0, key.length)) number = numbers.next(hash);
+    return number;
   }
 
   /** Makes a term at least as specific as the kind. */
@@ -79,36 +72,21 @@ export class TermTable {
     return true;
   }
 
-  #add(key: string, hash: number, rank: number, slot: number): number {
-    const id = this.#keys.add(key);
+  #add(key: string, hash: number, rank: number): number {
+    const id = this.#numbers.add(hash);
+    this.#keys.add(key);
     if (id === this.#ranks.length) {
       this.#ranks = grown(this.#ranks, id);
       this.#capitals = grown(this.#capitals, id);
       this.#seenIn = grown(this.#seenIn, id);
-      this.#hashes = grown(this.#hashes, id);
     }
     this.#ranks[id] = rank;
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id + 1;
-    if (this.#keys.size * 2 > this.#slots.length) this.#addSlots();
     return id;
-  }
-
-  #addSlots(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.#keys.size; id++) {
-      let slot = (this.#hashes[id] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
-    }
-    this.#slots = slots;
   }
 }
 
 function hashOf(key: string): number {
   let hash = key.length;
   for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return hash ^ (hash >>> 13);
+  return hash;
 }
