@@ -2,6 +2,16 @@ import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import type { UnitList } from './unit-list.js';
 import {
+  formWeightColumn,
+  gapColumn,
+  passageShareColumn,
+  rowWidth,
+  sharedColumn,
+  sourceColumn,
+  tokensColumn,
+  weightColumn,
+} from './unit-rows.js';
+import {
   gapTokens,
   headingTokens,
   jsonPassageShare,
@@ -29,7 +39,7 @@ export interface TermLists {
 }
 
 /**
- * The units that may be chosen, in order, as columns. With a million units, following references to objects would take most of the time.
+ * The units that may be chosen, in order, as numbers. With a million units, following references to objects would take most of the time.
  */
 export interface Candidates {
   /** The number of units. */
@@ -40,25 +50,20 @@ export interface Candidates {
   readonly position: Int32Array;
   /** The position of each source's first unit; the last entry is the number of units. */
   readonly starts: Int32Array;
-  /** Estimated tokens. */
-  readonly tokens: Float64Array;
-  /** A factor on the worth of each unit. */
-  readonly weight: Float64Array;
-  /** The part of it that says how many units have the same form, 0–1. */
-  readonly formWeight: Float64Array;
-  /** The share of a unit's worth that counts only if its neighbours are kept too. */
-  readonly passageShare: Float64Array;
+  /** What is measured of each unit: a row of `rowWidth` columns. */
+  readonly rows: Float64Array;
   /** 1 if the unit goes on where the unit before it ends. */
   readonly goesOn: Uint8Array;
-  /** Tokens that a unit shares with the next one. */
-  readonly shared: Float64Array;
   readonly terms: TermLists;
   readonly headingTerms: TermLists;
   /** Estimated tokens of each source's heading, and a factor on its worth. */
   readonly headingTokens: Float64Array;
   readonly headingWeight: Float64Array;
-  /** Extra tokens of each passage of a source. */
-  readonly gapTokens: Float64Array;
+}
+
+/** Estimated tokens of a unit. */
+export function tokensOfUnit({ rows }: Candidates, unit: number): number {
+  return rows[unit * rowWidth + tokensColumn] as number;
 }
 
 /** Units copied in a step. */
@@ -113,31 +118,35 @@ function emptyFor(
     source: new Int32Array(count),
     position: new Int32Array(count),
     starts: new Int32Array(sources.length + 1),
-    tokens: new Float64Array(count),
-    weight: new Float64Array(count),
-    formWeight: new Float64Array(count),
-    passageShare: new Float64Array(count),
+    rows: new Float64Array(count * rowWidth),
     goesOn: new Uint8Array(count + 1),
-    shared: new Float64Array(count),
     terms: { items: new Int32Array(termCount), ends: new Int32Array(count + 1) },
     headingTerms: termLists(sources.map(({ headingTerms }) => headingTerms)),
     headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
       isTalk === true ? 0 : section.heading.length * tokensPerCharacter + headingTokens,
     ),
     headingWeight: Float64Array.from(sources, ({ headingWeight = 1 }) => headingWeight),
-    gapTokens: Float64Array.from(sources, ({ isTalk }) => (isTalk === true ? talkGapTokens : gapTokens)),
     count: 0,
   };
 }
 
 /** Adds the heading alone. */
 function addHeading(written: Written, source: Source, position: number): void {
-  const at = written.count;
-  written.source[at] = position;
-  written.position[at] = -1;
-  written.weight[at] = source.weight;
+  const at = beginRow(written, source, position, -1);
+  written.rows[at * rowWidth + weightColumn] = source.weight;
   written.terms.ends[at + 1] = written.terms.ends[at] as number;
   written.count = at + 1;
+}
+
+/** Writes where a unit comes from, and returns its position. */
+function beginRow(written: Written, { isTalk }: Source, position: number, own: number): number {
+  const at = written.count;
+  const row = at * rowWidth;
+  written.source[at] = position;
+  written.position[at] = own;
+  written.rows[row + sourceColumn] = position;
+  written.rows[row + gapColumn] = isTalk === true ? talkGapTokens : gapTokens;
+  return at;
 }
 
 /** Adds as many units of a source as a step copies. */
@@ -150,11 +159,9 @@ function addUnits(
   const { units } = source;
   const end = Math.min(units.length, first + stepUnits);
   for (let own = first; own < end; own += 1) {
-    const at = written.count;
-    written.source[at] = position;
-    written.position[at] = own;
+    const at = beginRow(written, source, position, own);
     addUnit(written, source, units.placeOf(own), tokensPerCharacter);
-    if (own > 0) written.shared[at - 1] = overlap(units, own) * tokensPerCharacter;
+    if (own > 0) written.rows[(at - 1) * rowWidth + sharedColumn] = overlap(units, own) * tokensPerCharacter;
     written.count = at + 1;
   }
 }
@@ -165,18 +172,19 @@ function addUnit(
   place: number,
   tokensPerCharacter: number,
 ): void {
-  const { terms, source, starts } = written;
+  const { rows, terms, source, starts } = written;
   const at = written.count;
+  const row = at * rowWidth;
   const isFirst = at === starts[source[at] as number];
-  written.tokens[at] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
+  rows[row + tokensColumn] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
   const repeated = table.formWeight(place);
   const formWeight =
     repeated < 1 && table.terms.itemsOf(place).some((some) => some.some((term) => isNamed(term)))
       ? 1
       : repeated;
-  written.formWeight[at] = formWeight;
-  written.weight[at] = table.weight(place) * formWeight * weight;
-  written.passageShare[at] = table.isJson(place) ? jsonPassageShare : passageShare;
+  rows[row + formWeightColumn] = formWeight;
+  rows[row + weightColumn] = table.weight(place) * formWeight * weight;
+  rows[row + passageShareColumn] = table.isJson(place) ? jsonPassageShare : passageShare;
   written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
   terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import type { Candidates, Source } from './candidates.js';
+import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
 import { type Choice, choicesWithin } from './choice.js';
 import { type Counting, countedInParts } from './counting.js';
 import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
@@ -185,7 +185,7 @@ export class Draft {
 
   /** A choice without the neighbours that came with it. */
   #alone({ unit, gain }: Choice): Choice {
-    return { unit, added: [unit], gain, tokens: Math.max(1, this.candidates.tokens[unit] as number) };
+    return { unit, added: [unit], gain, tokens: Math.max(1, tokensOfUnit(this.candidates, unit)) };
   }
 
   /** Adds a choice if it fits. */

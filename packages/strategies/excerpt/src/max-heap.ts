@@ -1,11 +1,16 @@
-/** Items for which there is room at first. */
-const roomAtFirst = 64;
+import { grown } from './array-growth.js';
 
 /** A priority queue that returns the item with the largest key first. */
 export class MaxHeap {
-  #items = new Int32Array(roomAtFirst);
-  #keys = new Float64Array(roomAtFirst);
+  #items: Int32Array;
+  #keys: Float64Array;
   #size = 0;
+
+  /** @param room items for which there is room at first */
+  constructor(room: number) {
+    this.#items = new Int32Array(room);
+    this.#keys = new Float64Array(room);
+  }
 
   /** The largest key, or minus infinity if the queue is empty. */
   get top(): number {
@@ -54,11 +59,8 @@ export class MaxHeap {
   }
 
   #grow(): void {
-    const items = new Int32Array(this.#items.length * 2);
-    const keys = new Float64Array(items.length);
-    items.set(this.#items);
-    keys.set(this.#keys);
-    this.#items = items;
-    this.#keys = keys;
+    const least = this.#size + 1;
+    this.#items = grown(this.#items, least);
+    this.#keys = grown(this.#keys, least);
   }
 }

@@ -2,16 +2,13 @@ import type { Candidates } from './candidates.js';
 import type { ChooseOptions } from './choice.js';
 import { Coverage } from './coverage.js';
 import {
-  fillRows,
-  fixedColumn,
   gapColumn,
-  lineShareColumn,
   passageShareColumn,
   rowWidth,
   sharedColumn,
   sourceColumn,
   tokensColumn,
-  type UnitRows,
+  weightColumn,
 } from './unit-rows.js';
 import { fewestForPassages, leastPassages, spare } from './weights.js';
 
@@ -22,7 +19,6 @@ export class Measurement {
   tokens = 0;
   /** Whether with more room something would have been measured otherwise, or would have fitted. */
   lacksRoom: boolean;
-  readonly #rows: UnitRows;
   /** How much passages count against single lines, 0–1. */
   readonly #share: number;
   readonly #chosen: Uint8Array;
@@ -37,10 +33,9 @@ export class Measurement {
     readonly options: ChooseOptions,
   ) {
     const { weights, held, roomTokens } = options;
-    const { count } = candidates;
-    this.#rows = new Float64Array(count * rowWidth);
+    const { count, rows } = candidates;
     let tokens = 0;
-    for (let unit = 0; unit < count; unit += 1) tokens += candidates.tokens[unit] as number;
+    for (let unit = 0; unit < count; unit += 1) tokens += rows[unit * rowWidth + tokensColumn] as number;
     this.#share = Math.max(leastPassages, Math.min(1, roomTokens / (spare * fewestForPassages * tokens)));
     this.lacksRoom = this.#share < 1;
     this.#chosen = new Uint8Array(count + 1);
@@ -49,19 +44,14 @@ export class Measurement {
     this.#passages = new Coverage(weights, held);
   }
 
-  /** Reads the units from `first` to before `end`. Each must be read before it is measured. */
-  prepare(first: number, end: number): void {
-    fillRows(this.#rows, this.candidates, this.options.fixed, { first, end, passages: this.#share });
-  }
-
   isChosen(unit: number): boolean {
     return this.#chosen[unit] === 1;
   }
 
   /** The units that were measured last, in order. */
   added(): number[] {
-    const added: number[] = [];
-    for (let one = this.#first; one <= this.#last; one += 1) added.push(one);
+    const added = [this.#first];
+    for (let one = this.#first + 1; one <= this.#last; one += 1) added.push(one);
     return added;
   }
 
@@ -86,12 +76,14 @@ export class Measurement {
 
   /** Measures about the most that a unit can add for its own tokens. */
   estimate(unit: number): void {
-    const { terms, headingTerms, headingTokens, headingWeight, source, weight, tokens } = this.candidates;
+    const { terms, headingTerms, headingTokens, headingWeight, source, rows } = this.candidates;
     const own = source[unit] as number;
+    const row = unit * rowWidth;
     // A passage that is not shown adds at least what its lines add.
     this.#passages.begin();
-    this.gain = (weight[unit] as number) * this.#passages.gainOf(terms, unit) + this.#fixedOf(unit);
-    this.tokens = Math.max(1, tokens[unit] as number);
+    this.gain =
+      (rows[row + weightColumn] as number) * this.#passages.gainOf(terms, unit) + this.#fixedOf(unit);
+    this.tokens = Math.max(1, rows[row + tokensColumn] as number);
     if (this.#shown[own] === 1) return;
     this.#lines.begin();
     this.gain += (headingWeight[own] as number) * this.#lines.gainOf(headingTerms, own);
@@ -126,7 +118,6 @@ export class Measurement {
     this.#first = first;
     this.#last = last;
     const { terms, goesOn } = this.candidates;
-    const rows = this.#rows;
     const chosen = this.#chosen;
     this.#begin(first);
     for (let one = first; one <= last; one += 1) {
@@ -138,22 +129,19 @@ export class Measurement {
     for (let one = first; one <= last; one += 1) {
       const hasBefore = one > first || isBefore || goesOn[one] === 0;
       const hasAfter = one < last || isAfter || goesOn[one + 1] === 0;
-      if (hasBefore && hasAfter)
-        this.gain += (rows[one * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, one);
+      if (hasBefore && hasAfter) this.gain += this.#passageWeight(one) * passages.gainOf(terms, one);
       if (one === first && isBefore && (goesOn[first - 1] === 0 || chosen[first - 2] === 1))
-        this.gain +=
-          (rows[(first - 1) * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, first - 1);
+        this.gain += this.#passageWeight(first - 1) * passages.gainOf(terms, first - 1);
       if (one === last && isAfter && (goesOn[last + 2] === 0 || chosen[last + 2] === 1))
-        this.gain +=
-          (rows[(last + 1) * rowWidth + passageShareColumn] as number) * passages.gainOf(terms, last + 1);
+        this.gain += this.#passageWeight(last + 1) * passages.gainOf(terms, last + 1);
     }
     this.tokens = Math.max(1, this.tokens);
   }
 
   /** Begins a measurement with the heading of a unit's source. */
   #begin(unit: number): void {
-    const { headingTerms, headingTokens, headingWeight } = this.candidates;
-    const own = this.#rows[unit * rowWidth + sourceColumn] as number;
+    const { headingTerms, headingTokens, headingWeight, rows } = this.candidates;
+    const own = rows[unit * rowWidth + sourceColumn] as number;
     this.#lines.begin();
     this.#passages.begin();
     const isShown = this.#shown[own] === 1;
@@ -163,19 +151,26 @@ export class Measurement {
 
   /** Adds what a unit gains and takes by itself, given whether the units before and after it are there. */
   #addLine(one: number, before: boolean, after: boolean): void {
-    const { terms, goesOn } = this.candidates;
-    const rows = this.#rows;
+    const { terms, goesOn, rows } = this.candidates;
     const row = one * rowWidth;
+    const share = this.#share * (rows[row + passageShareColumn] as number);
     const gap = rows[row + gapColumn] as number;
     this.gain +=
-      (rows[row + lineShareColumn] as number) * this.#lines.gainOf(terms, one) +
-      (rows[row + fixedColumn] as number);
+      (rows[row + weightColumn] as number) * (1 - share) * this.#lines.gainOf(terms, one) +
+      this.#fixedOf(one);
     let sum = this.tokens + (rows[row + tokensColumn] as number);
     if (before) sum -= rows[row - rowWidth + sharedColumn] as number;
     if (after) sum -= rows[row + sharedColumn] as number;
     if (!(before && goesOn[one] === 1)) sum += gap;
     if (after && goesOn[one + 1] === 1) sum -= gap;
     this.tokens = sum;
+  }
+
+  /** A factor on what a unit gains as a part of a passage. */
+  #passageWeight(unit: number): number {
+    const { rows } = this.candidates;
+    const row = unit * rowWidth;
+    return (rows[row + weightColumn] as number) * (this.#share * (rows[row + passageShareColumn] as number));
   }
 
   #fixedOf(unit: number): number {

@@ -26,7 +26,7 @@ export function* choose(candidates: Candidates, options: ChooseOptions): Steps<C
 /** What is chosen so far, and the queue of what may be chosen next. */
 class Selection implements Chosen {
   readonly choices: Choice[] = [];
-  readonly #heap = new MaxHeap();
+  readonly #heap: MaxHeap;
   /** The worth per token at which each unit was offered last. What it was offered at before is out of date. */
   readonly #offered: Float64Array;
   readonly #units: Measurement;
@@ -38,6 +38,7 @@ class Selection implements Chosen {
     options: ChooseOptions,
   ) {
     const { count } = candidates;
+    this.#heap = new MaxHeap(count);
     this.#offered = new Float64Array(count);
     this.#units = new Measurement(candidates, options);
     this.#left = options.roomTokens;
@@ -58,7 +59,6 @@ class Selection implements Chosen {
   }
 
   #offerFrom(first: number, end: number): void {
-    this.#units.prepare(first, end);
     for (let index = first; index < end; index += 1) this.#offerAtMost(index);
   }
 

@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import type { Candidates, Source } from './candidates.js';
+import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
 import type { Section } from './sections.js';
 import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
@@ -44,7 +44,7 @@ export function* talkWorth(
     ) {
       const unit = source.units.at(candidates.position[at] as number);
       const text = textOf(source.section, unit);
-      const tokens = Math.max(1, candidates.tokens[at] as number);
+      const tokens = Math.max(1, tokensOfUnit(candidates, at));
       rows.push(rowOf(text, unit, { at, tokens, answers, turns: sources.length, terms, use }));
     }
     yield;

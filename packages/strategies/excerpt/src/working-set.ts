@@ -1,7 +1,8 @@
 import type { Steps } from '@ctx/core';
-import type { Candidates, Source } from './candidates.js';
+import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
 import type { ChooseOptions } from './choice.js';
 import { type FileAccess, fileAccessOf } from './file-access.js';
+import { formWeightColumn, rowWidth } from './unit-rows.js';
 import { changedSince, fileWorth, freshFile, mostRepeated, mostScarcity } from './weights.js';
 
 /** Candidates that are weighed in a step. */
@@ -36,7 +37,7 @@ export function* withWorkingSet(
     if (unit % stepUnits === 0) yield;
     const likelihood = likely[candidates.source[unit] as number] as number;
     if (likelihood > 0 && (candidates.position[unit] as number) >= 0)
-      fixed[unit] = (fixed[unit] as number) + likelihood * worthOfToken * (candidates.tokens[unit] as number);
+      fixed[unit] = (fixed[unit] as number) + likelihood * worthOfToken * tokensOfUnit(candidates, unit);
   }
   return fixed;
 }
@@ -66,26 +67,29 @@ function likelihoods(sources: readonly Source[], messages: number): number[] {
  * A factor that is small for a source most of whose text has a form that occurs again and again, 0–1: a log is printed like a file, but
  * nobody edits it.
  */
-function variety({ starts, tokens, formWeight }: Candidates, source: number): number {
+function variety(candidates: Candidates, source: number): number {
+  const { starts, rows } = candidates;
   let [weighed, sum] = [0, 0];
   for (let unit = starts[source] as number; unit < (starts[source + 1] as number); unit += 1) {
-    weighed += (formWeight[unit] as number) * (tokens[unit] as number);
-    sum += tokens[unit] as number;
+    const tokens = tokensOfUnit(candidates, unit);
+    weighed += (rows[unit * rowWidth + formWeightColumn] as number) * tokens;
+    sum += tokens;
   }
   return Math.min(1, (mostRepeated * weighed) / Math.max(1, sum));
 }
 
 /** The worth of all terms that are not held, each once, and the tokens of all units. */
 function* totals(
-  { terms, tokens, count }: Candidates,
+  candidates: Candidates,
   weights: Float64Array,
   held: Uint8Array,
 ): Steps<{ readonly worth: number; readonly tokens: number }> {
+  const { terms, count } = candidates;
   const isCounted = new Uint8Array(weights.length);
   let [worth, sum] = [0, 0];
   for (let unit = 0; unit < count; unit += 1) {
     if (unit % stepUnits === 0) yield;
-    sum += tokens[unit] as number;
+    sum += tokensOfUnit(candidates, unit);
     for (let at = terms.ends[unit] as number; at < (terms.ends[unit + 1] as number); at += 1) {
       const term = terms.items[at] as number;
       if (isCounted[term] === 1 || held[term] !== 0) continue;

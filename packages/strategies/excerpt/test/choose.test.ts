@@ -6,6 +6,7 @@ import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
 import { choose } from '../src/selection.js';
 import { UnitList } from '../src/unit-list.js';
+import { passageShareColumn, rowWidth } from '../src/unit-rows.js';
 import type { Unit } from '../src/unit-table.js';
 import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
 
@@ -101,7 +102,8 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
 
 function chosen({ sources, ...options }: Case): Chosen {
   const candidates = finish(candidatesOf(sources, 1));
-  candidates.passageShare.set(sources.flatMap(({ shares }) => shares));
+  for (const [unit, share] of sources.flatMap(({ shares }) => shares).entries())
+    candidates.rows[unit * rowWidth + passageShareColumn] = share;
   return finish(choose(candidates, { ...options, held: options.held.slice() }));
 }
 

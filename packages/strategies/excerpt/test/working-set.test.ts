@@ -1,6 +1,6 @@
 import { finish, type Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
-import { candidatesOf } from '../src/candidates.js';
+import { candidatesOf, tokensOfUnit } from '../src/candidates.js';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { sourcesIn } from '../src/sources-in.js';
 import { changedSince, freshFile } from '../src/weights.js';
@@ -32,7 +32,8 @@ function worthOf(messages: readonly Message[], { room = 0.25, known }: Asked = {
   finish(index.read(said));
   const sources = finish(sourcesIn(index, () => true));
   const candidates = finish(candidatesOf(sources, 0.25));
-  const tokens = candidates.tokens.slice(0, candidates.count).reduce((sum, one) => sum + one, 0);
+  let tokens = 0;
+  for (let unit = 0; unit < candidates.count; unit += 1) tokens += tokensOfUnit(candidates, unit);
   const options = {
     weights: finish(index.use.weights(index.terms, said.length, index.terms.size)),
     held: new Uint8Array(index.terms.size),
@@ -46,7 +47,7 @@ function worthOf(messages: readonly Message[], { room = 0.25, known }: Asked = {
     for (let unit = 0; unit < candidates.count; unit += 1) {
       if (candidates.source[unit] !== source || (candidates.position[unit] as number) < 0) continue;
       worth += fixed[unit] as number;
-      own += candidates.tokens[unit] as number;
+      own += tokensOfUnit(candidates, unit);
     }
     return [own === 0 ? 0 : worth / own];
   });
