@@ -74,21 +74,13 @@ export class ConversationIndex {
       const message = messages[index] as Message;
       // The first messages take longer, because nothing is compiled yet.
       if (index < stepMessages || index % stepMessages === 0) yield;
-      const { begun, answered } = this.#reader.read(message, index);
       this.#starts.push(this.#sections.length);
-      for (const section of begun) {
-        const headingTerms = this.terms.idsOf(section.heading);
-        const { heading } = section;
-        const headingForm = this.#headings.add(heading, 0, heading.length, this.#sections.length);
-        const place: Growing = { section, units: this.#noUnits, headingTerms, headingForm, blocks: 0 };
-        this.#sections.push(place);
-        if (section.kind === 'call') this.#open.set(section, place);
-        yield* this.#divide(place);
-        this.use.add(headingTerms, { message: section.message, voice: 'agent' });
-      }
-      for (const section of answered) {
-        yield* this.#divide(this.#open.get(section) as Growing);
+      for (const section of this.#reader.read(message, index)) {
+        const answered = this.#open.get(section);
         this.#open.delete(section);
+        const place = answered ?? this.#begun(section);
+        yield* this.#divide(place);
+        if (answered === undefined) this.use.add(place.headingTerms, { message: index, voice: 'agent' });
       }
       this.#messages.push(message);
     }
@@ -123,6 +115,16 @@ export class ConversationIndex {
       if (position >= 0) return { section, units: units.ofBlock(position) };
     }
     return undefined;
+  }
+
+  #begun(section: Section): Growing {
+    const { heading } = section;
+    const headingTerms = this.terms.idsOf(heading);
+    const headingForm = this.#headings.add(heading, 0, heading.length, this.#sections.length);
+    const place: Growing = { section, units: this.#noUnits, headingTerms, headingForm, blocks: 0 };
+    this.#sections.push(place);
+    if (section.call !== undefined) this.#open.set(section, place);
+    return place;
   }
 
   /** Divides the blocks of a section that are new. */

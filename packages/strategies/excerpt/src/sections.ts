@@ -52,21 +52,18 @@ export class SectionReader {
   /**
    * Reads the next message.
    * @param index its position in the transcript
-   * @returns the sections that it begins, and those of earlier calls that it answers
+   * @returns the sections that it begins; of a tool's message, those of earlier calls that it answers
    */
-  read(
-    message: Message,
-    index: number,
-  ): { readonly begun: readonly Section[]; readonly answered: readonly Section[] } {
+  read(message: Message, index: number): readonly Section[] {
     switch (message.role) {
       case 'system':
-        return { begun: [], answered: [] };
+        return [];
       case 'tool':
-        return { begun: [], answered: partsOf(message).flatMap((part) => this.#answered(part, index)) };
+        return partsOf(message).flatMap((part) => this.#answered(part, index));
       case 'user':
-        return { begun: userSections(message, index), answered: [] };
+        return userSections(message, index);
       case 'assistant':
-        return { begun: this.#said(message, index), answered: [] };
+        return this.#said(message, index);
       default:
         return message satisfies never;
     }
@@ -108,7 +105,10 @@ export function sectionsOf(
   messages: readonly { readonly message: Message; readonly index: number }[],
 ): Section[] {
   const reader = new SectionReader();
-  return messages.flatMap(({ message, index }) => reader.read(message, index).begun);
+  return messages.flatMap(({ message, index }) => {
+    const sections = reader.read(message, index);
+    return message.role === 'tool' ? [] : sections;
+  });
 }
 
 /**

@@ -28,15 +28,16 @@ export function* piecesInSteps(
       line++;
       continue;
     }
-    const taken = yield* json.add(line);
+    const taken = json.mayBegin(line) ? yield* json.add(line) : undefined;
     if (taken === undefined) {
       const [start, end] = [lines.starts[line] as number, lines.ends[line] as number];
-      if (end - start <= longestLine || !(yield* json.addWithin(start, end))) writer.addLong(start, end);
+      const jsonStart = end - start <= longestLine ? -1 : json.startWithin(start);
+      if (jsonStart < 0 || !(yield* json.addWithin(start, jsonStart, end))) writer.addLong(start, end);
       line++;
     } else {
       line += taken.lines;
       if (taken.restAt !== undefined) cutLineStart(lines, line, taken.restAt);
     }
   }
-  return yield* atMost(writer.pieces, maxPieces);
+  return writer.count <= maxPieces ? writer.pieces : yield* atMost(writer.pieces, maxPieces);
 }

@@ -7,7 +7,6 @@ import { shortestJoined } from './weights.js';
  * neighbours.
  */
 export function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
-  if (pieces.length <= maxPieces) return pieces;
   const length = pieces.at(-1)?.end ?? 0;
   for (const canJoin of [isPlain, isAny]) {
     if (runsOf(pieces, canJoin) > maxPieces) continue;

@@ -16,15 +16,19 @@ export class JsonLines {
     readonly lines: Lines,
   ) {}
 
+  /** Whether JSON may begin on the line. */
+  mayBegin(line: number): boolean {
+    const first = this.lines.firsts[line] as number;
+    const code = this.writer.text.charCodeAt(first);
+    return (code === char.openBrace || code === char.openBracket) && first >= this.#from;
+  }
+
   /** Adds the JSON that begins on the line. */
   *add(line: number): Steps<Taken | undefined> {
     const { writer, lines } = this;
-    const { text } = writer;
     const first = lines.firsts[line] as number;
-    const code = text.charCodeAt(first);
-    if ((code !== char.openBrace && code !== char.openBracket) || first < this.#from) return undefined;
     const { count } = writer;
-    const scan = yield* addJson(writer, first, text.length);
+    const scan = yield* addJson(writer, first, writer.text.length);
     const last = lineAt(lines, scan.end, line);
     const isRestBlank = scan.end >= (lines.ends[last] as number);
     const isTaken =
@@ -40,16 +44,19 @@ export class JsonLines {
     return isRestBlank ? { lines: last + 1 - line } : { lines: last - line, restAt: scan.end };
   }
 
-  /** Adds a long line whose JSON begins near its start and goes to its end. Returns false if there is none. */
-  *addWithin(start: number, end: number): Steps<boolean> {
+  /** Where JSON may begin near the start of a long line; -1 if nowhere. */
+  startWithin(start: number): number {
+    const offset = this.writer.text.slice(start, start + longestJsonPrefix).search(/[[{]\s*["{[]/);
+    return offset < 0 ? -1 : start + offset;
+  }
+
+  /** Adds a long line whose JSON begins at `jsonStart` and goes to its end. Returns false if there is none. */
+  *addWithin(start: number, jsonStart: number, end: number): Steps<boolean> {
     const { writer } = this;
     const { text } = writer;
-    const offset = text.slice(start, start + longestJsonPrefix).search(/[[{]\s*["{[]/);
-    if (offset < 0) return false;
     const { count } = writer;
-    const prefixEnd = start + offset;
-    if (offset > 0 && text.slice(start, prefixEnd).trim() !== '') writer.addLong(start, prefixEnd);
-    const scan = yield* addJson(writer, prefixEnd, end);
+    if (text.slice(start, jsonStart).trim() !== '') writer.addLong(start, jsonStart);
+    const scan = yield* addJson(writer, jsonStart, end);
     if (scan.state !== 'broken' && scan.scalars > 0) {
       if (scan.end < end) writer.addLong(scan.end, end);
       return true;
