@@ -9,7 +9,7 @@ import { addUnits } from './units.js';
 
 /** What is read in a step: messages, or about as many UTF-16 units of their texts. */
 const stepMessages = 8;
-const stepLength = 1_000;
+const stepLength = 2_000;
 
 /** A section with its units and terms. */
 export interface ReadSection {

@@ -9,6 +9,9 @@ import type { SourceGroups } from './source-groups.js';
 import { gapMark, linesOf } from './unit-text.js';
 import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
 
+/** UTF-16 units that are written and counted in a step. */
+const stepLength = 4_000;
+
 /** An excerpt that is being written. */
 export class Draft {
   /** What is shown of each source, by its position among all. */
@@ -167,6 +170,7 @@ export class Draft {
         else own.push(unit);
       }
     yield;
+    let written = 0;
     for (let source = 0; source < bySource.length; source += 1) {
       const units = bySource[source];
       const position = this.#positions[source] as number;
@@ -177,7 +181,10 @@ export class Draft {
           units.sort((a, b) => a - b),
         )
       ) {
-        this.#set(position, this.#sectionOf(source, units), units);
+        const { section } = this.#set(position, this.#sectionOf(source, units), units);
+        written += section.text.length;
+        if (written < stepLength) continue;
+        written = 0;
         yield;
       }
     }
