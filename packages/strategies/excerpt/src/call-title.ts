@@ -77,14 +77,14 @@ export function argumentsOf({ input }: ToolCallPart): { main: string | undefined
   const name =
     mainNames.find((one) => typeof input[one] === 'string') ??
     keys.find((one) => typeof input[one] === 'string' || typeof input[one] === 'number');
-  const rest = keys.filter((key) => key !== name).flatMap((key) => leavesOf(input[key]));
+  const rest: string[] = [];
+  for (const key of keys) if (key !== name) addLeaves(input[key], rest);
   return { main: name === undefined ? undefined : String(input[name]), rest };
 }
 
-function leavesOf(value: unknown, depth = 0): string[] {
+function addLeaves(value: unknown, leaves: string[], depth = 0): void {
   // Without its name, a flag says nothing.
-  if (value === null || value === undefined || typeof value === 'boolean' || depth > deepestArgument)
-    return [];
-  if (typeof value !== 'object') return [String(value)];
-  return Object.values(value).flatMap((item) => leavesOf(item, depth + 1));
+  if (value === null || value === undefined || typeof value === 'boolean' || depth > deepestArgument) return;
+  if (typeof value !== 'object') leaves.push(String(value));
+  else for (const item of Object.values(value)) addLeaves(item, leaves, depth + 1);
 }

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '@ctx/core';
-import { fileReadTools, fileToolOf, fileWriteTools, pathArguments, pathsOf } from '@ctx/core/kit';
+import { fileReadTools, fileToolOf, fileWriteTools, pathsOf } from '@ctx/core/kit';
 import { argumentsOf } from './call-title.js';
 import { deedsOf } from './trail/deed.js';
 
@@ -36,7 +36,7 @@ export function fileAccessOf(call: ToolCallPart): FileAccess | undefined {
   const tool = fileToolOf(call, fileReadTools);
   const fields = typeof input === 'object' && input !== null ? input : {};
   if (tool !== undefined) {
-    const [path, another] = pathsOf(input, { names: [toolName], paths: [...pathArguments] });
+    const [path, another] = pathsOf(input, { names: [toolName] });
     if (path === undefined || another !== undefined) return undefined;
     return { path, how: 'read', isPart: partArguments.some((name) => name in fields) };
   }

@@ -78,6 +78,7 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */
 export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
+  if (!isTalk.includes(true)) return sources;
   const table = new UnitTable();
   return sources.map((source, position) => {
     if (isTalk[position] !== true) return source;

@@ -136,16 +136,15 @@ function* sourcesOf(
   const segmentAt = segmentNumbers(context, segments, places);
   const hasLeft = (place: number) => place < end && stays[place] === 0;
   const sources = yield* sourcesIn(index, (place) => hasLeft(place) && (segmentAt[place] as number) >= 0);
-  const older = index.sections.filter(({ section }) => hasLeft(section.message));
+  let olderLength = 0;
+  for (const { section } of index.sections)
+    if (hasLeft(section.message)) for (const { text } of section.blocks) olderLength += text.length;
   return {
     sources,
     segmentOf: Int32Array.from(sources, ({ section }) => segmentAt[section.message] as number),
-    olderLength: older.reduce((length, { section }) => length + lengthOf(section), 0),
+    olderLength,
   };
 }
-
-const lengthOf = ({ blocks }: Source['section']) =>
-  blocks.reduce((length, { text }) => length + text.length, 0);
 
 /** For each segment, the places of the user's messages around it that stay, or where its chapter begins and ends if that is nearer. */
 function segmentSpans(
@@ -153,12 +152,11 @@ function segmentSpans(
   segments: Split['segments'],
   places: Places,
 ): (readonly [from: number, to: number])[] {
-  const leaving = new Set(
-    segments.flatMap(({ exchanges }) =>
-      exchanges.flatMap(({ messages }) => messages.map(({ index }) => index)),
-    ),
+  const leaving = marked(
+    view,
+    segments.flatMap(({ exchanges }) => exchanges),
   );
-  const staying = view.filter((one) => !leaving.has(one.index) && isUsers(one) && places.of(one.id) >= 0);
+  const staying = view.filter((one) => leaving[one.index] === 0 && isUsers(one) && places.of(one.id) >= 0);
   const from = readFrom(chapters);
   let passed = 0;
   return segments.map(({ exchanges, chapter }) => {

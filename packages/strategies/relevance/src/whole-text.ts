@@ -46,9 +46,14 @@ function isText(part: Part): boolean {
 
 /** The length of `wholeText`, apart from the line breaks between its parts, without building the text. */
 function lengthOf(message: Message): number {
-  return partsOf(message).reduce((sum, part) => {
-    if (part.type !== 'tool-call') return sum + (partText(part)?.length ?? 0);
-    const { main = '', rest } = argumentsOf(part);
-    return sum + rest.reduce((total, text) => total + text.length, main.length + part.toolName.length);
-  }, 0);
+  if (typeof message.content === 'string') return message.content.length;
+  let length = 0;
+  for (const part of message.content)
+    if (part.type !== 'tool-call') length += partText(part)?.length ?? 0;
+    else {
+      const { main = '', rest } = argumentsOf(part);
+      length += part.toolName.length + main.length;
+      for (const text of rest) length += text.length;
+    }
+  return length;
 }

@@ -1,12 +1,5 @@
 import type { ToolCallPart } from '@ctx/core';
-import {
-  fileReadTools,
-  fileToolOf,
-  fileWriteTools,
-  pathArguments,
-  pathsOf,
-  terminalTools,
-} from '@ctx/core/kit';
+import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
 import { planOf } from './plan-list.js';
 import { type Deed, deedsOfCommand, pathsInPatch } from './shell-deed.js';
@@ -62,7 +55,7 @@ export function deedsOf(call: ToolCallPart, told: ToolDeeds = {}): readonly Deed
   if (command !== undefined) return deedsOfCommand(command);
   const patched = patchedBy(fields, input);
   if (patched.length > 0) return patched.map((object) => ({ verb: 'edited', object }));
-  const paths = pathsOf(input, { names: [toolName], paths: [...pathArguments] });
+  const paths = pathsOf(input, { names: [toolName] });
   if (paths.length > 0 && changesFiles(call, fields))
     return paths.map((object) => ({ verb: verbOf(toolName, fields), object }));
   if (fileToolOf(call, fileReadTools) !== undefined) return [];
@@ -99,9 +92,16 @@ function commandOf(
 }
 
 function patchedBy(fields: Readonly<Record<string, unknown>>, input: unknown): readonly string[] {
-  const texts = [input, ...patchArguments.map((name) => fields[name])];
-  const patch = texts.find((text) => typeof text === 'string' && text.includes('*** Begin Patch'));
-  return patch === undefined ? [] : pathsInPatch(patch as string);
+  if (isPatch(input)) return pathsInPatch(input);
+  for (const name of patchArguments) {
+    const text = fields[name];
+    if (isPatch(text)) return pathsInPatch(text);
+  }
+  return [];
+}
+
+function isPatch(text: unknown): text is string {
+  return typeof text === 'string' && text.includes('*** Begin Patch');
 }
 
 function changesFiles(call: ToolCallPart, fields: Readonly<Record<string, unknown>>): boolean {
