@@ -23,6 +23,15 @@ export class IntColumn {
     else this.#longer(number, offset)[offset] = value;
   }
 
+  /** Sets as many numbers as a list has, from a position on. */
+  setAll(position: number, list: ArrayLike<number>): void {
+    const page = this.#pages[position >>> pageBits];
+    const offset = position & (pageLength - 1);
+    if (page !== undefined && offset + list.length <= page.length)
+      for (let at = 0; at < list.length; at += 1) page[offset + at] = list[at] as number;
+    else for (let at = 0; at < list.length; at += 1) this.set(position + at, list[at] as number);
+  }
+
   /** The numbers from a position to before another, in a few arrays. */
   between(first: number, end: number): Int32Array[] {
     const found: Int32Array[] = [];

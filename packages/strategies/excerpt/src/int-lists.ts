@@ -21,7 +21,7 @@ export class IntLists {
   add(list: ArrayLike<number>): number {
     const number = this.#size;
     const first = this.#ends.at(number);
-    for (let at = 0; at < list.length; at += 1) this.#items.set(first + at, list[at] as number);
+    this.#items.setAll(first, list);
     this.#ends.set(number + 1, first + list.length);
     this.#size = number + 1;
     return number;
