@@ -140,17 +140,14 @@ export class Compressor {
   #commit(request: CompressionRequest, start: Start, run: RunResult, { applied, cost }: Judged): Done {
     const { conversation, events, now, modelPause } = this.surroundings;
     const { id, stalled } = start;
-    for (const { strategy, status } of run.stages) {
+    for (const { strategy, status } of run.stages)
       if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
-    }
+    // A view that has shrunk may grow again with what they can do something about.
+    for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
     // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
     const before = conversation.generation === start.generation ? start.standing : this.#standing();
     const isChange = applied.accepted.length > 0;
-    if (isChange) {
-      conversation.commit(applied.view);
-      // It may grow again with what they can do something about.
-      for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
-    }
+    if (isChange) conversation.commit(applied.view);
     const after = this.#standing();
     const record = !isChange
       ? undefined
@@ -219,11 +216,10 @@ export class Compressor {
     isChange: boolean,
   ): string | undefined {
     if (upkeep === true && isChange) return undefined;
-    const { view } = this.meter.conversation;
-    if (view.tokens > this.meter.viewTokensFor(enoughTokens)) return 'the target was not reached';
-    const { length } = view.entries;
-    if (targetMessages === undefined || length <= targetMessages) return undefined;
-    return `${length} messages stay, but the target was ${targetMessages}`;
+    const { tokens, entries } = this.meter.conversation.view;
+    if (tokens > this.meter.viewTokensFor(enoughTokens)) return 'the target was not reached';
+    if (targetMessages === undefined || entries.length <= targetMessages) return undefined;
+    return `${entries.length} messages stay, but the target was ${targetMessages}`;
   }
 
   skip(reason: string): CompressionOutcome {
