@@ -14,6 +14,7 @@ import { protectionOf } from '../view/protection.js';
 import { isCrowded } from '../view/staying-tokens.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
+import { hasEnough, type KeptNotes, mayRemoveNotes, unused } from './kept-notes.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { planCopy } from './plan-copy.js';
@@ -37,8 +38,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   const crowded = isCrowded(run.view, run.rules, run.windowTokensFor);
   let fellShort: string | undefined;
   let hasChosen = false;
-  const { recallTool: tool } = run;
-  const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];
+  let notes: KeptNotes | undefined;
+  const first = await recalledStages(run);
   for (const planned of [...first, ...run.stages, lastResort, lastResort] as const) {
     const isLastResort = planned === lastResort;
     const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;
@@ -62,6 +63,13 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const before = stages[stages.length - 1]?.strategy;
     const after = before === lastResort ? undefined : (fellShort ?? (isLastResort ? before : undefined));
     if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
+    if (
+      after !== undefined &&
+      hasChosen &&
+      !isLastResort &&
+      mayRemoveNotes(strategy, made.view, windowTokens)
+    )
+      notes ??= { view: made.view, edits: made.edits.length, stages: stages.length };
     const rules = isLastResort ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
     const targetMessages = isLastResort ? undefined : run.targetMessages;
     const stage = { ...run, rules, windowTokens, targetMessages, guard };
@@ -72,6 +80,13 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     }
   }
   throwIfAborted(run.signal);
+  // Notes are worth more than the room that is missing.
+  if (notes && run.targetMessages === undefined && !hasEnough(notes, made.view, run.enoughTokens)) {
+    const { view } = notes;
+    made.view = view;
+    made.edits.length = notes.edits;
+    stages.push(...stages.splice(notes.stages).map((report) => unused(report, view.tokens)));
+  }
   const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort && edits > 0);
   if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
@@ -82,13 +97,12 @@ function hasFewMessages({ entries }: View, { targetMessages }: Run): boolean {
   return targetMessages === undefined || entries.length <= targetMessages;
 }
 
-function hasCalls({ entries }: View, tool: string): boolean {
-  return entries.some(({ message }) => toolCallsOf(message).some(({ toolName }) => toolName === tool));
-}
-
 /** Loaded when there is something to recall. */
-async function recalledStage(tool: string): Promise<CompressionStrategy> {
-  return (await import('./recall-stage.js')).recalledStage(tool);
+async function recalledStages({ view, recallTool: tool }: Run): Promise<CompressionStrategy[]> {
+  const isRecalled = view.entries.some(({ message }) =>
+    toolCallsOf(message).some(({ toolName }) => toolName === tool),
+  );
+  return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];
 }
 
 /** The results of the stages so far. */

@@ -51,6 +51,81 @@ test.each<[string, CompressionStrategy[], string[]]>([
   expect(rate).toBe(expected.length === 0 ? 0 : 1);
 });
 
+describe('notes that a stage wrote', () => {
+  /** Merges the oldest messages into one of so many words. */
+  const noting = (count: number, length: number): CompressionStrategy =>
+    defineStrategy({
+      name: 'noting',
+      emits: ['merge'],
+      plan: ({ view }) => {
+        const messages = view.slice(0, count).map(({ id }) => id);
+        return {
+          edits: [
+            { type: 'merge', messages, text: words(length, 'note'), placement: 'first', reason: 'old' },
+          ],
+        };
+      },
+    });
+  const notesIn = async (
+    contextWindow: number,
+    targetTokens: number,
+    ...strategies: CompressionStrategy[]
+  ) => {
+    const manager = managerOf(said, {
+      strategies,
+      config: { contextWindow, minMessagesToKeep: 1, reserve: 0 },
+    });
+    const { record } = await manager.compress({ targetTokens });
+    return { notes: manager.view().filter(({ summary }) => summary), record, size: manager.view().length };
+  };
+
+  test('are not removed by a later stage if they fit the window', async () => {
+    const { notes, record, size } = await notesIn(150, 50, noting(10, 20), dropping('oldest', 3));
+    expect(notes).toHaveLength(1);
+    expect(size).toBe(11);
+    expect(record?.stages).toMatchObject([
+      { strategy: 'noting', edits: 1, tokensAfter: 120 },
+      { strategy: 'oldest', edits: 0, status: 'no-progress', tokensAfter: 120, fallback: true },
+    ]);
+    expect(record?.edits.map(({ type }) => type)).toEqual(['merge']);
+  });
+
+  test('stay beside what a later stage removes, if that is enough', async () => {
+    const newest: CompressionStrategy = {
+      ...dropping('newest', 0),
+      plan: ({ view }) => ({
+        edits: view.slice(1, -2).map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+      }),
+    };
+    const { notes, size } = await notesIn(150, 50, noting(10, 20), newest);
+    expect(notes).toHaveLength(1);
+    expect(size).toBe(3);
+  });
+
+  test('may be removed if nothing else fits the window', async () => {
+    const { notes } = await notesIn(110, 50, noting(10, 20), dropping('oldest', 3));
+    expect(notes).toEqual([]);
+  });
+
+  test('may be removed if the stage that writes them fails', async () => {
+    let works = true;
+    const writer = noting(10, 20);
+    const manager = managerOf(said, {
+      strategies: [
+        { ...writer, plan: (context) => (works ? writer : failing()).plan(context) },
+        dropping('oldest', 8),
+      ],
+      config: { contextWindow: 150, minMessagesToKeep: 1, reserve: 0 },
+    });
+    const notes = () => manager.view().filter(({ summary }) => summary);
+    await manager.compress({ targetTokens: 50 });
+    expect(notes()).toHaveLength(1);
+    works = false;
+    await manager.compress({ targetTokens: 50 });
+    expect(notes()).toEqual([]);
+  });
+});
+
 test('the last resort is a fallback, even after a stage that only prepares', async () => {
   const manager = managerOf(said, {
     strategies: [dropping('prepares', 1, true)],

@@ -104,13 +104,14 @@ const explained: Readonly<Record<string, string>> = {
     'records of these actions are too few to be grouped; interleaved.test.ts',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
-  'compress/pipeline.ts const first = tool === undefined || !hasCalls(run.view, tool) ? [] : [await recalledStage(tool)];':
+  'compress/pipeline.ts const first = await recalledStages(run);':
     'an import, if the view has results of the tool that recalls',
   "compress/compressor.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
   "compress/outcome.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
     'an import',
-  "compress/pipeline.ts return (await import('./recall-stage.js')).recalledStage(tool);": 'an import',
+  "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];":
+    'an import',
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
