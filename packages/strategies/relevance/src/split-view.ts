@@ -67,7 +67,8 @@ export function* splitView(
 ): Steps<Split> {
   const { free, staying, crowding, stayingTokens } = kindsOf(yield* exchangesInSteps(context.view));
   yield;
-  const open = Math.max(0, context.targetTokens - stayingTokens);
+  // Beside what must stay, a target may be larger than the window.
+  const open = Math.max(0, Math.min(context.targetTokens, context.maxTokens) - stayingTokens);
   const most = open * recentShare;
   const lastTokens = free.at(-1)?.tokens ?? 0;
   // The newest message refers to the answer before it.
@@ -95,7 +96,7 @@ export function* splitView(
   ];
   const all = dividedAtUsers(older, context);
   const early = all.filter(({ chapter }) => chapter === earlyChapter(context.chapters));
-  const earlyTokens = open * earlyShare;
+  const earlyTokens = earlyRoom(context, open);
   const hasSettled = settles && early.length > 0 && isSettled(early, earlyTokens);
   return {
     newest: [...recent.whole, ...recent.cut],
@@ -111,6 +112,14 @@ export function* splitView(
 /** What is left of the window for what must stay but is too large, beside the rest that stays, what was done and what the user wants. */
 function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
   return maxTokens * (1 - instructionsFloor - trailShare) - others;
+}
+
+/**
+ * Tokens for the excerpts of what is no longer read: once they are short, they stay so. Where what must stay nearly fills the window for a while,
+ * they keep what the user's instructions may have.
+ */
+function earlyRoom({ maxTokens, targetTokens }: PlanContext, open: number): number {
+  return Math.max(open * earlyShare, Math.min(maxTokens * instructionsFloor, targetTokens * earlyShare));
 }
 
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */
