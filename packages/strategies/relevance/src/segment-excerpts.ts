@@ -2,7 +2,7 @@ import type { Edit, PlanContext } from '@ctx/core';
 import { type excerptOf, intro, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { type Segment, tokensOf as tokensIn } from './split-view.js';
-import { mergedOverhead } from './weights.js';
+import { mergedOverhead, worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
 
@@ -39,7 +39,7 @@ export function headsOf(
   return heads;
 }
 
-/** An edit for each segment, unless its excerpt would not be shorter. */
+/** An edit for each segment, unless its excerpt would not be shorter, or longer by much than one that is there. */
 export function excerptEdits(
   segments: readonly Segment[],
   texts: readonly (string | undefined)[],
@@ -55,9 +55,16 @@ export function excerptEdits(
   return segments.flatMap((segment, number) => {
     // As many messages as must stay were counted with an excerpt for each segment.
     const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
-    const isShorter = text === undefined || tokensOf(text) + mergedOverhead < tokensIn(segment.exchanges);
-    return isShorter ? [excerptEdit(text, segment)] : [];
+    const before = tokensIn(segment.exchanges);
+    const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
+    const isWorthIt = after < before || (isNoted(segment) && after > before * worthWritingAgain);
+    return isWorthIt ? [excerptEdit(text, segment)] : [];
   });
+}
+
+/** Whether a segment is nothing but an excerpt that may have been cut short where there was no room. */
+function isNoted({ exchanges }: Segment): boolean {
+  return exchanges.every(({ messages }) => messages.every(({ id }) => id.startsWith('ctx:')));
 }
 
 /** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */

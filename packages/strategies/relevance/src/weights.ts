@@ -14,6 +14,8 @@ export const earlyShare = 0.15;
 export const earlySpare = 1.5;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */
 export const leastSaved = 0.25;
+/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. A limit. */
+export const worthWritingAgain = 1.5;
 /** The largest share of a cut group's tokens that one argument of a call may take. */
 export const argumentShare = 0.25;
 /** The share that all arguments together may take. If they are larger, each gets an equal part. Without: 0.0. */

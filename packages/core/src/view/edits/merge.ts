@@ -9,6 +9,10 @@ const keepsOrder: Check<MergeEdit> = ({ targets }, draft) => {
   return between && `"${between.id}" of the user would stay amid what the merge stands for`;
 };
 
+/** Notes that were cut short while there was no room may be written again at greater length, if all edits together make the view smaller. */
+const fewerUnlessNotes: Check<MergeEdit> = (change, draft) =>
+  change.targets.every(({ id, origins }) => !origins.isOnly(id)) ? undefined : fewerTokens(change, draft);
+
 export const merge: EditKind<MergeEdit> = {
   form({ messages, text, placement }, reason) {
     const ids = idsIn(messages);
@@ -23,7 +27,7 @@ export const merge: EditKind<MergeEdit> = {
     'tool-pairs': wholeExchanges,
     order: keepsOrder,
     'content-not-empty': saysSomething,
-    'fewer-tokens': fewerTokens,
+    'fewer-tokens': fewerUnlessNotes,
   },
   apply(draft, { edit, targets, message = mergedMessage(edit.text) }, version) {
     draft.merge(targets, message, { id: `${reservedIds}${version}`, placement: edit.placement });
