@@ -153,6 +153,13 @@ describe('validateView', () => {
   });
 });
 
+test('notes may be written again at greater length, but nothing else may become longer', () => {
+  const short = { ...merge('one'), text: 'x' } as Edit;
+  const longer = (message: string) => ({ ...merge(message), text: words(12) }) as Edit;
+  expect(tried([short, longer('ctx:r.0'), drop('two', 'three')])).toEqual([]);
+  expect(tried([longer('one')])).toMatchObject([['fewer-tokens', expect.stringContaining('leaves')]]);
+});
+
 describe('messages from both sides of one of the user', () => {
   const ascending = fc.uniqueArray(fc.nat(60)).map((said) => said.toSorted((a, b) => a - b));
 

@@ -1,7 +1,7 @@
 import type { Edit, PlanContext } from '@ctx/core';
 import { type excerptOf, intro, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
-import { type Segment, tokensOf as tokensIn } from './split-view.js';
+import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
 import { mergedOverhead, worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
@@ -57,14 +57,9 @@ export function excerptEdits(
     const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
     const before = tokensIn(segment.exchanges);
     const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
-    const isWorthIt = after < before || (isNoted(segment) && after > before * worthWritingAgain);
+    const isWorthIt = after < before || (areNotes(segment.exchanges) && after > before * worthWritingAgain);
     return isWorthIt ? [excerptEdit(text, segment)] : [];
   });
-}
-
-/** Whether a segment is nothing but an excerpt that may have been cut short where there was no room. */
-function isNoted({ exchanges }: Segment): boolean {
-  return exchanges.every(({ messages }) => messages.every(({ id }) => id.startsWith('ctx:')));
 }
 
 /** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */

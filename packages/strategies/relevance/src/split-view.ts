@@ -127,7 +127,7 @@ function dividedAtUsers(older: readonly Exchange[], { view, chapters }: PlanCont
   const task = view.findLast(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
   return segmentsOf(older, view)
     .flatMap((exchanges) => dividedAtChapters(exchanges, chapters))
-    .filter((exchanges) => tokensOf(exchanges) > smallestSegment)
+    .filter((exchanges) => tokensOf(exchanges) > smallestSegment || areNotes(exchanges))
     .map((exchanges) => ({
       exchanges,
       isWork: task !== undefined && (exchanges[0] as Exchange).first > task.index,
@@ -156,6 +156,11 @@ function isTalk(view: readonly ViewMessage[]): boolean {
     said.length >= fewestTurns &&
     said.every(({ message }) => message.role !== 'tool' && toolCallsOf(message).length === 0)
   );
+}
+
+/** Whether exchanges are nothing but excerpts, which may have been cut short where there was no room. */
+export function areNotes(exchanges: readonly Exchange[]): boolean {
+  return exchanges.every(({ messages }) => messages.every(({ id }) => id.startsWith('ctx:')));
 }
 
 /** All exchanges that are removed from the view. */

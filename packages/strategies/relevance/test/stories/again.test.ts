@@ -126,6 +126,20 @@ describe('compressed a second time', () => {
     expect(rules.filter((rule) => excerpt.includes(rule)).length).toBeGreaterThan(5);
   });
 
+  test('after it was cut short beside a message that filled the window, it is written again with what it had', async () => {
+    const rules = Array.from({ length: 12 }, (_, at) => `Always keep rule ${at}: never ${words(12)} w${at}.`);
+    const said = rules.flatMap((rule) => [user(rule), assistant(`Noted. ${words(60)}`)]);
+    const { manager } = await compressed([...said, user('go')], 300, inWindow(2_000));
+    const kept = (made: { readonly excerpts: readonly string[] }) =>
+      rules.filter((rule) => made.excerpts.join().includes(rule)).length;
+    for (const message of transcript(call('big', 'lookup', {}), result('big', words(1_900))))
+      manager.append(message);
+    const crowded = await compressAgain(manager, 300);
+    expect(kept(crowded)).toBeLessThan(4);
+    for (const message of [assistant('read'), ...work(0, 20), user('go on')]) manager.append(message);
+    expect(kept(await compressAgain(manager, 600))).toBeGreaterThan(8);
+  });
+
   test('or ten times in a row, it does not grow, and the task and the newest exchange stay', async () => {
     const manager = managerOf([user('Build a parser.')]);
     for (let round = 0; round < 10; round += 1) {
