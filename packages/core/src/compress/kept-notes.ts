@@ -15,10 +15,18 @@ export function mayRemoveNotes({ emits }: CompressionStrategy, view: View, windo
   return emits.includes('drop') && view.tokens <= windowTokens && notesIn(view).length > 0;
 }
 
-/** Whether a later view is small enough and has all notes. */
-export function hasEnough({ view }: KeptNotes, later: View, enoughTokens: number): boolean {
-  const left = new Set(later.entries.map(({ id }) => id));
-  return later.tokens <= enoughTokens && notesIn(view).every(({ id }) => left.has(id));
+/** Takes back what was made since, unless it is small enough and has all notes. */
+export function takeBack(
+  { view, edits, stages }: KeptNotes,
+  made: { view: View; readonly edits: unknown[] },
+  reports: StageReport[],
+  enoughTokens: number,
+): void {
+  const left = new Set(made.view.entries.map(({ id }) => id));
+  if (made.view.tokens <= enoughTokens && notesIn(view).every(({ id }) => left.has(id))) return;
+  made.view = view;
+  made.edits.length = edits;
+  reports.push(...reports.splice(stages).map((report) => unused(report, view.tokens)));
 }
 
 function notesIn({ entries }: View): View['entries'] {
@@ -26,15 +34,10 @@ function notesIn({ entries }: View): View['entries'] {
 }
 
 /** The report of a stage whose edits are not used. */
-export function unused(report: StageReport, tokensAfter: number): StageReport {
+function unused(report: StageReport, tokensAfter: number): StageReport {
   if (report.edits === 0) return report;
   const reason =
     'It would remove what the other stages wrote or free too little, and what is there fits the window';
-  return {
-    ...report,
-    status: report.error === undefined ? 'no-progress' : 'failed',
-    edits: 0,
-    tokensAfter,
-    reason,
-  };
+  const status = report.error === undefined ? 'no-progress' : 'failed';
+  return { ...report, status, edits: 0, tokensAfter, reason };
 }

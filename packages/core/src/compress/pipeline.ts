@@ -14,7 +14,7 @@ import { protectionOf } from '../view/protection.js';
 import { isCrowded } from '../view/staying-tokens.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
-import { hasEnough, type KeptNotes, mayRemoveNotes, unused } from './kept-notes.js';
+import { type KeptNotes, mayRemoveNotes, takeBack } from './kept-notes.js';
 import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { planCopy } from './plan-copy.js';
@@ -81,12 +81,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   }
   throwIfAborted(run.signal);
   // Notes are worth more than the room that is missing.
-  if (notes && run.targetMessages === undefined && !hasEnough(notes, made.view, run.enoughTokens)) {
-    const { view } = notes;
-    made.view = view;
-    made.edits.length = notes.edits;
-    stages.push(...stages.splice(notes.stages).map((report) => unused(report, view.tokens)));
-  }
+  if (notes && run.targetMessages === undefined) takeBack(notes, made, stages, run.enoughTokens);
   const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort && edits > 0);
   if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
   if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
