@@ -62,6 +62,16 @@ function filled(count: number, options?: Parameters<typeof manager>[0]): Context
   return made;
 }
 
+/** A strategy that makes no progress, and how often it was asked. */
+function idling() {
+  const idle = { asked: 0 };
+  const plan = () => {
+    idle.asked += 1;
+    return { edits: [] };
+  };
+  return Object.assign(idle, { strategy: defineStrategy({ name: 'idle', emits: ['drop'], plan }) });
+}
+
 describe('checkAndCompress', () => {
   test('leaves the view unchanged below the trigger', async () => {
     const made = filled(7);
@@ -166,48 +176,32 @@ describe('checkAndCompress', () => {
   });
 
   test('does not repeat a stage that made no progress until the view has grown', async () => {
-    let asked = 0;
-    const idle = defineStrategy({
-      name: 'idle',
-      emits: ['drop'],
-      plan: () => {
-        asked += 1;
-        return { edits: [] };
-      },
-    });
-    const made = filled(9, { strategies: [idle] });
+    const idle = idling();
+    const made = filled(9, { strategies: [idle.strategy] });
     await made.checkAndCompress();
     await made.checkAndCompress();
-    expect(asked).toBe(1);
+    expect(idle.asked).toBe(1);
     made.append(user('more'));
     await made.checkAndCompress();
-    expect(asked).toBe(2);
+    expect(idle.asked).toBe(2);
   });
 
   test('asks a stage that made no progress again once another has made the view smaller and it has grown since', async () => {
-    let asked = 0;
-    const idle = defineStrategy({
-      name: 'idle',
-      emits: ['drop'],
-      plan: () => {
-        asked += 1;
-        return { edits: [] };
-      },
-    });
+    const idle = idling();
     let drops = false;
     const sometimes = defineStrategy({
       ...dropOldest,
       plan: (context) => (drops ? dropOldest.plan(context) : { edits: [] }),
     });
-    const made = filled(9, { strategies: [idle, sometimes] });
+    const made = filled(9, { strategies: [idle.strategy, sometimes] });
     await made.checkAndCompress();
-    expect(asked).toBe(1);
+    expect(idle.asked).toBe(1);
     drops = true;
     await made.compress({ strategy: sometimes });
     expect(made.stats().currentTokens).toBe(40);
     for (let at = 0; at < 4; at += 1) made.append(user(words(10)));
     await made.checkAndCompress();
-    expect(asked).toBe(2);
+    expect(idle.asked).toBe(2);
   });
 
   test('runs one compression at a time', async () => {
