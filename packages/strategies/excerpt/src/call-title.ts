@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { trailHeading } from './excerpt-text.js';
-import { deepestArgument, longestTitle, longestTitleArgument } from './weights.js';
+import { deepestArgument, longestCommand, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */
 const mainNames = [
@@ -31,7 +31,10 @@ export interface CallTitle {
 
 /** Writes a call as its tool's name, its path, command or query, cut if it is long, and its other short arguments. */
 export function titleOf(call: ToolCallPart): CallTitle {
-  const { main = '', rest } = argumentsOf(call);
+  const { main = '', rest: others0 } = argumentsOf(call);
+  const edited = newTexts(call.input);
+  const isCommand = isFields(call.input) && ('command' in call.input || 'cmd' in call.input);
+  const rest = edited ?? (isCommand ? others0.filter((text) => !/^\d+$/.test(text)) : others0);
   const shown = beginningOf(main);
   let title = `${nameOf(call)} ${shown}`.trimEnd();
   const others: string[] = [];
@@ -45,9 +48,37 @@ export function titleOf(call: ToolCallPart): CallTitle {
     else others.push(text);
   }
   if (shown.length < main.length) title += '…';
+  if (edited !== undefined) title += ': new text';
   title = title.replace(lineBreaks, ' ');
   if (title === trailHeading) title += '()';
-  return { title, rest: [main.slice(shown.length), ...others].filter((text) => text.trim() !== '') };
+  const left = main.includes('\n') || main.length > longestCommand ? main.slice(shown.length) : '';
+  return { title, rest: [left, ...others].filter((text) => text.trim() !== '') };
+}
+
+/** Names of the arguments that an edit replaces, and by what. */
+const editNames = [
+  ['old_string', 'new_string'],
+  ['old_str', 'new_str'],
+  ['oldText', 'newText'],
+  ['oldString', 'newString'],
+  ['search', 'replace'],
+  ['old_string', 'content'],
+] as const;
+
+/** What an edit puts in place of what was there; undefined if the call is no such edit. Shown with the old text, neither could be told from the other. */
+function newTexts(input: unknown): string[] | undefined {
+  if (!isFields(input)) return undefined;
+  const edits = Array.isArray(input['edits']) ? input['edits'] : [input];
+  const texts = edits.map((edit: unknown) => {
+    if (!isFields(edit)) return undefined;
+    const names = editNames.find(
+      ([before, after]) => typeof edit[before] === 'string' && typeof edit[after] === 'string',
+    );
+    if (names === undefined) return undefined;
+    const [before, after] = [String(edit[names[0]]), String(edit[names[1]])];
+    return after.trim() === '' ? `(removed) ${before}` : after;
+  });
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 /** The name of a tool as a title begins with it. One that reads as a speaker's is written as a call, as `User()`. */
@@ -62,9 +93,9 @@ function nameOf({ toolName }: ToolCallPart): string {
   return speakers.has(words[0] as string) ? `${toolName.trim()}()` : toolName;
 }
 
-/** As much of a text as fits into a title, up to the end of a word. */
+/** As much of a text as fits into a title, up to the end of a word. A path or a command of one line is shown whole, if it is not very long. */
 function beginningOf(text: string): string {
-  if (text.length <= longestTitle) return text;
+  if (text.length <= (text.includes('\n') ? longestTitle : longestCommand)) return text;
   const cut = text.slice(0, longestTitle);
   const end = Math.max(...[' ', '\n', '/'].map((separator) => cut.lastIndexOf(separator)));
   return end > longestTitle - longestTitleArgument ? cut.slice(0, end + 1) : cut;

@@ -12,6 +12,7 @@ import {
   weightColumn,
 } from './unit-rows.js';
 import {
+  bulkWeight,
   gapTokens,
   headingTokens,
   jsonPassageShare,
@@ -26,6 +27,8 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   readonly weight: number;
   /** Whether the user has named what a term stands for: a unit with it is worth as much however many others have its form. @default false */
   isNamed?(term: number): boolean;
+  /** A part of the weight, 0–1, that is small for what is no longer so. @default 1 */
+  readonly stateWeight?: number;
   /** A factor on the worth of its heading. @default 1 */
   readonly headingWeight?: number;
   /** Whether it is a turn of talk, which shares its heading with the turns around it. */
@@ -123,7 +126,7 @@ function emptyFor(
     terms: { items: new Int32Array(termCount), ends: new Int32Array(count + 1) },
     headingTerms: termLists(sources.map(({ headingTerms }) => headingTerms)),
     headingTokens: Float64Array.from(sources, ({ section, isTalk }) =>
-      isTalk === true ? 0 : section.heading.length * tokensPerCharacter + headingTokens,
+      isTalk === true ? 0 : Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens,
     ),
     headingWeight: Float64Array.from(sources, ({ headingWeight = 1 }) => headingWeight),
     count: 0,
@@ -177,7 +180,7 @@ function addUnit(
   const row = at * rowWidth;
   const isFirst = at === starts[source[at] as number];
   rows[row + tokensColumn] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
-  const repeated = table.formWeight(place);
+  const repeated = Math.min(table.formWeight(place), table.isBulk(place) ? bulkWeight : 1);
   const formWeight =
     repeated < 1 && table.terms.itemsOf(place).some((some) => some.some((term) => isNamed(term)))
       ? 1

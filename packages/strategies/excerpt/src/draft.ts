@@ -4,6 +4,7 @@ import { type Choice, choicesWithin } from './choice.js';
 import { type Counting, countedInParts } from './counting.js';
 import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';
+import { withinRoot } from './root-folder.js';
 import { isOf, joined, type Shown } from './shown.js';
 import type { SourceGroups } from './source-groups.js';
 import { gapMark, linesOf } from './unit-text.js';
@@ -157,8 +158,15 @@ export class Draft {
     const { sources, verbatim, candidates } = this;
     for (const position of verbatim.keys()) {
       if (this.#shown[position] !== undefined) continue;
-      const { heading, blocks } = (sources[position] as Source).section;
-      this.#set(position, { heading, text: blocks[0]?.text ?? '' }, []);
+      const { section, units } = sources[position] as Source;
+      const text =
+        section.kind === 'call'
+          ? linesOf(
+              { section, units },
+              [...units].map((_, at) => at),
+            )
+          : (section.blocks[0]?.text ?? '');
+      this.#set(position, { heading: this.#headingOf(section), text }, []);
       yield;
     }
     const bySource: (number[] | undefined)[] = this.#positions.map(() => undefined);
@@ -226,7 +234,8 @@ export class Draft {
     const { candidates, sources } = this;
     const position = this.#positions[source] as number;
     const own = sources[position] as Source;
-    const { heading, blocks, message, from } = own.section;
+    const { blocks, message, from } = own.section;
+    const heading = this.#headingOf(own.section);
     const lines = shown.map((unit) => candidates.position[unit] as number).filter((at) => at >= 0);
     const text = linesOf(own, lines);
     if (lines.length === own.units.length) return { heading, text };
@@ -234,6 +243,10 @@ export class Draft {
     if (text === '') return { heading, text, part: { message: place } };
     const of = this.#linesOf(position);
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };
+  }
+
+  #headingOf({ heading }: Source['section']): string {
+    return withinRoot(heading, this.groups.root ?? '');
   }
 
   /** The lines of all blocks of a source. */

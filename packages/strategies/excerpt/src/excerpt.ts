@@ -1,18 +1,19 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import type { Choice, Chosen } from './choice.js';
+import { claimsOf } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import type { Counting } from './counting.js';
 import { Draft } from './draft.js';
 import { sectionText } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
+import { favoured } from './favour.js';
 import { heldWith } from './held-terms.js';
+import { naming } from './section-weight.js';
 import { choose } from './selection.js';
 import { type ExcerptHead, oneGroup, type SourceGroups } from './source-groups.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
-import { verbatimSections } from './verbatim.js';
 import { fullEnough, spare } from './weights.js';
-import { withWorkingSet } from './working-set.js';
 
 export interface ExcerptOptions extends Counting {
   /** The most tokens that the excerpt may have, unless its heads and the user's instructions have more. */
@@ -58,10 +59,22 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const sections = sources.map(({ section }) => section);
   const { groups = oneGroup(read.length) } = options;
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
-  const verbatim = verbatimSections(sections, {
-    roomTokens: Math.min(room, usersTokens),
+  const { index } = options;
+  const verbatim = claimsOf(sections, {
+    roomTokens: room,
+    usersTokens,
     floorTokens: options.instructionsTokens ?? 0,
     olderLength,
+    isTalk,
+    weights: sources.map(({ stateWeight = 1 }) => stateWeight),
+    isNamed: (position) => {
+      const { headingTerms, section } = sources[position] as Source;
+      return headingTerms.some(
+        (term) =>
+          naming.has(index.terms.kind(term)) &&
+          (index.use.lastBy('user', term) >= 0 || index.use.lastBy('agent', term) > section.message),
+      );
+    },
     tokensOf,
   });
   yield;
@@ -80,11 +93,11 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     candidates,
     options.index,
   );
-  const fixed = yield* withWorkingSet(
+  const fixed = yield* favoured(
     free,
     candidates,
-    { weights, held, roomTokens: left },
-    options.messages ?? 0,
+    { weights, held, roomTokens: left, favoursUser: usersTokens > 0 },
+    isTalk.filter((_, position) => !verbatim.has(position)),
     talk,
   );
   const draft = new Draft(sources, verbatim, candidates, isTalk, options, groups, (position) =>

@@ -13,9 +13,10 @@ export {
 export type { KeptLine } from './explain.js';
 export { heldWith, hold } from './held-terms.js';
 export { indexOfConversation } from './index-of-conversation.js';
+export { rootFolderOf } from './root-folder.js';
 export { sectionsOf } from './sections.js';
 export { choose } from './selection.js';
-export { sourcesIn } from './sources-in.js';
+export { namedSince, sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
 export { trailOf } from './trail/trail.js';
 export { linesOf } from './unit-text.js';

@@ -33,6 +33,8 @@ export interface Section {
   readonly kind: 'user' | 'assistant' | 'summary' | 'call' | 'failure';
   /** Position of the message, or of the call's message, in the transcript. */
   readonly message: number;
+  /** Whether the result holds what the user said: an answer to a question of the agent, or why a call was not wanted. */
+  readonly isAnswer?: boolean | undefined;
   /** The call, unless the section is of an earlier excerpt. */
   readonly call?: ToolCallPart | undefined;
   /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
@@ -90,12 +92,13 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    if (isErrorResult(part)) {
+    const said = textOfOutput(part.output);
+    if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
     }
-    const text = textOfOutput(part.output);
-    if (text !== '') section.blocks = [...section.blocks, { text, message: index, voice: 'tool' }];
+    section.isAnswer = isUsersAnswer(section.call, said);
+    if (said !== '') section.blocks = [...section.blocks, { text: said, message: index, voice: 'tool' }];
     return [section];
   }
 }
@@ -148,6 +151,20 @@ function excerptedSections(excerpt: string, index: number): Section[] {
     const title = failed ? heading.slice(0, -failedMark.length) : heading;
     return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index, from };
   });
+}
+
+/** Tools with which agents ask the user, and what they say of a call that the user did not want. */
+const asking = /ask.{0,12}(?:user|question)|user.{0,3}(?:input|choice|answer)|followup_question/i;
+const unwanted =
+  /\b(?:the )?user (?:said|has answered|answered|rejected|declined|doesn['’]t want|did not want|provided)\b/i;
+/** What programs say of a call that was not done. */
+const refused =
+  /\b(?:tool use was rejected|user (?:rejected|declined)|apply_patch verification failed)\b|<tool_use_error>/i;
+/** UTF-16 units: people do not say more than that in answer to a tool. */
+const longestAnswer = 4_000;
+
+function isUsersAnswer({ toolName }: ToolCallPart, text: string): boolean {
+  return text.length <= longestAnswer && (asking.test(toolName) || unwanted.test(text.slice(0, 400)));
 }
 
 const voices: Readonly<Record<string, Voice>> = { user: 'user', summary: 'user', assistant: 'agent' };

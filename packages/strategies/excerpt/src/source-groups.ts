@@ -13,6 +13,8 @@ export interface SourceGroups {
   /** For each source, the number of its excerpt. */
   readonly of: ArrayLike<number>;
   readonly heads: readonly ExcerptHead[];
+  /** The folder from which on paths in headings are written. @default '' */
+  readonly root?: string;
 }
 
 /** All sources in one excerpt. */

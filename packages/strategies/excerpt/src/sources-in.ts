@@ -1,8 +1,11 @@
 import type { Steps } from '@ctx/core';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
+import { fileAccessOf } from './file-access.js';
+import { stateWeights } from './file-state.js';
 import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
+import type { TermKind } from './terms/term.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -17,22 +20,26 @@ export function* sourcesIn(
 ): Steps<Source[]> {
   const { sections, terms, use } = index;
   const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
-  const isNamed = (term: number) => use.lastBy('user', term) >= 0 && naming.has(terms.kind(term));
   const surroundings = { terms, use, newestUser };
   const sources: Source[] = [];
   const { length } = sections;
+  const states = stateWeights(
+    sections.map(({ section }) => section),
+    fileAccess,
+  );
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
     if (!isSource(section.message)) continue;
     sources.push({
-      isNamed,
+      isNamed: namedSince(index, section.message),
+      stateWeight: states[position] as number,
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
       units,
       headingTerms,
-      weight: weightOfSection({ section, headingTerms }, surroundings),
+      weight: weightOfSection({ section, headingTerms }, surroundings) * (states[position] as number),
     });
   }
   return sources;
@@ -40,4 +47,19 @@ export function* sourcesIn(
 
 function mayChange({ kind, blocks }: Section): boolean {
   return kind === 'call' && blocks.at(-1)?.voice !== 'tool';
+}
+
+const telling: ReadonlySet<TermKind> = new Set([...naming, 'id']);
+
+/** Says of a term whether the user has named what it stands for, or the agent after a message. */
+export function namedSince(
+  { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
+  message: number,
+): (term: number) => boolean {
+  return (term) =>
+    telling.has(terms.kind(term)) && (use.lastBy('user', term) >= 0 || use.lastBy('agent', term) > message);
+}
+
+function fileAccess({ call }: Section) {
+  return call === undefined ? undefined : fileAccessOf(call);
 }

@@ -15,6 +15,8 @@ export interface Unit {
   readonly goesOn: boolean;
   /** Whether it is a part of JSON, which says more by itself than a line of a text does. */
   readonly isJson: boolean;
+  /** Whether it is one of many alike that follow each other. @default false */
+  readonly isBulk?: boolean;
   /** A factor on its worth. */
   readonly weight: number;
   /** The number of its form; -1 if it has none. @default -1 */
@@ -30,8 +32,9 @@ const flagsColumn = 3;
 const formColumn = 4;
 const goesOnFlag = 1;
 const jsonFlag = 2;
+const bulkFlag = 4;
 /** Above the flags stands the number of the unit's weight. */
-const weightShift = 2;
+const weightShift = 3;
 
 /**
  * Units as columns of numbers, by their places in the table. A conversation has a hundred thousand units, and as objects they would keep
@@ -57,7 +60,8 @@ export class UnitTable {
     const place = this.#size;
     const row = place * width;
     const rows = this.#rows;
-    const flags = (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0);
+    const flags =
+      (unit.goesOn ? goesOnFlag : 0) | (unit.isJson ? jsonFlag : 0) | (unit.isBulk ? bulkFlag : 0);
     rows.set(row + blockColumn, unit.block);
     rows.set(row + startColumn, unit.start);
     rows.set(row + endColumn, unit.end);
@@ -75,6 +79,7 @@ export class UnitTable {
       terms: this.terms.itemsOf(place).flatMap((some) => [...some]),
       goesOn: this.goesOn(place),
       isJson: this.isJson(place),
+      isBulk: this.isBulk(place),
       weight: this.weight(place),
       form: this.form(place),
     };
@@ -98,6 +103,10 @@ export class UnitTable {
 
   isJson(place: number): boolean {
     return (this.#rows.at(place * width + flagsColumn) & jsonFlag) !== 0;
+  }
+
+  isBulk(place: number): boolean {
+    return (this.#rows.at(place * width + flagsColumn) & bulkFlag) !== 0;
   }
 
   form(place: number): number {

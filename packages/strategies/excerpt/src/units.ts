@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { bulkOf } from './bulk.js';
 import * as char from './characters.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece.js';
@@ -41,6 +42,7 @@ export function* addUnits(
   const hasForm = onTerms !== undefined && block.voice !== 'user';
   let before: Piece | undefined;
   const pieces = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
+  const bulk = block.voice === 'tool' ? bulkOf(text, pieces) : undefined;
   if (pieces.length > stepUnits) yield;
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
@@ -54,6 +56,7 @@ export function* addUnits(
       terms,
       goesOn: before !== undefined && goesOn(text, before, piece),
       isJson,
+      isBulk: bulk?.[at] === true,
       form: hasForm ? table.forms.add(text, piece.start, piece.end, table.size) : -1,
       weight:
         (block.voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),

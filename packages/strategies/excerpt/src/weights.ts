@@ -68,19 +68,31 @@ export const leastPassages = 0.3;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
 export const jsonPassageShare = 0.4;
 
-/**
- * What a token of a file that is sure to be edited next is worth, as a multiple of the mean worth of a token, where as much stays as leaves.
- * It grows with what leaves for each token that stays, as the worth of what is chosen last does.
- */
-export const fileWorth = 2;
-/** … up to this many tokens that leave for each that stays: in less room, whole files would push out everything else. A limit. */
+/** The share of an excerpt that what the agent said may take word for word. The exam is the same from .25 to .6. */
+export const agentShare = 0.4;
+/** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */
+export const longestAnnouncement = 240;
+/** The share of words in common from which on a short text says the same as a later one. */
+export const sameWords = 0.6;
+/** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
+export const briefShare = 0.25;
+/** UTF-16 units of the shortest of them, and the share of it that is prose. */
+export const shortestBrief = 300;
+export const leastProse = 0.6;
+export const leastStructured = 0.4;
+/** What a token of the user's words and of such texts is worth where they are not shown as a whole, as a multiple of what just fits. */
+export const userWorth = 4;
+export const briefWorth = 1;
+/** … up to this many tokens that leave for each that stays. A limit. */
 export const mostScarcity = 16;
-/** A file that was read this many messages ago is half as likely to be edited next. */
-export const freshFile = 60;
-/** A file's text loses likelihood once less than one part in this number of it is of its own. */
-export const mostRepeated = 2;
-/** The likelihood of a file's text that has been changed since. */
-export const changedSince = 0.6;
+/** A factor on what was read or written before the newest state of its file. */
+export const staleWeight = 0.2;
+/** Lines that are alike from which on they are bulk, the length of a beginning that they share, and how much of a line is compared. */
+export const bulkRun = 6;
+export const bulkStart = 10;
+export const longestShape = 200;
+/** A factor on the worth of such lines, apart from the first ones and the last one. */
+export const bulkWeight = 0.15;
 
 /**
  * Texts that differ in nothing but numbers and ids have their whole worth up to this number; more of them share it. Without: see
@@ -126,8 +138,12 @@ export const nearlyBest = 0.95;
 export const longestWhole = 300;
 /** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */
 export const surroundings = 24;
+/** The share of all absolute paths in headings that must be below a folder so that they are written from it on. */
+export const leastBelow = 0.5;
 /** A call's title is cut at this length. */
 export const longestTitle = 120;
+/** … and a command or a path of one line at this. */
+export const longestCommand = 240;
 /** An argument longer than this is not part of a title. */
 export const longestTitleArgument = 32;
 /** Arguments nested deeper than this are skipped. */

@@ -18,7 +18,7 @@ test('the heading of a call names its path and short arguments, without flags, w
 });
 
 test('a long command is cut between words, with a mark, and the rest of it follows', () => {
-  const command = `grep -r ${'pattern '.repeat(20)}src`;
+  const command = `grep -r ${'pattern '.repeat(40)}src`;
   const { title, rest } = titleOf({
     type: 'tool-call',
     toolCallId: '1',

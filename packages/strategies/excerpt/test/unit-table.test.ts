@@ -10,6 +10,7 @@ const arbitraryUnit: fc.Arbitrary<Unit> = fc.record({
   terms: fc.array(offset, { maxLength: 5 }),
   goesOn: fc.boolean(),
   isJson: fc.boolean(),
+  isBulk: fc.boolean(),
   weight: fc.double({ noNaN: true }),
   form: fc.integer({ min: -1, max: 99 }),
 });

@@ -1,6 +1,15 @@
 import type { Edit, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { pluralise, withoutHandle } from '@ctx/core/kit';
-import { candidatesOf, choose, heldWith, linesOf, type Source, spare, unitsOf } from '@ctx/excerpt';
+import {
+  candidatesOf,
+  choose,
+  heldWith,
+  linesOf,
+  namedSince,
+  type Source,
+  spare,
+  unitsOf,
+} from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import type { Originals } from './originals.js';
@@ -120,7 +129,13 @@ function* cutGroup(
     const blocks = read?.section.blocks ?? [blockOf(part)];
     const section = { title: '', heading: '', blocks, kind: 'assistant', message: 0 } as const;
     const units = read?.units ?? (yield* unitsOf(blockOf(part), 0, index.terms.known()));
-    sources.push({ section, units, headingTerms: [], weight: 1 });
+    sources.push({
+      section,
+      units,
+      headingTerms: [],
+      weight: 1,
+      isNamed: namedSince(index, Number.POSITIVE_INFINITY),
+    });
   }
   const texts = new GroupTexts(parts, sources, context, isUnread);
   const others = tokensIn(messages) - calls.saved - sum(parts.map(({ tokens }) => tokens));

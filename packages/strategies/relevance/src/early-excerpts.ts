@@ -1,5 +1,5 @@
 import type { Edit, PlanContext, Steps } from '@ctx/core';
-import { ConversationIndex, excerptOf, sourcesIn } from '@ctx/excerpt';
+import { ConversationIndex, excerptOf, rootFolderOf, sourcesIn } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { excerptEdits, headsOf } from './segment-excerpts.js';
 import type { Split } from './split-view.js';
@@ -45,7 +45,7 @@ export function* earlyExcerpts(
     // Of what the user said only what may still hold stays whatever else there is.
     usersTokens: 0,
     instructionsTokens: users === 0 ? 0 : Math.min(maxTokens * instructionsFloor, earlyTokens),
-    groups: { of: segmentOf, heads },
+    groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
     messages: said.length,
     // How much these excerpts were made from is no longer known, but it was far more than the user's words.
     olderLength: Number.POSITIVE_INFINITY,

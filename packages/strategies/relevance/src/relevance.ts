@@ -7,6 +7,7 @@ import {
   intro,
   isExcerpt,
   type KeptLine,
+  rootFolderOf,
 } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import { earlyExcerpts } from './early-excerpts.js';
@@ -100,7 +101,7 @@ function* withExcerpt(
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
-    groups: { of: segmentOf, heads },
+    groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
     messages,
     olderLength,
     index,

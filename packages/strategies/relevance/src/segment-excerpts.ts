@@ -1,5 +1,5 @@
 import type { Edit, PlanContext } from '@ctx/core';
-import { type excerptOf, intro, trailOf, workIntro } from '@ctx/excerpt';
+import { type excerptOf, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
 import { mergedOverhead, worthWritingAgain } from './weights.js';
@@ -27,11 +27,13 @@ export function headsOf(
   const heads: Head[] = [];
   const sectionsOf: Section[][] = segments.map(() => []);
   for (const [at, { section }] of sources.entries()) sectionsOf[segmentOf[at] as number]?.push(section);
+  const root = rootFolderOf(sources.map(({ section }) => section.heading));
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
     const trail = trailOf(sectionsOf[number] as Section[], {
       isNewest: isNewest && number === segments.length - 1,
       fits,
       deeds,
+      root,
     });
     if (trail !== undefined) left -= tokensOf(trail.text);
     heads.unshift({ intro: isWork ? workIntro : intro, trail });

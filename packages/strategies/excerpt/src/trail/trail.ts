@@ -28,6 +28,8 @@ const nothingSaid = /^(?:\(no output\)|no output|ok)?$/i;
 export interface TrailOptions {
   /** Whether nothing was said after the sections but what stays. */
   readonly isNewest: boolean;
+  /** The folder from which on paths are written. */
+  readonly root?: string | undefined;
   /** What the host says that its tools do. */
   readonly deeds?: ToolDeeds | undefined;
   /** Whether there is room for a text. */
@@ -48,17 +50,17 @@ interface Entry extends Deed {
  */
 export function trailOf(
   sections: readonly Section[],
-  { isNewest, deeds = {}, fits }: TrailOptions,
+  { isNewest, deeds = {}, fits, root: given }: TrailOptions,
 ): ExcerptSection | undefined {
   const before = sections
     .filter(({ heading }) => heading === trailHeading)
     .flatMap(({ blocks }) => blocks.map(({ text }) => text));
-  const { root, lines } = linesOf(entriesOf(sections, deeds));
+  const { root, lines } = linesOf(entriesOf(sections, deeds), given);
   const done = [...before, ...lines];
   const whole: Lasting = { gone: 0, first: done[0] ?? '', said: isNewest ? newest(sections) : [] };
   const textOf = ({ gone, first, said }: Lasting) =>
     [
-      ...(root === '' || gone === done.length ? [] : [`paths below ${root}`]),
+      ...(root === '' || (gone === done.length && given === undefined) ? [] : [`paths below ${root}`]),
       ...(gone === done.length ? [] : [first, ...done.slice(gone + 1)]),
       ...said,
     ].join('\n');
@@ -169,8 +171,11 @@ interface Line {
 }
 
 /** Writes entries in order; neighbours of one kind share a line, and so do the oldest of each kind if there are many lines. */
-function linesOf(entries: readonly Entry[]): { readonly root: string; readonly lines: readonly string[] } {
-  const root = rootOf(entries);
+function linesOf(
+  entries: readonly Entry[],
+  given: string | undefined,
+): { readonly root: string; readonly lines: readonly string[] } {
+  const root = given === undefined || given === '' ? rootOf(entries) : `${given}/`;
   const lines: Line[] = [];
   for (const entry of entries) {
     const { verb } = entry;

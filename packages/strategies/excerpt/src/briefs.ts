@@ -1,0 +1,52 @@
+import { withoutNumber } from './bulk.js';
+import type { Section } from './sections.js';
+import { leastProse, leastStructured, shortestBrief } from './weights.js';
+
+/**
+ * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
+ * text is sentences, lists of them and headings.
+ */
+export function isBrief({ kind, blocks }: Section): boolean {
+  if (kind !== 'call') return false;
+  const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
+  if (result === undefined) return false;
+  const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
+  if (text.length < shortestBrief) return false;
+  let [prose, all, lines, structured] = [0, 0, 0, 0];
+  for (const line of text.slice(0, longestJudged).split('\n')) {
+    const said = withoutNumber(line).trim();
+    if (said === '') continue;
+    all += said.length;
+    if (!isProse(said)) continue;
+    prose += said.length;
+    lines += 1;
+    if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
+  }
+  return all > 0 && prose / all >= leastProse && structured / lines >= leastStructured;
+}
+
+const longestJudged = 20_000;
+/** A heading or an item of a list, behind the number of a line. */
+const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
+const plainWord = /^[("'“‘*_`[]*\p{L}+(?:['’-]\p{L}+)*[)"'”’*_`\],.;:!?—]*$/u;
+const noSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
+
+/** Whether a line is a sentence or a part of one, an item of a list, or a heading. */
+export function isProse(line: string): boolean {
+  const said = withoutNumber(line).trim();
+  if (/^#{1,6} \S/.test(said)) return true;
+  if (/^(?:\/\/|\/\*|\* @)/.test(said)) return false;
+  const words = said.replace(/^(?:[-*+•>|]|\d{1,3}[.)]|\[[ xX]\]|\s)+/, '').split(/\s+/);
+  if (noSpaces.test(said)) return true;
+  if (words.length < 4) return false;
+  const share = words.filter((word) => plainWord.test(word)).length / words.length;
+  return share >= (structure.test(said) ? 0.5 : 0.7);
+}
+
+/** Words of an order, in a few languages. */
+const ordering =
+  /\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
+
+export function isOrder(line: string): boolean {
+  return ordering.test(line);
+}

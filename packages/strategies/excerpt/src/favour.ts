@@ -1,0 +1,75 @@
+import type { Steps } from '@ctx/core';
+import { isBrief, isOrder, isProse } from './briefs.js';
+import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
+import type { ChooseOptions } from './choice.js';
+import { briefWorth, mostScarcity, userWorth } from './weights.js';
+
+/** Candidates that are weighed in a step. */
+const stepUnits = 5_000;
+
+/**
+ * What units are worth apart from their terms: those of the user's messages and of texts that say what to do, where these do not fit as a whole.
+ * A token of them is worth a multiple of what the passages are worth that just fit, so that they come first at every size.
+ * @param known what units are worth already
+ */
+export function* favoured(
+  sources: readonly Source[],
+  candidates: Candidates,
+  {
+    weights,
+    held,
+    roomTokens,
+    favoursUser,
+  }: Pick<ChooseOptions, 'weights' | 'held' | 'roomTokens'> & { readonly favoursUser: boolean },
+  isTalk: readonly boolean[],
+  known: Float64Array | undefined,
+): Steps<Float64Array | undefined> {
+  const worthOf = sources.map((source, position) => {
+    if (isTalk[position] === true) return 0;
+    if (source.section.kind === 'user' || source.section.kind === 'summary')
+      return favoursUser ? userWorth : 0;
+    return source.weight > 0.5 && isBrief(source.section) ? briefWorth : 0;
+  });
+  if (worthOf.every((one) => one === 0)) return known;
+  yield;
+  const { worth, tokens } = yield* totals(candidates, weights, held);
+  if (tokens <= roomTokens || roomTokens <= 0) return known;
+  const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
+  const worthOfToken = (scarcity * worth) / tokens;
+  const fixed = known?.slice() ?? new Float64Array(candidates.count);
+  for (let unit = 0; unit < candidates.count; unit += 1) {
+    if (unit % stepUnits === 0) yield;
+    const source = candidates.source[unit] as number;
+    const own = worthOf[source] as number;
+    const position = candidates.position[unit] as number;
+    if (own === 0 || position < 0) continue;
+    const { section, units } = sources[source] as Source;
+    const { block, start, end } = units.at(position);
+    const text = section.blocks[block]?.text.slice(start, end) ?? '';
+    const factor = isOrder(text) ? 2 : own === userWorth || isProse(text) ? 1 : 0;
+    fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * tokensOfUnit(candidates, unit);
+  }
+  return fixed;
+}
+
+/** The worth of all terms that are not held, each once, and the tokens of all units. */
+function* totals(
+  candidates: Candidates,
+  weights: Float64Array,
+  held: Uint8Array,
+): Steps<{ readonly worth: number; readonly tokens: number }> {
+  const { terms, count } = candidates;
+  const isCounted = new Uint8Array(weights.length);
+  let [worth, sum] = [0, 0];
+  for (let unit = 0; unit < count; unit += 1) {
+    if (unit % stepUnits === 0) yield;
+    sum += tokensOfUnit(candidates, unit);
+    for (let at = terms.ends[unit] as number; at < (terms.ends[unit + 1] as number); at += 1) {
+      const term = terms.items[at] as number;
+      if (isCounted[term] === 1 || held[term] !== 0) continue;
+      isCounted[term] = 1;
+      worth += weights[term] as number;
+    }
+  }
+  return { worth, tokens: sum };
+}
