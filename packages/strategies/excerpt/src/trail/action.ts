@@ -1,0 +1,76 @@
+import type { ToolCallPart } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
+import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
+import { argumentsOf } from '../call-title.js';
+import { actionsOfCommand, actionsOfPatch } from './command.js';
+import { shortened } from './outcome.js';
+import { listOf } from './plan.js';
+
+/** What a call did: it changed something outside the conversation, ran a check, or asked the user. */
+export interface Action {
+  /** `edited`, `wrote`, `deleted`, `moved`, `committed`, `ran`, `asked`, `called`, a kind of check, or what the host says of a tool. */
+  readonly verb: string;
+  /** The path, the command, the message of the commit, or the call in short. */
+  readonly object: string;
+}
+
+/** What the host says that its tools do, by their names, as `{ verb: 'booked', object: 'flight_id' }`: `object` is an argument. */
+export type ToolActions = Readonly<Record<string, false | { verb: string; object?: string | undefined }>>;
+
+/** Arguments that only a call which changes a file has, and that one which writes it has. */
+const edits = /^(?:old_|new_)(?:str|string|text)$|^(?:old|new)(?:Text|String)$|^edits$/;
+const writes = /^(?:content|contents|file_text|text)$/;
+/** A tool whose name has one of the first words changes something, unless it also has one of the second, as `list_orders`. */
+const changing =
+  /^(?:add|apply|approve|assign|book|buy|cancel|close|comment|commit|confirm|create|delete|deploy|disable|edit|enable|exchange|insert|install|invite|merge|modify|move|order|pay|post|publish|push|refund|register|release|remove|rename|reopen|replace|reply|reserve|resolve|return|save|schedule|send|set|submit|transfer|update|upload|write)$/;
+const looking =
+  /^(?:calculate|check|find|get|grep|input|list|look|plan|read|search|show|stdin|task|think|todos?|view|wait)$/;
+const asking = /^(?:ask(?:_|user|$)|exit_?plan)|question/i;
+/** UTF-16 units of an object that is not a path. */
+const longestObject = 100;
+
+/** What a call did; empty if it only looked. */
+export function actionsOf(call: ToolCallPart, told: ToolActions = {}): readonly Action[] {
+  const { toolName, input } = call;
+  const { main = '', rest } = argumentsOf(call);
+  const short = shortened([toolName, main, ...rest].join(' '), longestObject);
+  const fields = isFields(input) ? input : {};
+  const own = Object.hasOwn(told, toolName) ? told[toolName] : undefined;
+  if (own !== undefined)
+    return own ? [{ verb: own.verb, object: argumentIn(fields, own.object) || short }] : [];
+  // A plan has lines of its own.
+  if (listOf(input) !== undefined) return [];
+  if (asking.test(toolName)) return [{ verb: 'asked', object: short }];
+  const command = commandOf(toolName, fields, input);
+  if (command !== undefined) return actionsOfCommand(command);
+  const patch = [input, ...Object.values(fields)].find((text) => String(text).includes('*** Begin Patch'));
+  if (typeof patch === 'string') return actionsOfPatch(patch);
+  const isWrite = fileToolOf(call, fileWriteTools) !== undefined;
+  if (!isWrite && fileToolOf(call, fileReadTools) !== undefined) return [];
+  const words = toolName
+    .replace(/(?<=[a-z\d])[A-Z]/g, ' $&')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const isChange = has(changing) && !has(looking);
+  const isEdit = Object.keys(fields).some((name) => edits.test(name));
+  const paths = isWrite || isEdit || isChange ? pathsOf(input, { names: [toolName] }) : [];
+  if (paths.length === 0) return isChange ? [{ verb: 'called', object: short }] : [];
+  const given = !isEdit && Object.keys(fields).some((name) => writes.test(name)) ? 'wrote' : 'edited';
+  const verb = has(/^(?:delete|remove)$/) ? 'deleted' : has(/^(?:move|rename)$/) ? 'moved' : given;
+  return paths.map((object) => ({ verb, object }));
+}
+
+function argumentIn(fields: Readonly<Record<string, unknown>>, name = ''): string {
+  const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > longestObject ? '' : shortened(text, longestObject);
+}
+
+function commandOf(toolName: string, fields: Readonly<Record<string, unknown>>, input: unknown) {
+  const given = fields.command ?? fields.cmd ?? fields.commands ?? fields.script ?? input;
+  if (Array.isArray(given)) return given === fields.commands ? given.join('\n') : String(given.at(-1) ?? '');
+  // An editor whose command is `view` or `create` has a path as well.
+  const isCommand = given === input ? terminalTools.includes(toolName) : !('path' in fields);
+  return isCommand && typeof given === 'string' ? given : undefined;
+}

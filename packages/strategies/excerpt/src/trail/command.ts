@@ -1,0 +1,103 @@
+import type { Action } from './action.js';
+import { shortened } from './outcome.js';
+
+/** UTF-16 units of a command in a trail, and of one that is read. */
+const longestCommand = 100;
+const longestRead = 20_000;
+
+/** Commands that change something. Staging and new folders are left out: commits and files say it. */
+const changes = new RegExp(
+  `^(?:${[
+    '(?:mv|rm|cp|rmdir|touch|chmod|chown|ln|dd|truncate|patch|kill|pkill|crontab)',
+    'git (?:commit|push|merge|rebase|checkout|switch|restore|reset|revert|stash(?! list| show)|tag|mv|rm|cherry-pick|clone|init|pull|apply|worktree (?:add|remove))',
+    '(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|apt|apt-get|brew|mix) (?:i|install|ci|add|remove|uninstall|publish|sync|get|update|version)',
+    '(?:docker|kubectl|terraform|systemctl) (?:run|build|rm|start|stop|restart|push|pull|apply|delete|create|scale|patch|set|destroy|enable|disable)',
+    'gh (?:pr|issue|release|repo) (?:create|edit|merge|close|reopen|comment|review|delete|ready)',
+    'curl (?=.*(?:-X ?|--request )(?:POST|PUT|PATCH|DELETE)(?!\\S)).*',
+  ].join('|')})(?!\\S)`,
+);
+/** Words before the command itself. */
+const leading =
+  /^(?:[({!&\s]+|(?:sudo|time|env|exec|nohup|xargs|rtk|do|then|npx|bunx|uvx|(?:poetry|uv|pnpm|bundle|npm) (?:exec|run(?= py))|timeout \S+|\w+=[^\s"']*) )+/;
+/** The kinds of checks, with the tools that do nothing else, and what scripts and subcommands are called. */
+const checks: readonly [kind: string, tools: RegExp, scripts: RegExp][] = [
+  [
+    'tests',
+    /^(?:jest|vitest|pytest|py\.test|mocha|rspec|phpunit|tox|ctest|ava|unittest|test[\w-]*\.(?:py|[cm]?[jt]s|sh))$/,
+    /^(?:--test|tests?|spec)(?![a-z])/,
+  ],
+  [
+    'lint',
+    /^(?:eslint|biome|ruff|flake8|pylint|golangci-lint|rubocop|ultracite)$/,
+    /^(?:lint|clippy|credo|vet)\b/,
+  ],
+  ['types', /^(?:tsc|tsgo|mypy|pyright)$/, /^(?:type-?check|check-?types|types|dialyzer)\b/],
+  ['build', /^(?:webpack|cmake|build\.\w+)$/, /^(?:build|compile)\b|:build$/],
+  ['check', /^check\.\w+$/, /^check\b/],
+];
+const runners =
+  /^(?:npm|pnpm|yarn|bun|deno|make|just|mise|nx|turbo|cargo|go|dotnet|mix|swift|mvnw?|gradlew?|rake|bundle|node|vite|next|python[\d.]*)$/;
+
+/** The kinds of checks; of each, a trail names the newest run. */
+export const checkKinds: ReadonlySet<string> = new Set(checks.map(([kind]) => kind));
+
+/** What a shell command did. Its parts are judged one by one; quoted texts and here-documents hold no commands. */
+export function actionsOfCommand(command: string): readonly Action[] {
+  const text = command.slice(0, longestRead);
+  if (text.includes('*** Begin Patch')) return actionsOfPatch(text);
+  const read = text
+    // Of a here-document that is an argument, such as the message of a commit, the first line remains.
+    .replace(
+      /"\$\(cat <<-? ?["']?(\w+)["']?\n([^\n]*)[^]*?(?:\n[ \t]*\1\n?[ \t]*\)"|$)/g,
+      (_, _word, first: string) => `"${first.replace(/["\\]/g, '')}"`,
+    )
+    .replace(/<<-? ?["']?([A-Za-z_]\w*)["']?([^\n]*)[^]*?(?:\n[ \t]*\1(?=\n|$)|$)/g, '$2');
+  const parts = read.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^;|&\n"'\\]|&(?!&)|["'\\])+/gs) ?? [];
+  return parts.flatMap((part, at) => {
+    const filter = /^ grep .*/.exec(parts[at + 1] ?? '')?.[0] ?? '';
+    return actionOf(part.replace(leading, '').replace(/\s*(?:2>&1)?\s*$/, ''), filter && ` |${filter}`);
+  });
+}
+
+/** @param filter what shows only a part of what it prints */
+function actionOf(part: string, filter: string): readonly Action[] {
+  const bare = part.replace(/(> ?)?("(?:[^"\\]|\\.)*"|'[^']*')/gs, (all, to) =>
+    to === undefined ? '""' : all,
+  );
+  const [first = '', ...rest] = bare.split(/\s+/);
+  const [name, ...names] = [first, ...rest].map((word) => word.slice(word.lastIndexOf('/') + 1)) as [
+    string,
+    ...string[],
+  ];
+  const near = runners.test(name) ? rest.filter((word) => word !== 'run' && word !== '-m').slice(0, 3) : [];
+  const isOf = ([, tools, scripts]: (typeof checks)[number]) =>
+    tools.test(name) ||
+    near.some((word, at) => scripts.test(word) || (at < 2 && tools.test(names[rest.indexOf(word)] ?? '')));
+  const kind = checks.find(isOf)?.[0];
+  const object = shortened(part, longestCommand);
+  if (kind !== undefined) return [{ verb: kind, object: shortened(part + filter, longestCommand) }];
+  const to = /(?:(?:^|[^\d&>=<-])>{1,2}|^tee(?: -a)?) ?("[^"]*"|'[^']*'|[^\s"'&>(]+)/.exec(bare)?.[1];
+  // What is written for a moment changes nothing that counts.
+  if (to !== undefined)
+    return /^\W?\/(?:dev|tmp)\/|\.log$/.test(to) ? [] : [{ verb: 'wrote', object: unquoted(to) }];
+  if ((name === 'sed' || name === 'perl') && rest.some((word) => /^-(?:\w*i|-in-place)/.test(word)))
+    return [{ verb: 'edited', object: unquoted(part.split(/\s/).at(-1) ?? '') }];
+  const plain = bare.replace(/^git(?: -[cC] \S+)+/, 'git');
+  if (!changes.test(plain)) return [];
+  const isCommit = plain.startsWith('git commit');
+  const message = /\s(?:-\w*m|--message)[ =]?(["'])((?:(?!\1)[^\\\n]|\\.)*)/.exec(isCommit ? part : '')?.[2];
+  if (message === undefined) return [{ verb: 'ran', object }];
+  return [{ verb: 'committed', object: `"${shortened(message, longestCommand)}"` }];
+}
+
+function unquoted(word: string): string {
+  return word.replace(/["']/g, '');
+}
+
+/** What a patch of the form `*** Begin Patch` does. */
+export function actionsOfPatch(patch: string): readonly Action[] {
+  return [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: ([^\r\n]+)/gm)].map(([, how, path = '']) => ({
+    verb: how === 'Add' ? 'wrote' : how === 'Delete' ? 'deleted' : 'edited',
+    object: path.trim(),
+  }));
+}
