@@ -221,7 +221,7 @@ function lastWords(sections: readonly Section[], all: readonly Section[] = []): 
           `${lastAsked}${question}`,
           `the user answered: ${shortened(textOf(all[answer], 'user'), longestSaid)}`,
         ]),
-    ...(said < 0 || said < answer
+    ...(said < 0 || (question !== '' && said === answer - 1)
       ? []
       : [`${lastSaid}${shortened(textOf(all[said], 'assistant'), longestSaid)}`]),
   ];

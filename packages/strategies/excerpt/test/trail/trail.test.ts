@@ -574,7 +574,10 @@ describe('the newest trail', () => {
       '[ ] fix a',
       'the agent asked: Shall I?',
     ]);
-    expect(trailIn(messages, { length: 30 })).toEqual(['the agent asked: Shall I?']);
+    expect(trailIn(messages, { length: 60 })).toEqual([
+      'earlier, not listed: 1 edited',
+      'the agent asked: Shall I?',
+    ]);
   });
 
   test('is empty where people only talk', () => {
