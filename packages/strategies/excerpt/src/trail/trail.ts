@@ -37,7 +37,7 @@ export interface TrailOptions {
 
 interface Entry extends Action {
   readonly times: number;
-  readonly outcome?: string | undefined;
+  readonly outcome: string;
 }
 
 /**
@@ -51,15 +51,15 @@ export function trailOf(
   { all, actions = {}, fits }: TrailOptions,
 ): ExcerptSection | undefined {
   const done = entriesOf(sections, actions);
-  const plan = planIn(all ?? []).map((object) => ({ verb: 'plan', object, times: 1 }));
-  const said = lastWords(sections, all).map((object) => ({ verb: 'said', object, times: 1 }));
+  const plan = planIn(all ?? []).map((object) => ({ verb: 'plan', object, times: 1, outcome: '' }));
+  const said = lastWords(sections, all).map((object) => ({ verb: 'said', object, times: 1, outcome: '' }));
   const root = rootOf(done);
   const newest = new Set<Entry>(done.slice(-mostLasting));
   const lasting = (entry: Entry) => {
     const { verb, object, outcome } = entry;
     if (verb === 'said') return object.startsWith(lastSaid) ? 2 : 5;
     if (verb === 'plan') return object.startsWith('[x]') ? 1 : 4;
-    return newest.has(entry) ? 3 : outcome?.includes(byUser) ? 2 : 0;
+    return newest.has(entry) ? 3 : outcome.includes(byUser) ? 2 : 0;
   };
   // In the order in which they are left out where there is no room.
   const order: Entry[] = [...done, ...plan, ...said];
@@ -104,81 +104,68 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
     if (heading === trailHeading)
       for (const line of blocks.flatMap(({ text }) => text.split('\n')))
         if (line !== '' && !planLine.test(line) && !passing.some((words) => line.startsWith(words)))
-          put(`line ${entries.size}`, { verb: '', object: line });
+          put(`line ${entries.size}`, { verb: '', object: line, outcome: '' });
     if (call === undefined) continue;
-    const actions = actionsOf(call, told);
     const beginning = outputOf(section).slice(0, longestSaid);
-    const values =
-      actions.length > 0 || running.size === 0 || !isFields(call.input) ? [] : Object.values(call.input);
-    const ended = values.map((value) => running.get(String(value))).find((check) => check !== undefined);
-    if (ended !== undefined && !stillRunning.test(beginning))
-      put(ended.verb, { ...ended, outcome: summaryOf(section) });
+    const named = Object.values(isFields(call.input) ? call.input : {}).find((value) =>
+      running.has(String(value)),
+    );
+    const resumed = stillRunning.test(beginning) ? undefined : running.get(String(named));
+    const actions = resumed === undefined ? actionsOf(call, told) : [resumed];
     const failure = failureOf(section);
     // A check says itself how it ended; what was before it worked.
-    const worked =
-      failure === undefined ? actions.length : actions.findLastIndex(({ verb }) => checkKinds.has(verb)) + 1;
+    const checked = actions.findLastIndex(({ verb }) => checkKinds.has(verb));
     for (const [at, action] of actions.entries()) {
       const { verb, object } = action;
-      const subject = subjectOf(action);
-      const id = background.exec(beginning)?.[1];
-      if (at >= worked) {
-        // What the user said of it holds, even if it is done later.
-        const key = failure?.startsWith(byUser) ? `${failure} ${object}` : `failed ${subject}`;
-        const isCommand = verb === 'ran' || verb === 'committed';
-        const outcome = isCommand || verb === 'called' ? failure : `${call.toolName}: ${failure}`;
-        put(key, {
+      const subject =
+        verb === 'ran' ? object.split(' ', 2).join(' ') : verb === 'committed' ? 'git commit' : object;
+      if (failure !== undefined && at > checked) {
+        const isNamed = verb === 'ran' || verb === 'committed' || verb === 'called';
+        put(failure.startsWith(byUser) ? `${failure} ${object}` : `failed ${subject}`, {
           verb: 'failed:',
           object: verb === 'committed' ? `git commit ${object}` : object,
-          outcome,
+          outcome: isNamed ? failure : `${call.toolName}: ${failure}`,
         });
       } else if (checkKinds.has(verb)) {
+        const [, id] = background.exec(beginning) ?? [];
+        if (id !== undefined) running.set(id, action);
         put(verb, {
           ...action,
           outcome: id === undefined ? summaryOf(section) : 'started in the background',
         });
-        if (id !== undefined) running.set(id, action);
       } else {
         entries.delete(`failed ${subject}`);
-        put(`${verb} ${object}`, {
-          ...action,
-          outcome: quiet.test(verb) ? undefined : resultOf(section, verb),
-        });
+        put(`${verb} ${object}`, { ...action, outcome: quiet.test(verb) ? '' : resultOf(section, verb) });
       }
     }
   }
   return [...entries.values()];
 }
 
-/** What another action must be about to repair one that failed. */
-function subjectOf({ verb, object }: Action): string {
-  return verb === 'ran' ? object.split(' ', 2).join(' ') : verb === 'committed' ? 'git commit' : object;
-}
-
-function resultOf(section: Section, verb: string): string | undefined {
+function resultOf(section: Section, verb: string): string {
   const [first = '', ...more] = outputOf(section).trim().split('\n');
-  const isSaid = verb === 'asked' || (more.length === 0 && !/^(?:\(no output\)|no output|ok)?$/i.test(first));
-  return isSaid ? shortened(first, longestSaid) : undefined;
+  const saysNothing = /^(?:\(no output\)|no output|ok)?$/i.test(first);
+  return verb === 'asked' || (more.length === 0 && !saysNothing) ? shortened(first, longestSaid) : '';
 }
 
 /** Writes entries in order; neighbours of one kind share a line, and those that failed together their reason. */
 function writtenIn(entries: readonly Entry[], root: string): string[] {
   const lines: { readonly verb: string; readonly texts: string[] }[] = [];
-  for (const [at, { verb, object: whole, times, outcome = '' }] of entries.entries()) {
+  for (const [at, { verb, object: whole, times, outcome }] of entries.entries()) {
     const object = root === '' ? whole : whole.replaceAll(root, '');
-    const next = entries[at + 1];
-    const isLast = next?.verb !== verb || next.outcome !== outcome;
-    const result = outcome === '' ? '' : verb !== 'failed:' ? `: ${outcome}` : isLast ? ` (${outcome})` : '';
-    const text = `${object}${times > 1 ? ` (${times} times)` : ''}${result}`;
-    const line = lines.at(-1);
-    if (checkKinds.has(verb))
-      lines.push({ verb: '', texts: [`last run of ${verb} (${object}): ${outcome}`] });
-    else if (line?.verb === verb && quiet.test(verb)) line.texts.push(text);
-    else lines.push({ verb: verb === 'called' ? '' : verb, texts: [text] });
+    const isFailure = verb === 'failed:';
+    const isTold = outcome === '' || (isFailure && entries[at + 1]?.outcome === outcome);
+    const result = isTold ? '' : isFailure ? ` (${outcome})` : `: ${outcome}`;
+    const text = checkKinds.has(verb)
+      ? `last run of ${verb} (${object})${result}`
+      : `${object}${times > 1 ? ` (${times} times)` : ''}${result}`;
+    if (quiet.test(verb) && lines.at(-1)?.verb === verb) lines.at(-1)?.texts.push(text);
+    else lines.push({ verb, texts: [text] });
   }
   return lines.map(({ verb, texts }) => {
     const more = texts.length - (verb === 'failed:' ? mostFailed : mostTogether);
     const shown = more > 0 ? `${texts.slice(more).join(', ')} and ${more} more` : texts.join(', ');
-    return verb === '' ? shown : `${verb} ${shown}`;
+    return verb === '' || verb === 'called' || checkKinds.has(verb) ? shown : `${verb} ${shown}`;
   });
 }
 
@@ -189,41 +176,31 @@ function countsOf(entries: readonly Entry[]): string {
   return [...counts].map(([verb, count]) => `${count} ${verb.replace(':', '') || 'lines'}`).join(', ');
 }
 
-/** The folder that saves most where it is named only once, with a slash at its end; '' if there is none. */
+/** The folder that most absolute paths are in, with a slash at its end; '' if there is none. */
 function rootOf(entries: readonly Entry[]): string {
   const paths = entries.flatMap(({ object }) => (/^\/[^\n]+$/.test(object) ? [object] : [])).sort();
   // What is between two paths in alphabetical order shares what these two share.
-  const roots = [0, paths.length >> 2].map((apart) => {
-    const [first = [], last = []] = [paths[apart], paths[paths.length - 1 - apart]].map((path) =>
-      path?.split('/'),
-    );
-    const depth = first.findIndex((name, at) => name !== last[at] || at === last.length - 1);
-    return depth < leastDepth ? '' : `${first.slice(0, depth).join('/')}/`;
-  });
-  const saved = (root: string) => root.length * (paths.filter((path) => path.startsWith(root)).length - 1);
-  return roots.reduce((best, root) => (saved(root) > saved(best) ? root : best), '');
+  const [first = [], last = []] = [1, 3].map((quarter) => paths[(paths.length * quarter) >> 2]?.split('/'));
+  const depth = first.findIndex((name, at) => name !== last[at] || at === last.length - 1);
+  return paths.length < 2 || depth < leastDepth ? '' : `${first.slice(0, depth).join('/')}/`;
 }
 
 /** The question that the user answered or has to answer, or what the agent said last; nothing where people only talk. */
-function lastWords(sections: readonly Section[], all: readonly Section[] = []): string[] {
-  const textOf = (section: Section | undefined, kind: Section['kind']) =>
-    section?.kind === kind ? (section.blocks[0]?.text ?? '') : '';
-  if (sections.every(({ call }) => call === undefined)) return [];
-  const open = questionIn(textOf(sections.at(-1), 'assistant'));
-  if (open !== '') return [`${lastAsked}${open}`];
-  const answer = all.findLastIndex(({ kind }) => kind === 'user');
-  const question = questionIn(textOf(all[answer - 1], 'assistant'));
+function lastWords(sections: readonly Section[], all: readonly Section[] = sections.slice(-1)): string[] {
+  const textOf = (at: number) => all[at]?.blocks[0]?.text ?? '';
+  if ([...sections, ...all].every(({ call }) => call === undefined)) return [];
+  const answer =
+    sections.at(-1)?.kind === 'assistant' ? all.length : all.findLastIndex(({ kind }) => kind === 'user');
   const said = all.findLastIndex(({ kind }) => kind === 'assistant');
+  const question = said >= 0 && all[answer - 1]?.kind === 'assistant' ? questionIn(textOf(answer - 1)) : '';
+  const last =
+    all.length === 1 || (question !== '' && said === answer - 1) ? '' : shortened(textOf(said), longestSaid);
   return [
-    ...(question === ''
+    ...(question === '' ? [] : [`${lastAsked}${question}`]),
+    ...(question === '' || answer === all.length
       ? []
-      : [
-          `${lastAsked}${question}`,
-          `the user answered: ${shortened(textOf(all[answer], 'user'), longestSaid)}`,
-        ]),
-    ...(said < 0 || (question !== '' && said === answer - 1)
-      ? []
-      : [`${lastSaid}${shortened(textOf(all[said], 'assistant'), longestSaid)}`]),
+      : [`the user answered: ${shortened(textOf(answer), longestSaid)}`]),
+    ...(last === '' ? [] : [`${lastSaid}${last}`]),
   ];
 }
 
