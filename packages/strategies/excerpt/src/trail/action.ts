@@ -2,7 +2,7 @@ import type { ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
-import { actionsOfCommand, actionsOfPatch } from './command.js';
+import { actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
 import { shortened } from './outcome.js';
 import { listOf } from './plan.js';
 
@@ -36,27 +36,24 @@ export function actionsOf(call: ToolCallPart, told: ToolActions = {}): readonly 
   const short = shortened([toolName, main, ...rest].join(' '), longestObject);
   const fields = isFields(input) ? input : {};
   const own = Object.hasOwn(told, toolName) ? told[toolName] : undefined;
-  if (own !== undefined)
-    return own ? [{ verb: own.verb, object: argumentIn(fields, own.object) || short }] : [];
+  if (own === false) return [];
+  if (own !== undefined) return [{ verb: own.verb, object: argumentIn(fields, own.object) || short }];
   // A plan has lines of its own.
   if (listOf(input) !== undefined) return [];
   if (asking.test(toolName)) return [{ verb: 'asked', object: short }];
   const command = commandOf(toolName, fields, input);
   if (command !== undefined) return actionsOfCommand(command);
-  const patch = [input, ...Object.values(fields)].find((text) => String(text).includes('*** Begin Patch'));
-  if (typeof patch === 'string') return actionsOfPatch(patch);
+  const patch = [input, ...Object.values(fields)].find((text) => isText(text) && text.includes(patchMark));
+  if (isText(patch)) return actionsOfPatch(patch);
   const isWrite = fileToolOf(call, fileWriteTools) !== undefined;
   if (!isWrite && fileToolOf(call, fileReadTools) !== undefined) return [];
-  const words = toolName
-    .replace(/(?<=[a-z\d])[A-Z]/g, ' $&')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  const name = toolName.replace(/(?<=[a-z\d])[A-Z]/g, ' $&').toLowerCase();
+  const has = (pattern: RegExp) => name.split(/[^a-z]+/).some((word) => pattern.test(word));
   const isChange = has(changing) && !has(looking);
-  const isEdit = Object.keys(fields).some((name) => edits.test(name));
+  const isEdit = Object.keys(fields).some((field) => edits.test(field));
   const paths = isWrite || isEdit || isChange ? pathsOf(input, { names: [toolName] }) : [];
   if (paths.length === 0) return isChange ? [{ verb: 'called', object: short }] : [];
-  const given = !isEdit && Object.keys(fields).some((name) => writes.test(name)) ? 'wrote' : 'edited';
+  const given = !isEdit && Object.keys(fields).some((field) => writes.test(field)) ? 'wrote' : 'edited';
   const verb = has(/^(?:delete|remove)$/) ? 'deleted' : has(/^(?:move|rename)$/) ? 'moved' : given;
   return paths.map((object) => ({ verb, object }));
 }
@@ -68,9 +65,17 @@ function argumentIn(fields: Readonly<Record<string, unknown>>, name = ''): strin
 }
 
 function commandOf(toolName: string, fields: Readonly<Record<string, unknown>>, input: unknown) {
-  const given = fields.command ?? fields.cmd ?? fields.commands ?? fields.script ?? input;
-  if (Array.isArray(given)) return given === fields.commands ? given.join('\n') : String(given.at(-1) ?? '');
+  const { command, cmd = command, commands = cmd, script = commands } = fields;
+  if (Array.isArray(script))
+    return script
+      .filter(isText)
+      .slice(script === commands && cmd === undefined ? 0 : -1)
+      .join('\n');
   // An editor whose command is `view` or `create` has a path as well.
-  const isCommand = given === input ? terminalTools.includes(toolName) : !('path' in fields);
-  return isCommand && typeof given === 'string' ? given : undefined;
+  if (isText(script)) return 'path' in fields ? undefined : script;
+  return isText(input) && terminalTools.includes(toolName) ? input : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

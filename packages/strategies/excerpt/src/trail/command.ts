@@ -19,32 +19,28 @@ const changes = new RegExp(
 /** Words before the command itself. */
 const leading =
   /^(?:[({!&\s]+|(?:sudo|time|env|exec|nohup|xargs|rtk|do|then|npx|bunx|uvx|(?:poetry|uv|pnpm|bundle|npm) (?:exec|run(?= py))|timeout \S+|\w+=[^\s"']*) )+/;
-/** The kinds of checks, with the tools that do nothing else, and what scripts and subcommands are called. */
-const checks: readonly [kind: string, tools: RegExp, scripts: RegExp][] = [
+/** The kinds of checks, by the tools that do them and what scripts and subcommands for them are called; of each, a trail names the newest run. */
+const checks: ReadonlyMap<string, RegExp> = new Map([
   [
     'tests',
-    /^(?:jest|vitest|pytest|py\.test|mocha|rspec|phpunit|tox|ctest|ava|unittest|test[\w-]*\.(?:py|[cm]?[jt]s|sh))$/,
-    /^(?:--test|tests?|spec)(?![a-z])/,
+    /^(?:jest|vitest|pytest|py\.test|mocha|rspec|phpunit|tox|ctest|ava|unittest|(?:--)?(?:tests?|spec)(?:[:._-].*)?)$/,
   ],
   [
     'lint',
-    /^(?:eslint|biome|ruff|flake8|pylint|golangci-lint|rubocop|ultracite)$/,
-    /^(?:lint|clippy|credo|vet)\b/,
+    /^(?:eslint|biome|ruff|flake8|pylint|golangci-lint|rubocop|ultracite|clippy|credo|vet|lint(?:\W.*)?)$/,
   ],
-  ['types', /^(?:tsc|tsgo|mypy|pyright)$/, /^(?:type-?check|check-?types|types|dialyzer)\b/],
-  ['build', /^(?:webpack|cmake|build\.\w+)$/, /^(?:build|compile)\b|:build$/],
-  ['check', /^check\.\w+$/, /^check\b/],
-];
+  ['types', /^(?:tsc|tsgo|mypy|pyright|dialyzer|types|(?:type-?check|check-?types)(?:\W.*)?)$/],
+  ['build', /^(?:webpack|cmake|compile|build(?:\W.*)?|.*:build)$/],
+  ['check', /^check(?:\W.*)?$/],
+]);
+export const checkKinds: ReadonlySet<string> = new Set(checks.keys());
 const runners =
   /^(?:npm|pnpm|yarn|bun|deno|make|just|mise|nx|turbo|cargo|go|dotnet|mix|swift|mvnw?|gradlew?|rake|bundle|node|vite|next|python[\d.]*)$/;
-
-/** The kinds of checks; of each, a trail names the newest run. */
-export const checkKinds: ReadonlySet<string> = new Set(checks.map(([kind]) => kind));
 
 /** What a shell command did. Its parts are judged one by one; quoted texts and here-documents hold no commands. */
 export function actionsOfCommand(command: string): readonly Action[] {
   const text = command.slice(0, longestRead);
-  if (text.includes('*** Begin Patch')) return actionsOfPatch(text);
+  if (text.includes(patchMark)) return actionsOfPatch(text);
   const read = text
     // Of a here-document that is an argument, such as the message of a commit, the first line remains.
     .replace(
@@ -61,19 +57,12 @@ export function actionsOfCommand(command: string): readonly Action[] {
 
 /** @param filter what shows only a part of what it prints */
 function actionOf(part: string, filter: string): readonly Action[] {
-  const bare = part.replace(/(> ?)?("(?:[^"\\]|\\.)*"|'[^']*')/gs, (all, to) =>
-    to === undefined ? '""' : all,
-  );
-  const [first = '', ...rest] = bare.split(/\s+/);
-  const [name, ...names] = [first, ...rest].map((word) => word.slice(word.lastIndexOf('/') + 1)) as [
-    string,
-    ...string[],
-  ];
-  const near = runners.test(name) ? rest.filter((word) => word !== 'run' && word !== '-m').slice(0, 3) : [];
-  const isOf = ([, tools, scripts]: (typeof checks)[number]) =>
-    tools.test(name) ||
-    near.some((word, at) => scripts.test(word) || (at < 2 && tools.test(names[rest.indexOf(word)] ?? '')));
-  const kind = checks.find(isOf)?.[0];
+  const bare = part.replace(/(> ?)?("(?:[^"\\]|\\.)*"|'[^']*')/gs, (all, to) => (to ? all : '""'));
+  const [name = '', ...rest] = bare.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
+  const words = runners.test(name)
+    ? rest.filter((word) => word !== 'run' && word !== '-m').slice(0, 3)
+    : [name];
+  const kind = name === 'test' ? undefined : words.flatMap(kindsOf)[0];
   const object = shortened(part, longestCommand);
   if (kind !== undefined) return [{ verb: kind, object: shortened(part + filter, longestCommand) }];
   const to = /(?:(?:^|[^\d&>=<-])>{1,2}|^tee(?: -a)?) ?("[^"]*"|'[^']*'|[^\s"'&>(]+)/.exec(bare)?.[1];
@@ -84,10 +73,13 @@ function actionOf(part: string, filter: string): readonly Action[] {
     return [{ verb: 'edited', object: unquoted(part.split(/\s/).at(-1) ?? '') }];
   const plain = bare.replace(/^git(?: -[cC] \S+)+/, 'git');
   if (!changes.test(plain)) return [];
-  const isCommit = plain.startsWith('git commit');
-  const message = /\s(?:-\w*m|--message)[ =]?(["'])((?:(?!\1)[^\\\n]|\\.)*)/.exec(isCommit ? part : '')?.[2];
-  if (message === undefined) return [{ verb: 'ran', object }];
+  const message = /\s(?:-\w*m|--message)[ =]?(["'])((?:(?!\1)[^\\\n]|\\.)*)/.exec(part)?.[2];
+  if (message === undefined || !plain.startsWith('git commit')) return [{ verb: 'ran', object }];
   return [{ verb: 'committed', object: `"${shortened(message, longestCommand)}"` }];
+}
+
+function kindsOf(word: string): string[] {
+  return [...checks].flatMap(([kind, pattern]) => (pattern.test(word) ? [kind] : []));
 }
 
 function unquoted(word: string): string {
@@ -95,6 +87,7 @@ function unquoted(word: string): string {
 }
 
 /** What a patch of the form `*** Begin Patch` does. */
+export const patchMark = '*** Begin Patch';
 export function actionsOfPatch(patch: string): readonly Action[] {
   return [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: ([^\r\n]+)/gm)].map(([, how, path = '']) => ({
     verb: how === 'Add' ? 'wrote' : how === 'Delete' ? 'deleted' : 'edited',

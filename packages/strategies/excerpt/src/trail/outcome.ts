@@ -6,7 +6,8 @@ const summing =
 const failing =
   /(?<![\d.])[1-9]\d* (?:[a-z]+ )?(?:fail(?:ed|ing|ures?)?|errors?|problems|issues)\b|\b(?:fail|failed|failures?|errors?): ?[1-9]|^FAIL|error TS\d|^\W fail [1-9]/i;
 /** A single test's line, and what programs print about themselves. */
-const noise = /^(?:---|===|[✓✔√] |> |\$ |npm warn)|debugger|^\(?no output\)?$|^test result: ok\. 0 passed/i;
+const noise =
+  /^$|^(?:---|===|[✓✔√] |> |\$ |npm warn|Chunk ID:|Wall time|Process exited|Original token count|Output:$|Exit code:? \d+$)|debugger|^\(?no output\)?$|^test result: ok\. 0 passed/i;
 /** Where agents write the code that a command ended with. */
 const exitCode = /exit(?:ed|s)?[ _](?:with )?(?:exit )?(?:code|status)"?[:>]? ?(\d+)/i;
 /** How a result begins that says that nothing was done. */
@@ -36,13 +37,8 @@ function codeOf(text: string): number | undefined {
 }
 
 function linesOf(text: string): string[] {
-  const body = text.replace(
-    /^(?:Chunk ID|Exit code: |Wall time)[^]{0,300}?\nOutput:\n?|^Exit code \d+\n/,
-    '',
-  );
-  return body
-    .split('\n')
-    .flatMap((line) => (line.trim() === '' || noise.test(line.trim()) ? [] : [line.trim()]));
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => !noise.test(line));
 }
 
 /** Why a call did nothing, as its result says it; undefined if it worked. */
@@ -69,18 +65,16 @@ export function summaryOf(section: Section): string {
   const lines = linesOf(text);
   const code = codeOf(text);
   const state =
-    code === undefined ? (section.kind === 'failure' ? 'ended with an error' : '') : `exit code ${code}`;
+    code !== undefined ? `exit code ${code}` : section.kind === 'failure' ? 'ended with an error' : '';
   const isFailure = section.kind === 'failure' || (code ?? 0) > 0;
-  const found = lines.flatMap((line, at) =>
-    summing.test(line) ? [{ line, at, isBad: failing.test(line) }] : [],
-  );
+  const found = lines.flatMap((line, at) => (summing.test(line) ? [{ line, at }] : []));
   // The last lines of the summary that stand together, and what failed before them.
   const together = found.findLastIndex(({ at }, index) => at + 2 < (found[index + 1]?.at ?? 0)) + 1;
   const start = Math.max(together, found.length - mostLines);
-  const bad = found.slice(0, start).filter(({ isBad }) => isBad);
+  const bad = found.slice(0, start).filter(({ line }) => failing.test(line));
   const shown = [...bad.slice(1 - mostLines), ...found.slice(start)].map(({ line }) => line);
   if (shown.length === 0) shown.push(...(isFailure ? [failureOf(section) ?? ''] : lines.slice(-1)));
-  if (shown.length === 0) return ['no output', state].filter((part) => part !== '').join(', ');
+  if (shown.length === 0) return state === '' ? 'no output' : `no output, ${state}`;
   const others = (bad.length > 0 ? bad.length + found.length - start : found.length) - shown.length;
   const said = shortened(`${isFailure ? `${state}; ` : ''}${shown.join('; ')}`, longestSaid);
   return others > 0 ? `${said} (and ${others} more such lines)` : said;
@@ -88,10 +82,8 @@ export function summaryOf(section: Section): string {
 
 /** A text on one line, cut at the end of a word. */
 export function shortened(text: string, length: number): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const begin = text.slice(0, length * 4);
+  const line = begin.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
   const end = line.lastIndexOf(' ', length);
   return `${line.slice(0, end > 0 ? end : length)} …`;

@@ -110,7 +110,7 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
     const named = Object.values(isFields(call.input) ? call.input : {}).find((value) =>
       running.has(String(value)),
     );
-    const resumed = stillRunning.test(beginning) ? undefined : running.get(String(named));
+    const resumed = stillRunning.test(beginning) ? undefined : running.get(`${named}`);
     const actions = resumed === undefined ? actionsOf(call, told) : [resumed];
     const failure = failureOf(section);
     // A check says itself how it ended; what was before it worked.
