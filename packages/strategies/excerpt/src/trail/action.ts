@@ -2,17 +2,9 @@ import type { ToolCallPart } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
-import { actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
+import { type Action, actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
 import { shortened } from './outcome.js';
 import { listOf } from './plan.js';
-
-/** What a call did: it changed something outside the conversation, ran a check, or asked the user. */
-export interface Action {
-  /** `edited`, `wrote`, `deleted`, `moved`, `committed`, `ran`, `asked`, `called`, a kind of check, or what the host says of a tool. */
-  readonly verb: string;
-  /** The path, the command, the message of the commit, or the call in short. */
-  readonly object: string;
-}
 
 /** What the host says that its tools do, by their names, as `{ verb: 'booked', object: 'flight_id' }`: `object` is an argument. */
 export type ToolActions = Readonly<Record<string, false | { verb: string; object?: string | undefined }>>;

@@ -1,5 +1,12 @@
-import type { Action } from './action.js';
 import { shortened } from './outcome.js';
+
+/** What a call did: it changed something outside the conversation, ran a check, or asked the user. */
+export interface Action {
+  /** `edited`, `wrote`, `deleted`, `moved`, `committed`, `ran`, `asked`, `called`, a kind of check, or what the host says of a tool. */
+  readonly verb: string;
+  /** The path, the command, the message of the commit, or the call in short. */
+  readonly object: string;
+}
 
 /** UTF-16 units of a command in a trail, and of one that is read. */
 const longestCommand = 100;
@@ -9,16 +16,18 @@ const longestRead = 20_000;
 const changes = new RegExp(
   `^(?:${[
     '(?:mv|rm|cp|rmdir|touch|chmod|chown|ln|dd|truncate|patch|kill|pkill|crontab)',
-    'git (?:commit|push|merge|rebase|checkout|switch|restore|reset|revert|stash(?! list| show)|tag|mv|rm|cherry-pick|clone|init|pull|apply|worktree (?:add|remove))',
+    'git (?:commit|push|merge|rebase|checkout|switch|restore|reset|revert|stash|tag|mv|rm|cherry-pick|clone|init|pull|apply|worktree (?:add|remove))',
     '(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|apt|apt-get|brew|mix) (?:i|install|ci|add|remove|uninstall|publish|sync|get|update|version)',
     '(?:docker|kubectl|terraform|systemctl) (?:run|build|rm|start|stop|restart|push|pull|apply|delete|create|scale|patch|set|destroy|enable|disable)',
     'gh (?:pr|issue|release|repo) (?:create|edit|merge|close|reopen|comment|review|delete|ready)',
-    'curl (?=.*(?:-X ?|--request )(?:POST|PUT|PATCH|DELETE)(?!\\S)).*',
-  ].join('|')})(?!\\S)`,
+    'curl .*(?:-X ?|--request )(?:POST|PUT|PATCH|DELETE)',
+  ].join('|')})(?:\\s|$)`,
 );
+/** … but for what only looks. */
+const looks = /^git (?:stash (?:list|show)|tag$|tag -l)/;
 /** Words before the command itself. */
 const leading =
-  /^(?:[({!&\s]+|(?:sudo|time|env|exec|nohup|xargs|rtk|do|then|npx|bunx|uvx|(?:poetry|uv|pnpm|bundle|npm) (?:exec|run(?= py))|timeout \S+|\w+=[^\s"']*) )+/;
+  /^(?:[({!&\s]|(?:sudo|time|env|exec|nohup|xargs|rtk|do|then|npx|bunx|uvx|(?:poetry|uv|pnpm|bundle|npm) exec|(?:poetry|uv) run|timeout \S+|\w+=[^\s"']*) )+/;
 /** The kinds of checks, by the tools that do them and what scripts and subcommands for them are called; of each, a trail names the newest run. */
 const checks: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -44,20 +53,28 @@ export function actionsOfCommand(command: string): readonly Action[] {
   const read = text
     // Of a here-document that is an argument, such as the message of a commit, the first line remains.
     .replace(
-      /"\$\(cat <<-? ?["']?(\w+)["']?\n([^\n]*)[^]*?(?:\n[ \t]*\1\n?[ \t]*\)"|$)/g,
+      /"\$\(cat <<-? ?["']?(\w+)["']?\n([^\n]*)[\s\S]*?(?:\n[ \t]*\1\n?[ \t]*\)"|$)/g,
       (_, _word, first: string) => `"${first.replace(/["\\]/g, '')}"`,
     )
-    .replace(/<<-? ?["']?([A-Za-z_]\w*)["']?([^\n]*)[^]*?(?:\n[ \t]*\1(?=\n|$)|$)/g, '$2');
-  const parts = read.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^;|&\n"'\\]|&(?!&)|["'\\])+/gs) ?? [];
+    .replace(/<<-? ?["']?([A-Za-z_]\w*)["']?([^\n]*)[\s\S]*?(?:\n[ \t]*\1(?=\n|$)|$)/g, '$2');
+  const parts = read.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|>&|[^;|&\n"'\\]|["'\\])+/gs) ?? [];
   return parts.flatMap((part, at) => {
     const filter = /^ grep .*/.exec(parts[at + 1] ?? '')?.[0] ?? '';
-    return actionOf(part.replace(leading, '').replace(/\s*(?:2>&1)?\s*$/, ''), filter && ` |${filter}`);
+    return actionOf(
+      part
+        .replace(leading, '')
+        .trim()
+        .replace(/ 2>&1$/, ''),
+      filter && ` |${filter}`,
+    );
   });
 }
 
 /** @param filter what shows only a part of what it prints */
 function actionOf(part: string, filter: string): readonly Action[] {
-  const bare = part.replace(/(> ?)?("(?:[^"\\]|\\.)*"|'[^']*')/gs, (all, to) => (to ? all : '""'));
+  const bare = part.replace(/\\.|(> ?)?(?:"(?:[^"\\]|\\.)*"|'[^']*')/gs, (all, to) =>
+    to || all.startsWith('\\') ? all : '""',
+  );
   const [name = '', ...rest] = bare.split(/\s+/).map((word) => word.slice(word.lastIndexOf('/') + 1));
   const words = runners.test(name)
     ? rest.filter((word) => word !== 'run' && word !== '-m').slice(0, 3)
@@ -72,10 +89,11 @@ function actionOf(part: string, filter: string): readonly Action[] {
   if ((name === 'sed' || name === 'perl') && rest.some((word) => /^-(?:\w*i|-in-place)/.test(word)))
     return [{ verb: 'edited', object: unquoted(part.split(/\s/).at(-1) ?? '') }];
   const plain = bare.replace(/^git(?: -[cC] \S+)+/, 'git');
-  if (!changes.test(plain)) return [];
-  const message = /\s(?:-\w*m|--message)[ =]?(["'])((?:(?!\1)[^\\\n]|\\.)*)/.exec(part)?.[2];
-  if (message === undefined || !plain.startsWith('git commit')) return [{ verb: 'ran', object }];
-  return [{ verb: 'committed', object: `"${shortened(message, longestCommand)}"` }];
+  if (!changes.test(plain) || looks.test(plain)) return [];
+  const message = /\s(?:-\w*m|--message)[ =]?(?:"((?:[^"\\\n]|\\.)*)|'([^'\n]*))/.exec(part);
+  const title = message?.[1] ?? message?.[2];
+  if (title === undefined || !plain.startsWith('git commit')) return [{ verb: 'ran', object }];
+  return [{ verb: 'committed', object: `"${shortened(title, longestCommand)}"` }];
 }
 
 function kindsOf(word: string): string[] {

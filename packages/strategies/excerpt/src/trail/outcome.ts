@@ -7,7 +7,7 @@ const failing =
   /(?<![\d.])[1-9]\d* (?:[a-z]+ )?(?:fail(?:ed|ing|ures?)?|errors?|problems|issues)\b|\b(?:fail|failed|failures?|errors?): ?[1-9]|^FAIL|error TS\d|^\W fail [1-9]/i;
 /** A single test's line, and what programs print about themselves. */
 const noise =
-  /^$|^(?:---|===|[✓✔√] |> |\$ |npm warn|Chunk ID:|Wall time|Process exited|Original token count|Output:$|Exit code:? \d+$)|debugger|^\(?no output\)?$|^test result: ok\. 0 passed/i;
+  /^(?:$|---|===|[✓✔√] |> |\$ |npm warn|Chunk ID:|Wall time|Process exited|Original token count|Output:$|Exit code:? \d+$|debugger|waiting for the debugger|no output$|\(no output\)$|test result: ok\. 0 passed)/i;
 /** Where agents write the code that a command ended with. */
 const exitCode = /exit(?:ed|s)?[ _](?:with )?(?:exit )?(?:code|status)"?[:>]? ?(\d+)/i;
 /** How a result begins that says that nothing was done. */
@@ -15,11 +15,12 @@ const refusal =
   /^<tool_use_error>|^(?:error|fatal|failed|failure)\b|^[\w ./-]{0,40} (?:failed|rejected|not found|denied)\b|^(?:the )?user (?:(?:doesn't|does not|did not|has) )?(?:want|reject|denied|declined)|^no (?:match|replacement|changes? (?:was|were) made)|has not been read|permission (?:to use|denied)|could not find/i;
 /** How the reason begins if the user did not want it. */
 export const byUser = 'rejected by the user';
-const rejection = /the user (?:said|provided the following reason[^:\n]*):\s*([^]*)/;
-const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
-/** UTF-16 units of a reason, and of what a run says of itself; lines of it. */
+const escape = '\u001b';
+const colours = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
+/** UTF-16 units of a reason, of what a run says of itself, and of a line that is read; lines of what it says. */
 const longestReason = 120;
 const longestSaid = 240;
+const longestLine = 400;
 const mostLines = 3;
 
 /** What a call returned, without colours. */
@@ -37,7 +38,7 @@ function codeOf(text: string): number | undefined {
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.trim());
+  const lines = text.split('\n').map((line) => line.slice(0, longestLine).trim());
   return lines.filter((line) => !noise.test(line));
 }
 
@@ -48,9 +49,10 @@ export function failureOf(section: Section): string | undefined {
   const isFailure =
     section.kind === 'failure' || (codeOf(text) ?? 0) > 0 || refusal.test(first) || /^fatal: /m.test(text);
   // A commit says so, whatever was run after it.
-  if (!isFailure || /^\[[^\]\n]+ [\da-f]{7,}\] /m.test(text)) return undefined;
+  if (!isFailure || /^\[(?:detached HEAD|[\w./#-]+)(?: \(root-commit\))? [\da-f]{7,40}\] /m.test(text))
+    return undefined;
   if (/user (?:doesn't want|rejected|denied)/.test(first)) {
-    const said = rejection.exec(text)?.[1];
+    const [, said] = text.split('the user said:');
     return `${byUser}${said === undefined ? '' : `: "${shortened(said, longestSaid)}"`}`;
   }
   const lines = linesOf(text.replace(/<\/?tool_use_error>/g, ''));

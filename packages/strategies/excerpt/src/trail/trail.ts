@@ -1,8 +1,8 @@
 import { isFields } from '@ctx/core/codec';
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
 import type { Section } from '../sections.js';
-import { type Action, actionsOf, type ToolActions } from './action.js';
-import { checkKinds } from './command.js';
+import { actionsOf, type ToolActions } from './action.js';
+import { type Action, checkKinds } from './command.js';
 import { byUser, failureOf, outputOf, shortened, summaryOf } from './outcome.js';
 import { planIn, planLine } from './plan.js';
 
@@ -129,9 +129,11 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
       } else if (checkKinds.has(verb)) {
         const [, id] = background.exec(beginning) ?? [];
         if (id !== undefined) running.set(id, action);
+        const summary = id === undefined ? summaryOf(section) : 'started in the background';
+        const last = actions[checked] as Action;
         put(verb, {
           ...action,
-          outcome: id === undefined ? summaryOf(section) : 'started in the background',
+          outcome: at < checked && last.verb !== verb ? `see the run of ${last.verb}` : summary,
         });
       } else {
         entries.delete(`failed ${subject}`);
@@ -207,8 +209,8 @@ function lastWords(sections: readonly Section[], all: readonly Section[] = secti
 /** The question that a text ends with, with what is just before and after it, such as answers to choose from; '' if there is none. */
 function questionIn(text: string): string {
   const end = text.trimEnd().slice(-2 * longestSaid);
-  const mark = `${end} `.search(/\?[*"')]*\s(?![^]*\?[*"')]*\s)/);
-  if (mark < 0) return '';
+  const mark = [...`${end} `.matchAll(/\?[*"')]*\s/g)].at(-1)?.index;
+  if (mark === undefined) return '';
   const asked = end.slice(Math.max(0, mark - longestSaid));
   return shortened(mark > longestSaid ? asked.replace(/^.*?(?:[.!?:] |\n)/, '') : asked, 2 * longestSaid);
 }

@@ -373,6 +373,13 @@ describe('the newest run of a check', () => {
     ]);
   });
 
+  test('is told once if a call runs several', () => {
+    expect(trailIn(run('npm test && npm run lint', 'Tests: 3 passed\n0 issues.'))).toEqual([
+      'last run of tests (npm test): see the run of lint',
+      'last run of lint (npm run lint): Tests: 3 passed; 0 issues.',
+    ]);
+  });
+
   test('in the background is told when it has ended', () => {
     const started = run(
       'npm test',
