@@ -15,8 +15,8 @@ const refusal =
   /^<tool_use_error>|^(?:error|fatal|failed|failure)\b|^[\w ./-]{0,40} (?:failed|rejected|not found|denied)\b|^(?:the )?user (?:(?:doesn't|does not|did not|has) )?(?:want|reject|denied|declined)|^no (?:match|replacement|changes? (?:was|were) made)|has not been read|permission (?:to use|denied)|could not find/i;
 /** How the reason begins if the user did not want it. */
 export const byUser = 'rejected by the user';
-const escape = '\u001b';
-const colours = new RegExp(`${escape}\\[[\\d;]*m`, 'g');
+const colourMark = '\u001b';
+const colours = new RegExp(`${colourMark}\\[[\\d;]*m`, 'g');
 /** UTF-16 units of a reason, of what a run says of itself, and of a line that is read; lines of what it says. */
 const longestReason = 120;
 const longestSaid = 240;

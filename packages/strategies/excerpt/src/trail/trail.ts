@@ -107,10 +107,11 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
           put(`line ${entries.size}`, { verb: '', object: line, outcome: '' });
     if (call === undefined) continue;
     const beginning = outputOf(section).slice(0, longestSaid);
-    const named = Object.values(isFields(call.input) ? call.input : {}).find((value) =>
-      running.has(String(value)),
+    const ids = Object.values(isFields(call.input) ? call.input : {}).filter(
+      (value) => typeof value !== 'object',
     );
-    const resumed = stillRunning.test(beginning) ? undefined : running.get(`${named}`);
+    const named = running.get(ids.map(String).find((id) => running.has(id)) ?? '');
+    const resumed = stillRunning.test(beginning) ? undefined : named;
     const actions = resumed === undefined ? actionsOf(call, told) : [resumed];
     const failure = failureOf(section);
     // A check says itself how it ended; what was before it worked.
