@@ -207,4 +207,49 @@ export const exceptions = [
     pattern: "new RegExp(query.replace(/[.*+?^$()|{}[\\]\\\\]/g, '\\\\$&'), 'i')",
     reason: 'a text that is looked for as it is: every sign with a meaning is escaped',
   },
+  {
+    file: 'packages/strategies/excerpt/src/trail/command.ts',
+    pattern: String.raw`^(?:(?:mv|rm|cp|rmdir|touch|chmod|chown|ln|dd|truncate|patch|kill|pkill|crontab)|git (?:commit|push|merge|rebase|checkout|switch|restore|reset|revert|stash|tag|mv|rm|cherry-pick|clone|init|pull|apply|worktree (?:add|remove))|(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|apt|apt-get|brew|mix) (?:i|install|ci|add|remove|uninstall|publish|sync|get|update|version)|(?:docker|kubectl|terraform|systemctl) (?:run|build|rm|start|stop|restart|push|pull|apply|delete|create|scale|patch|set|destroy|enable|disable)|gh (?:pr|issue|release|repo) (?:create|edit|merge|close|reopen|comment|review|delete|ready)|curl .*(?:-X ?|--request )(?:POST|PUT|PATCH|DELETE))(?:\s|$)`,
+    reason: 'begins at the start of a command of at most 20,000 characters, and has one repetition',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/command.ts',
+    pattern: String.raw`^(?:[({!&\s]|(?:sudo|time|env|exec|nohup|xargs|rtk|do|then|npx|bunx|uvx|(?:poetry|uv|pnpm|bundle|npm) exec|(?:poetry|uv) run|timeout \S+|\w+=[^\s"']*) )+`,
+    reason: 'nothing follows the repetition, so nothing is tried again',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/command.ts',
+    pattern: String.raw`"\$\(cat <<-? ?["']?(\w+)["']?\n([^\n]*)[\s\S]*?(?:\n[ \t]*\1\n?[ \t]*\)"|$)`,
+    reason: 'a here-document may end with the text, so each is passed once',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/command.ts',
+    pattern: String.raw`<<-? ?["']?([A-Za-z_]\w*)["']?([^\n]*)[\s\S]*?(?:\n[ \t]*\1(?=\n|$)|$)`,
+    reason: 'a here-document may end with the text, so each is passed once',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/outcome.ts',
+    pattern: String.raw`^(?:$|---|===|[✓✔√] |> |\$ |npm warn|Chunk ID:|Wall time|Process exited|Original token count|Output:$|Exit code:? \d+$|debugger|waiting for the debugger|no output$|\(no output\)$|test result: ok\. 0 passed)`,
+    reason: 'sees the beginning of a line',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/outcome.ts',
+    pattern: String.raw`\b\d+ (?:[a-z]+ )?(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|problems?|issues?|tests?)\b|\b(?:pass|passed|fail|failed|failures?|errors?|issues): ?\d|^(?:FAIL|PASS|BUILD \w+)\b|^ok(?:$| \(|\s+\S+\s+[\d.(])|\bno (?:issues|errors|problems)|error TS\d|^\W (?:pass|fail) \d`,
+    reason: 'sees a line of at most 400 characters',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/outcome.ts',
+    pattern: String.raw`(?<![\d.])[1-9]\d* (?:[a-z]+ )?(?:fail(?:ed|ing|ures?)?|errors?|problems|issues)\b|\b(?:fail|failed|failures?|errors?): ?[1-9]|^FAIL|error TS\d|^\W fail [1-9]`,
+    reason: 'sees a line of at most 400 characters',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/outcome.ts',
+    pattern: String.raw`^\[(?:detached HEAD|[\w./#-]+)(?: \(root-commit\))? [\da-f]{7,40}\] `,
+    reason: 'sees the beginning of a line, up to its first space',
+  },
+  {
+    file: 'packages/strategies/excerpt/src/trail/trail.ts',
+    pattern: String.raw`running (?:in (?:the )?background )?with (?:session )?id:? ?(\w+)`,
+    reason: 'sees 200 characters',
+  },
 ];

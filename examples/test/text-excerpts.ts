@@ -59,7 +59,7 @@ export function excerptFunctions(
         assistant(text),
       ];
       const sections = engine.sectionsOf(said.map((message, index) => ({ message, index })));
-      return engine.trailOf(sections, { isNewest: true, fits: () => true });
+      return engine.trailOf(sections, { all: sections, fits: () => true });
     },
   };
 }

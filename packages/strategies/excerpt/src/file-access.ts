@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '@ctx/core';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf } from '@ctx/core/kit';
 import { argumentsOf } from './call-title.js';
-import { deedsOf } from './trail/deed.js';
+import { actionsOf } from './trail/action.js';
 
 /** A file whose text a call shows: as it is (`read`, `wrote`), or as a part of it has become (`edited`). */
 export interface FileAccess {
@@ -28,9 +28,9 @@ const partArguments = [
 
 /** The file whose text a call and its result show; undefined if there is none, or more than one. */
 export function fileAccessOf(call: ToolCallPart): FileAccess | undefined {
-  const deed = deedsOf(call).find(({ verb }) => verb === 'edited' || verb === 'wrote');
-  if (deed !== undefined)
-    return { path: deed.object, how: deed.verb as 'edited' | 'wrote', isPart: deed.verb === 'edited' };
+  const action = actionsOf(call).find(({ verb }) => verb === 'edited' || verb === 'wrote');
+  if (action !== undefined)
+    return { path: action.object, how: action.verb as 'edited' | 'wrote', isPart: action.verb === 'edited' };
   if (fileToolOf(call, fileWriteTools) !== undefined) return undefined;
   const { toolName, input } = call;
   const tool = fileToolOf(call, fileReadTools);

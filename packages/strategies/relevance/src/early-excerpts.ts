@@ -13,7 +13,7 @@ import { tokensPerCharacter } from './whole-text.js';
 export function* earlyExcerpts(
   { early, earlyTokens }: Pick<Split, 'early' | 'earlyTokens'>,
   context: PlanContext,
-  { users, deeds }: RelevanceOptions,
+  { users, actions }: RelevanceOptions,
 ): Steps<Edit[]> {
   if (early.length === 0) return [];
   const said = early.flatMap(({ exchanges }, segment) =>
@@ -37,7 +37,7 @@ export function* earlyExcerpts(
       roomTokens: Math.min(maxTokens * trailShare, earlyTokens / 2),
       isNewest: false,
       tokensOf: (text) => context.tokensOf(text),
-      deeds,
+      actions,
     },
   );
   const { texts } = yield* excerptOf(sources, {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const share = z.number().min(0).max(1);
 
-const toolDeed = z.strictObject({
+const toolAction = z.strictObject({
   verb: z
     .string()
     .regex(/^\S[^\r\n]*$/, 'must be words on one line')
@@ -25,8 +25,8 @@ export const optionsSchema = z.strictObject({
     .describe(
       "share of the excerpt that the user's messages may take word for word; if they are larger, instructions come first",
     ),
-  deeds: z
-    .record(z.string().min(1), z.union([z.literal(false), toolDeed]))
+  actions: z
+    .record(z.string().min(1), z.union([z.literal(false), toolAction]))
     .readonly()
     .default({})
     .describe(

@@ -72,7 +72,7 @@ function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanC
 function* withExcerpt(
   context: PlanContext,
   { split, reading, held, edits, before }: CutView,
-  { explain, users, deeds }: RelevanceOptions,
+  { explain, users, actions }: RelevanceOptions,
 ): Steps<Plan | undefined> {
   const { segments } = split;
   const bare = yield* context.simulateInSteps([
@@ -87,7 +87,7 @@ function* withExcerpt(
     roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
     isNewest: true,
     tokensOf: (text) => context.tokensOf(text),
-    deeds,
+    actions,
   });
   const leftTokens = heads.reduce(
     (left, head) => left - headTokens(head, (text) => context.tokensOf(text)),

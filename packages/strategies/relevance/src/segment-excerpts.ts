@@ -2,37 +2,36 @@ import type { Edit, PlanContext } from '@ctx/core';
 import { type excerptOf, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
-import { mergedOverhead, worthWritingAgain } from './weights.js';
+import { mergedOverhead, newestShare, worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
 
 /** The head of a segment's excerpt. */
 export type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads'][number];
 
-interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'deeds'> {
+interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'actions'> {
   readonly roomTokens: number;
   /** Whether nothing was said after the last segment but what stays. */
   readonly isNewest: boolean;
   tokensOf(text: string): number;
 }
 
-/** The first line of each segment's excerpt, and what was done in it. The newest takes what room it needs, the others what that leaves. */
+/** The first line of each segment's excerpt, and what was done in it. The newer takes what it needs of most of the room, the others what that leaves. */
 export function headsOf(
   segments: readonly Segment[],
   { sources, segmentOf }: Pick<Reading, 'sources' | 'segmentOf'>,
-  { roomTokens, isNewest, tokensOf, deeds }: HeadOptions,
+  { roomTokens, isNewest, tokensOf, actions }: HeadOptions,
 ): Head[] {
   let left = roomTokens;
-  const fits = (text: string) => tokensOf(text) <= left;
   const heads: Head[] = [];
   const sectionsOf: Section[][] = segments.map(() => []);
   for (const [at, { section }] of sources.entries()) sectionsOf[segmentOf[at] as number]?.push(section);
   const root = rootFolderOf(sources.map(({ section }) => section.heading));
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
     const trail = trailOf(sectionsOf[number] as Section[], {
-      isNewest: isNewest && number === segments.length - 1,
-      fits,
-      deeds,
+      all: isNewest && number === segments.length - 1 ? sources.map(({ section }) => section) : undefined,
+      fits: (text) => tokensOf(text) <= (number === 0 ? left : left * newestShare),
+      actions,
       root,
     });
     if (trail !== undefined) left -= tokensOf(trail.text);

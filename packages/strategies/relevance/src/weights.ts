@@ -8,6 +8,8 @@ export const mergedOverhead = 5;
 export const instructionsFloor = 0.03;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
+/** … and the share of it that a segment may take from those before it, whose questions the user answered. A limit. */
+export const newestShare = 0.75;
 /** The share of what the target leaves that excerpts of what is no longer read may take. A limit. */
 export const earlyShare = 0.15;
 /** … and how far above it they may be before they are written again, as what the target leaves changes a little each time. A limit. */

@@ -110,29 +110,29 @@ export function expectWordForWord({ manager, view }: Pick<Compressed, 'manager' 
     const to = Math.min(...places(view.slice(at + 1)).filter((place) => place >= 0), said.length);
     const between = said.slice(from + 1, to);
     expectFrom(saidIn(messageText(message)), sourcesIn(between));
-    expectDone(trailIn(messageText(message)), between);
+    expectDone(trailIn(messageText(message)), between, said);
   }
 }
 
 const knownWords =
-  /^(?:edited|wrote|deleted|moved|ran|last test run:|paths below)|\(\d+ times\)|\(failed\)|: (?:failed|passed)(?=:|$)|…/g;
+  /^(?:earlier, not listed: .*|edited|wrote|deleted|moved|committed|ran|asked|failed:|last run of \w+ \(|paths below)|\(\d+ times\)|\bexit code \d+|ended with an error;|no output|\(and \d+ more such lines\)|and \d+ more|…/g;
 
-/** Expects that lines on what was done consist of what is in calls and their results, and of what the agent said. */
-function expectDone(lines: readonly string[], messages: readonly Message[]): void {
-  const sources = sourcesIn(messages);
+/** Expects that lines on what was done consist of what is in calls and their results there, and of plans and of what was said anywhere. */
+function expectDone(lines: readonly string[], messages: readonly Message[], all: readonly Message[]): void {
   const flat = (texts: readonly string[]) => texts.join('\n').replace(/\s+/g, ' ');
-  const talk = flat(sources.filter(({ heading }) => heading === 'assistant').flatMap(({ texts }) => texts));
-  const calls = flat(sources.flatMap(({ heading, texts }) => [heading, ...texts]));
+  const calls = flat(sourcesIn(messages).flatMap(({ heading, texts }) => [heading, ...texts]));
+  const anything = flat(sourcesIn(all).flatMap(({ heading, texts }) => [heading, ...texts]));
   for (const line of lines) {
-    if (line === 'plan:') continue;
-    const last = /^said last: (.*?)(?: …)?$/.exec(line)?.[1];
-    const item = /^\[[x> ]\] (.*)$/.exec(line)?.[1];
-    if (last !== undefined) expect(talk).toContain(last);
-    else if (item !== undefined) expect(calls).toContain(item);
+    if (/^the newest plan or to-do list|^\(\d+ more, mostly done\)$/.test(line)) continue;
+    const said =
+      /^(?:the agent said last: |the agent asked: |the user answered: |\[[x> ]\] )(.*?)(?: …)?$/.exec(
+        line,
+      )?.[1];
+    if (said !== undefined) expect(anything).toContain(said);
     // A message that a here-document holds has quotes of the trail's around it.
     else
       for (const word of line.replace(knownWords, ' ').split(/[\s,]+/))
-        expect(calls).toContain(word.replace(/^"|:$|"$/g, ''));
+        expect(calls).toContain(word.replace(/^["(]|["();:]+$/g, ''));
   }
 }
 

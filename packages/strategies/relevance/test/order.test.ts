@@ -60,7 +60,7 @@ describe('what was done for a task', () => {
       return transcript(call(flight, 'seat', input), result(flight, words(3)));
     });
     const messages = [task, ...bookings, ...reads(10, 12)];
-    const options = { deeds: { seat: { verb: 'booked', object: 'flight_id' } } };
+    const options = { actions: { seat: { verb: 'booked', object: 'flight_id' } } };
     expect((await compressed(messages, 150)).trail).toEqual([]);
     const { trail } = await compressed(messages, 150, { options });
     expect(trail.map((line) => line.split(':')[0])).toEqual(['booked F1', 'booked F2']);
@@ -68,7 +68,7 @@ describe('what was done for a task', () => {
 
   test('is not said in words that are no line', () => {
     for (const verb of ['', ' ', 'booked\n# user'])
-      expect(() => relevance({ deeds: { seat: { verb } } })).toThrow(/deeds/);
+      expect(() => relevance({ actions: { seat: { verb } } })).toThrow(/actions/);
   });
 
   test('is all behind it if nothing was said before it', async () => {

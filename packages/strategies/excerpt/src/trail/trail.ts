@@ -1,244 +1,207 @@
+import { isFields } from '@ctx/core/codec';
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
+import { withinRoot } from '../root-folder.js';
 import type { Section } from '../sections.js';
-import { deedsOf, type ToolDeeds } from './deed.js';
-import { planOf } from './plan-list.js';
-import type { Deed } from './shell-deed.js';
+import { actionsOf, type ToolActions } from './action.js';
+import { type Action, checkKinds } from './command.js';
+import { byUser, failureOf, outputOf, shortened, summaryOf } from './outcome.js';
+import { planIn, planLine } from './plan.js';
 
-/** Objects in a line, and in one of old lines together; lines of a trail; UTF-16 units of what somebody or something said. */
-const mostObjects = 40;
-const mostTogether = 100;
-const mostLines = 20;
+/** UTF-16 units of what somebody or something said; actions that outlive the plan. */
 const longestSaid = 200;
-/** Folders from the root on that paths must share so that it is worth a line. */
-const leastDepth = 3;
-/** Words of a line that says how a run of tests ended, next to a number. */
-const verdict =
-  /\d (?:tests? )?(?:passed|passing|failed|failing|failures?|errors?|ok)|(?:failed|passed|failures?|errors?) ?[:=] ?\d/i;
-/** … and of output that says that it failed. */
-const failing =
-  /[1-9] (?:tests? )?(?:failed|failing|failures?|errors?)|(?:fail|failed|failures?|errors?) ?[:=] ?[1-9]|exit(?:ed with)? code:? [1-9]|ERR!|(?:^|\n)(?:FAIL|not ok|error:)|error (?:TS|\[E)\d/i;
+const mostLasting = 3;
+/** Objects in a line, and things that failed. */
+const mostTogether = 30;
+const mostFailed = 4;
 /** What is done to files and by commands says enough by itself: its results are not shown, and neighbours share a line. */
-const quietVerbs = new Set(['edited', 'wrote', 'deleted', 'moved', 'ran']);
-/** What the newest plan and what the agent said last begin with. */
-const planHeading = 'plan:';
-const lastSaid = 'said last: ';
-/** Results that say nothing. */
-const nothingSaid = /^(?:\(no output\)|no output|ok)?$/i;
+const quiet = /^(?:edited|wrote|deleted|moved|committed|ran|failed:)$/;
+const planHeading = 'the newest plan or to-do list ([x] done, [>] in progress, [ ] open):';
+const earlier = 'earlier, not listed: ';
+const lastAsked = 'the agent asked: ';
+const lastSaid = 'the agent said last: ';
+/** Lines of an earlier trail that were about that moment. */
+const passing = [planHeading, earlier, lastSaid];
+/** A call that goes on in the background, with its number, and one that says that it still does. */
+const background = /running (?:in (?:the )?background )?with (?:session )?id:? ?(\w+)/i;
+const stillRunning = /<status>running|process running|still running/i;
 
 export interface TrailOptions {
-  /** Whether nothing was said after the sections but what stays. */
-  readonly isNewest: boolean;
-  /** The folder from which on paths are written. */
+  /** All older sections, if nothing was said after these but what stays: the newest plan may be older than these. */
+  readonly all?: readonly Section[] | undefined;
+  /** The folder from which on paths are written, without a slash at its end. @default '' */
   readonly root?: string | undefined;
   /** What the host says that its tools do. */
-  readonly deeds?: ToolDeeds | undefined;
+  readonly actions?: ToolActions | undefined;
   /** Whether there is room for a text. */
   fits(text: string): boolean;
 }
 
-interface Entry extends Deed {
-  readonly order: number;
+interface Entry extends Action {
   readonly times: number;
-  readonly failed: boolean;
   readonly outcome: string;
 }
 
 /**
- * What was done, as a section of a few lines that no target is too small for: what changed the world, by kind and object, in the order in
- * which each was last changed; the last run of the tests with its result; the newest plan; what the agent said last.
+ * What was done, as a section of a few lines that no target is too small for: what changed the world, in the order in which each thing
+ * was last changed; what failed and was not repaired; the newest run of each kind of check as it summed itself up; the newest plan; what the
+ * agent asked or said last.
  * @param sections in order
  */
 export function trailOf(
   sections: readonly Section[],
-  { isNewest, deeds = {}, fits, root: given }: TrailOptions,
+  { all, actions = {}, fits, root = '' }: TrailOptions,
 ): ExcerptSection | undefined {
-  const before = sections
-    .filter(({ heading }) => heading === trailHeading)
-    .flatMap(({ blocks }) => blocks.map(({ text }) => text));
-  const { root, lines } = linesOf(entriesOf(sections, deeds), given);
-  const done = [...before, ...lines];
-  const whole: Lasting = { gone: 0, first: done[0] ?? '', said: isNewest ? newest(sections) : [] };
-  const textOf = ({ gone, first, said }: Lasting) =>
-    [
-      ...(root === '' || (gone === done.length && given === undefined) ? [] : [`paths below ${root}`]),
-      ...(gone === done.length ? [] : [first, ...done.slice(gone + 1)]),
-      ...said,
-    ].join('\n');
-  const states = fits(textOf(whole)) ? [whole] : shorterAndShorter(whole, done);
+  const done = entriesOf(sections, actions);
+  const plan = planIn(all ?? []).map((object) => ({ verb: 'plan', object, times: 1, outcome: '' }));
+  const said = lastWords(sections, all).map((object) => ({ verb: 'said', object, times: 1, outcome: '' }));
+  const newest = new Set<Entry>(done.slice(-mostLasting));
+  const lasting = (entry: Entry) => {
+    const { verb, object, outcome } = entry;
+    if (verb === 'said') return object.startsWith(lastSaid) ? 2 : 5;
+    if (verb === 'plan') return object.startsWith('[x]') ? 1 : 4;
+    return newest.has(entry) ? 3 : outcome.includes(byUser) ? 2 : 0;
+  };
+  // In the order in which they are left out where there is no room.
+  const order: Entry[] = [...done, ...plan, ...said];
+  order.sort((one, another) => lasting(one) - lasting(another));
+  const textOf = (gone: number) => {
+    const left = new Set<Entry>(order.slice(0, gone));
+    const stays = (entry: Entry) => !left.has(entry);
+    const kept = done.filter(stays);
+    const items = plan.filter(stays);
+    const lines = writtenIn(kept, root);
+    if (root !== '') lines.unshift(`paths below ${root}/`);
+    if (kept.length < done.length)
+      lines.unshift(`${earlier}${countsOf(done.filter((entry) => left.has(entry)))}`);
+    if (items.length > 0) lines.push(planHeading);
+    if (items.length > 0 && items.length < plan.length)
+      lines.push(`(${plan.length - items.length} more, mostly done)`);
+    return [...lines, ...[...items, ...said.filter(stays)].map(({ object }) => object)].join('\n');
+  };
   // Counting is dear, so not every state is counted.
-  let [low, high] = [0, states.length - 1];
+  let [low, high] = fits(textOf(0)) ? [0, 0] : [1, order.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (fits(textOf(states[middle] as Lasting))) high = middle;
+    if (fits(textOf(middle))) high = middle;
     else low = middle + 1;
   }
-  const text = textOf(states[low] as Lasting);
+  const text = textOf(low);
   return text === '' ? undefined : { heading: trailHeading, text };
 }
 
-/** What stays of the lines of what was done and of what was said of it. */
-interface Lasting {
-  /** How many lines of what was done are gone. */
-  readonly gone: number;
-  /** What stays of the next one. */
-  readonly first: string;
-  readonly said: readonly string[];
-}
-
-/** What stays of all lines each time a little is taken away, to nothing. */
-function shorterAndShorter(whole: Lasting, done: readonly string[]): Lasting[] {
-  let { gone, first, said } = whole;
-  let length = done.join().length;
-  const states = [whole];
-  while (gone < done.length || said.length > 0) {
-    const isLast = gone === done.length - 1 && !first.includes(', ');
-    // What was done outlives what was said of it.
-    if (said.length > 0 && (isLast || length <= said.join().length)) said = lessOf(said);
-    else {
-      const less = withoutOldest(first);
-      if (less === undefined) gone += 1;
-      length -= less === undefined ? first.length + 1 : first.length - less.length;
-      first = less ?? done[gone] ?? '';
-    }
-    states.push({ gone, first, said });
-  }
-  return states;
-}
-
-/** Without what was said last, then without the oldest steps of the plan, as those to come are the last of them. */
-function lessOf(lines: readonly string[]): readonly string[] {
-  if (lines[0] !== planHeading) return [];
-  const [heading, ...steps] = lines;
-  if (steps.at(-1)?.startsWith(lastSaid)) return lines.slice(0, -1);
-  return steps.length > 1 ? [heading, ...steps.slice(1)] : [];
-}
-
-/** A line without the older half of what it names; undefined if it names only one. */
-function withoutOldest(line: string): string | undefined {
-  const half = line.indexOf(', ', line.length / 2);
-  const at = half < 0 ? line.indexOf(', ') : half;
-  if (at < 0) return undefined;
-  const verb = line.slice(0, line.indexOf(' '));
-  const hasVerb = verb !== '…' && !verb.endsWith(',');
-  return `${hasVerb ? `${verb} ` : ''}… ${line.slice(at + 2)}`;
-}
-
-/** For each object, what was last done to it. */
-function entriesOf(sections: readonly Section[], deeds: ToolDeeds): Entry[] {
+/** What was done last to each thing, in order. */
+function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
   const entries = new Map<string, Entry>();
-  for (const [order, section] of sections.entries()) {
-    const { kind, call } = section;
-    if (call === undefined || (kind !== 'call' && kind !== 'failure')) continue;
-    for (const deed of deedsOf(call, deeds)) {
-      const key = deed.verb === 'tests' ? 'tests' : `${deed.verb} ${deed.object}`;
-      const before = entries.get(key);
-      const failed = kind === 'failure';
-      // An edit that failed changed nothing.
-      if (failed && before !== undefined && deed.verb !== 'tests') continue;
-      entries.delete(key);
-      entries.set(key, {
-        ...deed,
-        order,
-        times: (before?.times ?? 0) + 1,
-        failed,
-        outcome: outcomeOf(section, deed),
-      });
+  const running = new Map<string, Action>();
+  const put = (key: string, entry: Omit<Entry, 'times'>) => {
+    const times = (entries.get(key)?.times ?? 0) + 1;
+    entries.delete(key);
+    entries.set(key, { ...entry, times });
+  };
+  for (const section of sections) {
+    const { call, heading, blocks } = section;
+    if (heading === trailHeading)
+      for (const line of blocks.flatMap(({ text }) => text.split('\n')))
+        if (line !== '' && !planLine.test(line) && !passing.some((words) => line.startsWith(words)))
+          put(`line ${entries.size}`, { verb: '', object: line, outcome: '' });
+    if (call === undefined) continue;
+    const beginning = outputOf(section).slice(0, longestSaid);
+    const ids = Object.values(isFields(call.input) ? call.input : {}).filter(
+      (value) => typeof value !== 'object',
+    );
+    const named = running.get(ids.map(String).find((id) => running.has(id)) ?? '');
+    const resumed = stillRunning.test(beginning) ? undefined : named;
+    const actions = resumed === undefined ? actionsOf(call, told) : [resumed];
+    const failure = failureOf(section);
+    // A check says itself how it ended; what was before it worked.
+    const checked = actions.findLastIndex(({ verb }) => checkKinds.has(verb));
+    for (const [at, action] of actions.entries()) {
+      const { verb, object } = action;
+      const subject =
+        verb === 'ran' ? object.split(' ', 2).join(' ') : verb === 'committed' ? 'git commit' : object;
+      if (failure !== undefined && at > checked) {
+        const isNamed = verb === 'ran' || verb === 'committed' || verb === 'called';
+        put(failure.startsWith(byUser) ? `${failure} ${object}` : `failed ${subject}`, {
+          verb: 'failed:',
+          object: verb === 'committed' ? `git commit ${object}` : object,
+          outcome: isNamed ? failure : `${call.toolName}: ${failure}`,
+        });
+      } else if (checkKinds.has(verb)) {
+        const [, id] = background.exec(beginning) ?? [];
+        if (id !== undefined) running.set(id, action);
+        const summary = id === undefined ? summaryOf(section) : 'started in the background';
+        const last = actions[checked] as Action;
+        put(verb, {
+          ...action,
+          outcome: at < checked && last.verb !== verb ? `see the run of ${last.verb}` : summary,
+        });
+      } else {
+        entries.delete(`failed ${subject}`);
+        put(`${verb} ${object}`, { ...action, outcome: quiet.test(verb) ? '' : resultOf(section, verb) });
+      }
     }
   }
   return [...entries.values()];
 }
 
-function outcomeOf({ blocks, kind }: Section, { verb }: Deed): string {
-  const isError = kind === 'failure';
-  const output = blocks.findLast(({ voice }) => voice === 'tool')?.text ?? '';
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  if (verb === 'tests') {
-    const said = lines.findLast((line) => verdict.test(line));
-    const isFailed = isError || failing.test(output);
-    // Without a word on how it ended, its last line has to do.
-    const state = isFailed ? 'failed' : said === undefined ? '' : 'passed';
-    return [state, shortened((said ?? lines.at(-1) ?? '').trim())].filter((text) => text !== '').join(': ');
+function resultOf(section: Section, verb: string): string {
+  const [first = '', ...more] = outputOf(section).trim().split('\n');
+  const saysNothing = /^(?:\(no output\)|no output|ok)?$/i.test(first);
+  return verb === 'asked' || (more.length === 0 && !saysNothing) ? shortened(first, longestSaid) : '';
+}
+
+/** Writes entries in order; neighbours of one kind share a line, and those that failed together their reason. */
+function writtenIn(entries: readonly Entry[], root: string): string[] {
+  const lines: { readonly verb: string; readonly texts: string[] }[] = [];
+  for (const [at, { verb, object: whole, times, outcome }] of entries.entries()) {
+    const object = withinRoot(whole, root);
+    const isFailure = verb === 'failed:';
+    const isTold = outcome === '' || (isFailure && entries[at + 1]?.outcome === outcome);
+    const result = isTold ? '' : isFailure ? ` (${outcome})` : `: ${outcome}`;
+    const text = checkKinds.has(verb)
+      ? `last run of ${verb} (${object})${result}`
+      : `${object}${times > 1 ? ` (${times} times)` : ''}${result}`;
+    if (quiet.test(verb) && lines.at(-1)?.verb === verb) lines.at(-1)?.texts.push(text);
+    else lines.push({ verb, texts: [text] });
   }
-  const [only = ''] = lines;
-  return !quietVerbs.has(verb) && lines.length === 1 && !nothingSaid.test(only.trim())
-    ? shortened(only.trim())
-    : '';
+  return lines.map(({ verb, texts }) => {
+    const more = texts.length - (verb === 'failed:' ? mostFailed : mostTogether);
+    const shown = more > 0 ? `${texts.slice(more).join(', ')} and ${more} more` : texts.join(', ');
+    return verb === '' || verb === 'called' || checkKinds.has(verb) ? shown : `${verb} ${shown}`;
+  });
 }
 
-interface Line {
-  readonly verb: string;
-  readonly objects: string[];
+/** How much there is of each kind, as `14 edited, 2 ran`. */
+function countsOf(entries: readonly Entry[]): string {
+  const counts = new Map<string, number>();
+  for (const { verb } of entries) counts.set(verb, (counts.get(verb) ?? 0) + 1);
+  return [...counts].map(([verb, count]) => `${count} ${verb.replace(':', '') || 'lines'}`).join(', ');
 }
 
-/** Writes entries in order; neighbours of one kind share a line, and so do the oldest of each kind if there are many lines. */
-function linesOf(
-  entries: readonly Entry[],
-  given: string | undefined,
-): { readonly root: string; readonly lines: readonly string[] } {
-  const root = given === undefined || given === '' ? rootOf(entries) : `${given}/`;
-  const lines: Line[] = [];
-  for (const entry of entries) {
-    const { verb } = entry;
-    const last = lines.at(-1);
-    const isShared = last?.verb === verb && quietVerbs.has(verb) && last.objects.length < mostObjects;
-    const object = objectOf(entry, root);
-    if (isShared) last.objects.push(object);
-    else lines.push({ verb, objects: [object] });
-  }
-  const many = lines.length > mostLines ? lines.length - mostLines / 2 : 0;
-  return { root, lines: [...together(lines.slice(0, many)), ...lines.slice(many)].map(written) };
-}
-
-/** Lines of one kind as one. */
-function together(lines: readonly Line[]): Line[] {
-  const byVerb = new Map<string, string[]>();
-  for (const { verb, objects } of lines) byVerb.set(verb, [...(byVerb.get(verb) ?? []), ...objects]);
-  return [...byVerb].map(([verb, objects]) => ({ verb, objects: objects.slice(-mostTogether) }));
-}
-
-function written({ verb, objects }: Line): string {
-  if (verb === 'tests') return `last test run: ${objects.join(', ')}`;
-  return verb === 'called' ? objects.join(', ') : `${verb} ${objects.join(', ')}`;
-}
-
-/** The folder that several absolute paths are in, with a slash at its end; '' if there is none. */
-function rootOf(entries: readonly Entry[]): string {
-  const paths = entries
-    .filter(({ object }) => /^\/[^\s]+$/.test(object))
-    .map(({ object }) => object.split('/'));
-  const [first = [], ...others] = paths;
-  if (others.length === 0) return '';
-  let depth = 0;
-  while (
-    depth < first.length - 1 &&
-    others.every((path) => depth < path.length - 1 && path[depth] === first[depth])
-  )
-    depth += 1;
-  return depth < leastDepth ? '' : `${first.slice(0, depth).join('/')}/`;
-}
-
-function objectOf({ verb, object: whole, times, failed, outcome }: Entry, root: string): string {
-  const object = root !== '' && whole.startsWith(root) ? whole.slice(root.length) : whole;
-  if (verb === 'tests') return outcome === '' ? object : `${object}: ${outcome}`;
-  const said = outcome === '' ? '' : `: ${outcome}`;
-  return `${object}${times > 1 ? ` (${times} times)` : ''}${failed ? ' (failed)' : ''}${said}`;
-}
-
-/** The newest plan, and what the agent said last; nothing where people only talk. */
-function newest(sections: readonly Section[]): readonly string[] {
-  if (sections.every(({ call }) => call === undefined)) return [];
-  const plan = sections.findLast(({ call }) => call !== undefined && planOf(call) !== undefined)?.call;
-  const said = sections.findLast(({ kind }) => kind === 'assistant')?.blocks[0]?.text.trim();
+/** The question that the user answered or has to answer, or what the agent said last; nothing where people only talk. */
+function lastWords(sections: readonly Section[], all: readonly Section[] = sections.slice(-1)): string[] {
+  const textOf = (at: number) => all[at]?.blocks[0]?.text ?? '';
+  if ([...sections, ...all].every(({ call }) => call === undefined)) return [];
+  const answer =
+    sections.at(-1)?.kind === 'assistant' ? all.length : all.findLastIndex(({ kind }) => kind === 'user');
+  const said = all.findLastIndex(({ kind }) => kind === 'assistant');
+  const question = said >= 0 && all[answer - 1]?.kind === 'assistant' ? questionIn(textOf(answer - 1)) : '';
+  const last =
+    all.length === 1 || (question !== '' && said === answer - 1) ? '' : shortened(textOf(said), longestSaid);
   return [
-    ...(plan === undefined ? [] : [planHeading, ...(planOf(plan) ?? [])]),
-    ...(said === undefined || said === '' ? [] : [`${lastSaid}${shortened(said)}`]),
+    ...(question === '' ? [] : [`${lastAsked}${question}`]),
+    ...(question === '' || answer === all.length
+      ? []
+      : [`the user answered: ${shortened(textOf(answer), longestSaid)}`]),
+    ...(last === '' ? [] : [`${lastSaid}${last}`]),
   ];
 }
 
-/** A text on one line, cut at the end of a word. */
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ');
-  if (line.length <= longestSaid) return line;
-  const end = line.lastIndexOf(' ', longestSaid);
-  return `${line.slice(0, end > 0 ? end : longestSaid)} …`;
+/** The question that a text ends with, with what is just before and after it, such as answers to choose from; '' if there is none. */
+function questionIn(text: string): string {
+  const end = text.trimEnd().slice(-2 * longestSaid);
+  const mark = [...`${end} `.matchAll(/\?[*"')]*\s/g)].at(-1)?.index;
+  if (mark === undefined) return '';
+  const asked = end.slice(Math.max(0, mark - longestSaid));
+  return shortened(mark > longestSaid ? asked.replace(/^.*?(?:[.!?:] |\n)/, '') : asked, 2 * longestSaid);
 }

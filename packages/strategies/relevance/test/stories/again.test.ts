@@ -282,8 +282,8 @@ describe('an excerpt whose originals are gone', () => {
     const failure = 'TypeError: loader is undefined at loader.js:12, trace E-471199';
     expect(trailIn(first)).toEqual([]);
     expect(trailIn(second)).toEqual([
-      `last test run: npm test: failed: ${failure}`,
-      'said last: setting3 must be set in helper3.',
+      `last run of tests (npm test): ended with an error; ${failure}`,
+      'the agent said last: setting3 must be set in helper3.',
     ]);
     const headings = sections.map(({ heading }) => heading);
     expect(headings).toContain('bash npm test (failed)');
