@@ -9,6 +9,7 @@ import {
   instructionScore,
   messageLength,
   messageTokens,
+  talkativeShare,
 } from './weights.js';
 
 interface Said {
@@ -55,7 +56,11 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   });
   const left = () => roomTokens - [...claims.values()].reduce((sum, tokens) => sum + tokens, 0);
   let agents = Math.min(left(), roomTokens * agentShare);
-  for (const position of agentWords(sections, isTalk))
+  const words = agentWords(sections, isTalk);
+  const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
+  // Where the agent mostly talks to the user, as in customer service, its words are not special.
+  if (wrote > options.olderLength * talkativeShare) agents = 0;
+  for (const position of words)
     agents -= claim(position, sections[position]?.blocks[0]?.text ?? '', agents);
   const briefs = [...sections.keys()].filter(
     (position) => weights[position] === 1 && isBrief(sections[position] as Section),

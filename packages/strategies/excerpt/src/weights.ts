@@ -70,6 +70,8 @@ export const jsonPassageShare = 0.4;
 
 /** The share of an excerpt that what the agent said may take word for word. The exam is the same from .25 to .6. */
 export const agentShare = 0.4;
+/** … unless it is more than this share of all that the excerpt is made from, as where the agent mostly talks to the user. */
+export const talkativeShare = 0.1;
 /** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */
 export const longestAnnouncement = 240;
 /** The share of words in common from which on a short text says the same as a later one. */
