@@ -35,7 +35,7 @@ function worthOf(messages: readonly Message[], { room = 0.25, known }: Asked = {
   let tokens = 0;
   for (let unit = 0; unit < candidates.count; unit += 1) tokens += tokensOfUnit(candidates, unit);
   const options = {
-    weights: finish(index.use.weights(index.terms, said.length, index.terms.size)),
+    weights: finish(index.use.weights(index.terms, index.terms.size)),
     held: new Uint8Array(index.terms.size),
     roomTokens: tokens * room,
   };
