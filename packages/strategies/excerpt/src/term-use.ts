@@ -3,7 +3,15 @@ import type { Block } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
-import { agentBonus, kindWorth, mostRarity, userBonus, usualWordLength } from './weights.js';
+import {
+  ageing,
+  agentBonus,
+  freshMessages,
+  kindWorth,
+  mostRarity,
+  userBonus,
+  usualWordLength,
+} from './weights.js';
 
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
@@ -32,9 +40,12 @@ const unused: Counts = { messages: 0, last: -1, agent: -1, user: -1 };
 /** Records who uses each term, and how often. */
 export class TermUse {
   readonly #counts: Counts[] = [];
+  /** The last message that was counted. */
+  #newest = 0;
 
   /** Counts the terms of a unit. */
   add(terms: readonly number[], { message, voice }: Pick<Block, 'message' | 'voice'>): void {
+    this.#newest = Math.max(this.#newest, message);
     for (const term of terms) {
       const counts = this.#counts[term] ?? { ...unused };
       this.#counts[term] = counts;
@@ -62,11 +73,12 @@ export class TermUse {
     const weights = new Float64Array(count);
     for (let term = 0; term < weights.length; term += 1) {
       if (term % stepTerms === 0) yield;
-      const { messages } = this.#of(term);
+      const { messages, last } = this.#of(term);
       if (messages === 0) continue;
       const kind = terms.kind(term);
       weights[term] =
         kindWorth[kind] *
+        this.#recency(last) *
         (ordinary.has(kind)
           ? rarity(terms.keyLength(term))
           : this.#users(terms, term) * (1 + Math.log2(messages)));
@@ -80,6 +92,11 @@ export class TermUse {
     const isSaid = (voice: 'agent' | 'user') =>
       Math.max(this.lastBy(voice, term), this.lastBy(voice, number)) >= 0;
     return 1 + (isSaid('agent') ? agentBonus : 0) + (isSaid('user') ? userBonus : 0);
+  }
+
+  /** A factor from 0 to 1 that falls with the age of a message: of equals the newest are kept, and the same ones the next time. */
+  #recency(message: number): number {
+    return 1 / (1 + ageing * Math.log2(1 + (this.#newest - message) / freshMessages));
   }
 
   #of(term: number): Counts {

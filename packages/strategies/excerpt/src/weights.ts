@@ -14,21 +14,21 @@ export const agentWeight = 1.5;
 export const definitionWeight = 1.5;
 
 /**
- * The worth of a term, by kind: what is needed verbatim, what is said in figures, and words. A chat consists only of words, so there only
- * their relative worth matters.
+ * The worth of a term, by kind. An id is needed verbatim, an everyday word rarely is. A chat consists only of words, so there only their
+ * relative worth matters. With 1 for ids and 0.3 for numbers: −1.1 at a quarter and −5.3 at an eighth of 25 sessions.
  */
 export const kindWorth: Readonly<Record<TermKind, number>> = {
-  id: 1,
+  id: 2,
   path: 1,
   identifier: 1,
   url: 1,
   email: 1,
   error: 1,
-  number: 0.3,
-  amount: 0.3,
-  quantity: 0.3,
-  quoted: 0.3,
+  number: 1,
+  amount: 0.05,
+  quantity: 0.05,
   date: 0.05,
+  quoted: 0.05,
   name: 0.05,
   word: 0.05,
 };
@@ -38,6 +38,12 @@ export const kindWorth: Readonly<Record<TermKind, number>> = {
  */
 export const agentBonus = 2;
 export const userBonus = 1;
+/**
+ * A term is worth less the longer ago it was last seen: `1 / (1 + ageing × log2(1 + messages / freshMessages))`. That is four fifths
+ * after 10 messages, half after 150 and three eighths after 1,000. Without, one excerpt keeps other lines than the last for no reason.
+ */
+export const freshMessages = 10;
+export const ageing = 0.25;
 /** A word of this length has the worth of its kind. Longer words, which are rarely everyday words, have more, up to this factor. */
 export const usualWordLength = 6;
 export const mostRarity = 1.6;
