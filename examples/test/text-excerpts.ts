@@ -29,7 +29,7 @@ export function excerptFunctions(
           index.sections.map((section) => ({ ...section, weight: 1 })),
           {
             index,
-            weights: finish(index.use.weights(index.terms, messages.length, size)),
+            weights: finish(index.use.weights(index.terms, size)),
             held: new Uint8Array(size),
             excerptTokens: 2_000,
             usersTokens: 1_000,

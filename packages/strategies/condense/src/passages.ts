@@ -50,7 +50,7 @@ export function* passagesOf(
     usersTokens: Math.max(0, (roomTokens + quotedTokens) * usersShare - quotedTokens),
     olderLength: charactersIn(sources),
     index,
-    weights: yield* index.use.weights(index.terms, conversation.length, held.length),
+    weights: yield* index.use.weights(index.terms, held.length),
     held,
     tokensPerCharacter,
     tokensOf,

@@ -1,6 +1,5 @@
 import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
-import type { UnitList } from './unit-list.js';
 import {
   formWeightColumn,
   gapColumn,
@@ -11,6 +10,7 @@ import {
   tokensColumn,
   weightColumn,
 } from './unit-rows.js';
+import type { Unit } from './units.js';
 import {
   bulkWeight,
   gapTokens,
@@ -106,7 +106,7 @@ function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: 
   for (let position = 0; position < sources.length; position += 1) {
     const { section, units } = sources[position] as Source;
     count += units.length + (isCall(section) ? 1 : 0);
-    termCount += units.termCount;
+    for (const { terms } of units) termCount += terms.length;
     if (position % stepSources === 0) yield;
   }
   return { count, termCount };
@@ -163,7 +163,7 @@ function addUnits(
   const end = Math.min(units.length, first + stepUnits);
   for (let own = first; own < end; own += 1) {
     const at = beginRow(written, source, position, own);
-    addUnit(written, source, units.placeOf(own), tokensPerCharacter);
+    addUnit(written, source, units[own] as Unit, tokensPerCharacter);
     if (own > 0) written.rows[(at - 1) * rowWidth + sharedColumn] = overlap(units, own) * tokensPerCharacter;
     written.count = at + 1;
   }
@@ -171,25 +171,24 @@ function addUnits(
 
 function addUnit(
   written: Written,
-  { units: { table }, weight, isNamed = noTerm }: Source,
-  place: number,
+  { weight, isNamed = noTerm }: Source,
+  unit: Unit,
   tokensPerCharacter: number,
 ): void {
   const { rows, terms, source, starts } = written;
   const at = written.count;
   const row = at * rowWidth;
   const isFirst = at === starts[source[at] as number];
-  rows[row + tokensColumn] = (table.end(place) - table.start(place)) * tokensPerCharacter + lineTokens;
-  const repeated = Math.min(table.formWeight(place), table.isBulk(place) ? bulkWeight : 1);
-  const formWeight =
-    repeated < 1 && table.terms.itemsOf(place).some((some) => some.some((term) => isNamed(term)))
-      ? 1
-      : repeated;
+  rows[row + tokensColumn] = (unit.end - unit.start) * tokensPerCharacter + lineTokens;
+  const repeated = Math.min(unit.form?.weightOf(unit) ?? 1, unit.isBulk === true ? bulkWeight : 1);
+  const formWeight = repeated < 1 && unit.terms.some((term) => isNamed(term)) ? 1 : repeated;
   rows[row + formWeightColumn] = formWeight;
-  rows[row + weightColumn] = table.weight(place) * formWeight * weight;
-  rows[row + passageShareColumn] = table.isJson(place) ? jsonPassageShare : passageShare;
-  written.goesOn[at] = !isFirst && table.goesOn(place) ? 1 : 0;
-  terms.ends[at + 1] = table.terms.copy(place, terms.items, terms.ends[at] as number);
+  rows[row + weightColumn] = unit.weight * formWeight * weight;
+  rows[row + passageShareColumn] = unit.isJson ? jsonPassageShare : passageShare;
+  written.goesOn[at] = !isFirst && unit.goesOn ? 1 : 0;
+  const first = terms.ends[at] as number;
+  terms.items.set(unit.terms, first);
+  terms.ends[at + 1] = first + unit.terms.length;
 }
 
 const noTerm = () => false;
@@ -199,12 +198,10 @@ function isCall({ kind }: Source['section']): boolean {
 }
 
 /** The characters that a unit shares with the one before it, in the same line. */
-function overlap(units: UnitList, position: number): number {
-  const { table } = units;
-  const [place, before] = [units.placeOf(position), units.placeOf(position - 1)];
-  if (table.block(place) !== table.block(before)) return 0;
-  const end = Math.min(table.end(place), table.end(before));
-  return Math.max(0, end - Math.max(table.start(place), table.start(before)));
+function overlap(units: readonly Unit[], position: number): number {
+  const [before, unit] = [units[position - 1] as Unit, units[position] as Unit];
+  if (unit.block !== before.block) return 0;
+  return Math.max(0, Math.min(unit.end, before.end) - Math.max(unit.start, before.start));
 }
 
 function termLists(lists: readonly (readonly number[])[]): TermLists {

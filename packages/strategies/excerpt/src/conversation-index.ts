@@ -1,37 +1,35 @@
 import type { Message, Steps } from '@ctx/core';
-import { Forms } from './forms.js';
+import { type Form, Forms } from './forms.js';
 import { type Section, SectionReader } from './sections.js';
 import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/term-index.js';
-import { UnitList } from './unit-list.js';
-import { UnitTable } from './unit-table.js';
-import { addUnits } from './units.js';
+import { type Unit, unitsOf } from './units.js';
 
 /** What is read in a step: messages, or about as many UTF-16 units of their texts. */
 const stepMessages = 8;
 const stepLength = 2_000;
+/** Units whose terms are counted in a step. */
+const stepUnits = 500;
 
 /** A section with its units and terms. */
 export interface ReadSection {
   readonly section: Section;
   /** The units of its blocks, in order. */
-  readonly units: UnitList;
+  readonly units: readonly Unit[];
   /** The terms of its heading. */
   readonly headingTerms: readonly number[];
 }
 
 /**
  * Everything said in a conversation, divided into sections and units, with the use of each term. It grows with the conversation: reading
- * goes on where it stopped, so what was read once is not read again. Takes four to eight times the memory of the text, little of it on
- * the heap.
+ * goes on where it stopped, so what was read once is not read again.
  */
 export class ConversationIndex {
   readonly terms = new TermIndex();
   readonly use = new TermUse();
+  readonly #forms = new Forms();
   readonly #headings = new Forms();
   readonly #reader = new SectionReader();
-  readonly #table = new UnitTable();
-  readonly #noUnits = new UnitList(this.#table, 0, 0);
   readonly #messages: Message[] = [];
   #numbers: readonly number[] | undefined;
   readonly #sections: Growing[] = [];
@@ -89,7 +87,8 @@ export class ConversationIndex {
 
   /** A factor on the worth of a section's heading, 0–1, which is small for one of many headings that differ in nothing but numbers and ids. */
   headingWeight(position: number): number {
-    return this.#headings.weight((this.#sections[position] as Growing).headingForm, position);
+    const place = this.#sections[position] as Growing;
+    return place.headingForm.weightOf(place);
   }
 
   /** The number of the message at a position, by which its handle names it; 0 if it has none. */
@@ -101,18 +100,18 @@ export class ConversationIndex {
    * The terms of what a message says and of the calls that it makes, with their results, in a few lists. A term is in them once for each
    * unit that has it.
    */
-  termsOf(message: number): ArrayLike<number>[] {
+  termsOf(message: number): (readonly number[])[] {
     const { length } = this.#sections;
     return this.#sections
       .slice(this.#starts[message] ?? length, this.#starts[message + 1] ?? length)
-      .flatMap(({ headingTerms, units }) => [headingTerms, ...units.terms]);
+      .flatMap(({ headingTerms, units }) => [headingTerms, ...units.map(({ terms }) => terms)]);
   }
 
   /** The section that has a text as one of its blocks, with the units of that alone; `undefined` if none has. */
   readingOf(text: string): Pick<ReadSection, 'section' | 'units'> | undefined {
     for (const { section, units } of this.#sections) {
       const position = section.blocks.findIndex((block) => block.text === text);
-      if (position >= 0) return { section, units: units.ofBlock(position) };
+      if (position >= 0) return { section, units: units.filter(({ block }) => block === position) };
     }
     return undefined;
   }
@@ -120,8 +119,9 @@ export class ConversationIndex {
   #begun(section: Section): Growing {
     const { heading } = section;
     const headingTerms = this.terms.idsOf(heading);
-    const headingForm = this.#headings.add(heading, 0, heading.length, this.#sections.length);
-    const place: Growing = { section, units: this.#noUnits, headingTerms, headingForm, blocks: 0 };
+    const headingForm = this.#headings.of(heading);
+    const place: Growing = { section, units: [], headingTerms, headingForm, blocks: 0 };
+    headingForm.count(place);
     this.#sections.push(place);
     if (section.call !== undefined) this.#open.set(section, place);
     return place;
@@ -129,28 +129,28 @@ export class ConversationIndex {
 
   /** Divides the blocks of a section that are new. */
   *#divide(place: Growing): Steps<void> {
-    const { units, section } = place;
-    const { blocks } = section;
-    const first = this.#table.size;
+    const { blocks } = place.section;
     for (; place.blocks < blocks.length; place.blocks += 1) {
       const block = blocks[place.blocks] as Section['blocks'][number];
-      yield* addUnits(this.#table, block, place.blocks, this.terms, (terms, names) =>
-        this.use.add(terms, block, names),
-      );
+      const units = yield* unitsOf(block, place.blocks, this.terms, this.#forms);
+      for (const [at, { terms }] of units.entries()) {
+        if (at % stepUnits === stepUnits - 1) yield;
+        this.use.add(terms, block);
+      }
       this.#unpaused += block.text.length;
       if (this.#unpaused > stepLength) {
         this.#unpaused = 0;
         yield;
       }
       // A new list, because somebody may be choosing from the old one.
-      place.units = new UnitList(this.#table, first, this.#table.size, units);
+      place.units = [...place.units, ...units];
     }
   }
 }
 
 interface Growing extends ReadSection {
-  units: UnitList;
-  readonly headingForm: number;
+  units: readonly Unit[];
+  readonly headingForm: Form;
   /** The number of blocks that have been divided. */
   blocks: number;
 }

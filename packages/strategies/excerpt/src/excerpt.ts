@@ -84,7 +84,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(
     options.held,
-    said.flatMap(({ units }) => units.terms),
+    said.flatMap(({ units }) => units.map(({ terms }) => terms)),
   );
   const candidates = yield* candidatesOf(free, tokensPerCharacter);
   const talk = yield* talkWorth(

@@ -44,7 +44,7 @@ export function* favoured(
     const position = candidates.position[unit] as number;
     if (own === 0 || position < 0) continue;
     const { section, units } = sources[source] as Source;
-    const { block, start, end } = units.at(position);
+    const { block, start, end } = units[position] as Source['units'][number];
     const text = section.blocks[block]?.text.slice(start, end) ?? '';
     const factor = isOrder(text) ? 2 : own === userWorth || isProse(text) ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * tokensOfUnit(candidates, unit);

@@ -1,47 +1,37 @@
 import * as char from './characters.js';
-import { HashNumbers } from './hash-numbers.js';
-import { IntColumn } from './int-column.js';
 import { usualForm } from './weights.js';
 
-/** Columns of a form: how often it occurs, and the places of its first and its newest text. */
-const width = 3;
-const timesColumn = 0;
-const firstColumn = 1;
-const newestColumn = 2;
+/** Texts that differ in nothing but numbers, times, hashes and ids. */
+export class Form {
+  #times = 0;
+  #first: unknown;
+  #newest: unknown;
 
-/**
- * Counts how often texts of the same form occur: texts that differ in nothing but numbers, times, hashes and ids. Polling, listings, logs and test
- * runs have few forms and many texts, and what is rare in these texts says little.
- */
-export class Forms {
-  readonly #numbers = new HashNumbers();
-  readonly #rows = new IntColumn();
-
-  /**
-   * Counts a part of a text.
-   * @param place grows with each text
-   * @returns the number of its form
-   */
-  add(text: string, start: number, end: number, place: number): number {
-    const hash = formHash(text, start, end);
-    const known = this.#numbers.first(hash);
-    const form = known < 0 ? this.#numbers.add(hash) : known;
-    const row = form * width;
-    if (known < 0) {
-      this.#rows.set(row + timesColumn, 0);
-      this.#rows.set(row + firstColumn, place);
-    }
-    this.#rows.set(row + timesColumn, this.#rows.at(row + timesColumn) + 1);
-    this.#rows.set(row + newestColumn, place);
-    return form;
+  /** Counts what has a text of this form. */
+  count(owner: object): void {
+    this.#first ??= owner;
+    this.#newest = owner;
+    this.#times += 1;
   }
 
   /** A factor on the worth of a text, 0–1: all texts of a frequent form together have that of a few, apart from the first and the newest. */
-  weight(form: number, place: number): number {
-    const row = form * width;
-    const times = this.#rows.at(row + timesColumn);
-    const isEnd = this.#rows.at(row + firstColumn) === place || this.#rows.at(row + newestColumn) === place;
-    return isEnd ? 1 : Math.min(1, usualForm / times);
+  weightOf(owner: object): number {
+    return owner === this.#first || owner === this.#newest ? 1 : Math.min(1, usualForm / this.#times);
+  }
+}
+
+/**
+ * The forms of texts. Polling, listings, logs and test runs have few forms and many texts, and what is rare in these texts says little.
+ */
+export class Forms {
+  readonly #forms = new Map<number, Form>();
+
+  /** The form of text.slice(start, end). */
+  of(text: string, start = 0, end = text.length): Form {
+    const hash = formHash(text, start, end);
+    const form = this.#forms.get(hash) ?? new Form();
+    this.#forms.set(hash, form);
+    return form;
   }
 }
 

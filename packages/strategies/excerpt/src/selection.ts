@@ -38,7 +38,7 @@ class Selection implements Chosen {
     options: ChooseOptions,
   ) {
     const { count } = candidates;
-    this.#heap = new MaxHeap(count);
+    this.#heap = new MaxHeap();
     this.#offered = new Float64Array(count);
     this.#units = new Measurement(candidates, options);
     this.#left = options.roomTokens;

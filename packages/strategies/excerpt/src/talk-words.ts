@@ -1,5 +1,4 @@
-import { meaningOf } from './terms/lexicon.js';
-import { isDay, isMonth } from './terms/token-flags.js';
+import { numberWord } from './terms/lexicon.js';
 
 /** Pronouns, and words that say when, in English, German, French, Spanish, Italian, Portuguese, Dutch and Russian. */
 const words = {
@@ -46,6 +45,6 @@ export function mentions(what: keyof typeof words, text: string): boolean {
 
 /** Names of days, and of months if they can't be other words, such as “may”. */
 function namesTime(word: string, key: string): boolean {
-  const { flags = 0 } = meaningOf(key) ?? {};
-  return (flags & isDay) !== 0 || ((flags & isMonth) !== 0 && (word !== key || key.length > 5));
+  const { kind, value } = numberWord(key) ?? {};
+  return kind === 'date' && (value === '' || word !== key || key.length > 5);
 }

@@ -5,8 +5,7 @@ import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
-import { UnitList } from './unit-list.js';
-import { type Unit, UnitTable } from './unit-table.js';
+import type { Unit } from './units.js';
 import {
   fewestTurns,
   longestTurn,
@@ -42,7 +41,7 @@ export function* talkWorth(
       at < (candidates.starts[position + 1] as number);
       at += 1
     ) {
-      const unit = source.units.at(candidates.position[at] as number);
+      const unit = source.units[candidates.position[at] as number] as Unit;
       const text = textOf(source.section, unit);
       const tokens = Math.max(1, tokensOfUnit(candidates, at));
       rows.push(rowOf(text, unit, { at, tokens, answers, turns: sources.length, terms, use }));
@@ -79,15 +78,14 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */
 export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
   if (!isTalk.includes(true)) return sources;
-  const table = new UnitTable();
   return sources.map((source, position) => {
     if (isTalk[position] !== true) return source;
     const { section, units } = source;
     const text = textOf(section);
     if (units.length < 2 || text.length > longestTurn) return { ...source, isTalk: true };
-    const terms = [...new Set(units.terms.flatMap((some) => [...some]))];
-    table.add({ ...units.at(0), start: 0, end: text.length, terms, form: -1 });
-    return { ...source, isTalk: true, units: new UnitList(table, table.size - 1, table.size) };
+    const terms = [...new Set(units.flatMap((unit) => unit.terms))];
+    const whole: Unit = { ...(units[0] as Unit), start: 0, end: text.length, terms, form: undefined };
+    return { ...source, isTalk: true, units: [whole] };
   });
 }
 
@@ -100,8 +98,8 @@ const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', '
 function technicalShare(sources: readonly Source[], terms: TermIndex): number {
   let [all, some] = [0, 0];
   for (const { units } of sources)
-    for (const list of units.terms)
-      for (const term of list) {
+    for (const unit of units)
+      for (const term of unit.terms) {
         all += 1;
         if (technical.has(terms.kind(term))) some += 1;
       }

@@ -1,17 +1,14 @@
 import type { Steps } from '@ctx/core';
-import { grown } from './array-growth.js';
 import type { Block } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
-import { numberOf } from './terms/word-shapes.js';
+import { idNumber } from './terms/token-meaning.js';
 import {
   ageing,
   agentBonus,
   freshMessages,
   kindWorth,
   mostRarity,
-  schemaFrom,
-  schemaWorth,
   userBonus,
   usualWordLength,
 } from './weights.js';
@@ -29,114 +26,87 @@ export interface Use {
   readonly byUser: boolean;
 }
 
-/** Columns of a term. A message is its position plus 1, so that 0 is none. */
-const width = 6;
-/** How many messages contain the term. */
-const messagesColumn = 0;
-/** The last message that contains it: in any text, in the agent's, in the user's. */
-const lastColumn = 1;
-const lastByColumn = { agent: 2, user: 3 } as const;
-/** How many units contain it, and in how many it is a name of a JSON member. */
-const unitsColumn = 4;
-const asNameColumn = 5;
+/** What is counted of a term. Messages are positions; -1 for none. */
+interface Counts {
+  messages: number;
+  /** The last message that contains it: in any text, in the agent's, in the user's. */
+  last: number;
+  agent: number;
+  user: number;
+}
 
-/** Terms for which there is room at first. */
-const roomAtFirst = 64;
+const unused: Counts = { messages: 0, last: -1, agent: -1, user: -1 };
 
-/** Records who uses each term, how often, and how recently. */
+/** Records who uses each term, and how often. */
 export class TermUse {
-  /** A term's figures are side by side, because they are counted together. */
-  #rows = new Int32Array(roomAtFirst * width);
+  readonly #counts: Counts[] = [];
+  /** The last message that was counted. */
+  #newest = 0;
 
-  /** Counts the terms of a unit. `names` are the terms that occur as names of JSON members. */
-  add(
-    terms: readonly number[],
-    { message, voice }: Pick<Block, 'message' | 'voice'>,
-    names: readonly number[] = [],
-  ): void {
-    const number = message + 1;
-    const lastBy = voice === 'tool' ? lastColumn : lastByColumn[voice];
+  /** Counts the terms of a unit. */
+  add(terms: readonly number[], { message, voice }: Pick<Block, 'message' | 'voice'>): void {
+    this.#newest = Math.max(this.#newest, message);
     for (const term of terms) {
-      const row = this.#rowFor(term);
-      const rows = this.#rows;
-      if (rows[row + lastColumn] !== number) rows[row + messagesColumn] = this.#at(row, messagesColumn) + 1;
-      rows[row + lastColumn] = Math.max(this.#at(row, lastColumn), number);
-      rows[row + lastBy] = Math.max(this.#at(row, lastBy), number);
-      rows[row + unitsColumn] = this.#at(row, unitsColumn) + 1;
-    }
-    for (const term of names) {
-      const row = this.#rowFor(term);
-      this.#rows[row + asNameColumn] = this.#at(row, asNameColumn) + 1;
+      const counts = this.#counts[term] ?? { ...unused };
+      this.#counts[term] = counts;
+      if (counts.last !== message) counts.messages += 1;
+      counts.last = Math.max(counts.last, message);
+      if (voice !== 'tool') counts[voice] = Math.max(counts[voice], message);
     }
   }
 
   of(term: number): Use {
-    const row = term * width;
-    return {
-      messages: this.#at(row, messagesColumn),
-      byAgent: this.#at(row, lastByColumn.agent) > 0,
-      byUser: this.#at(row, lastByColumn.user) > 0,
-    };
+    const { messages, agent, user } = this.#of(term);
+    return { messages, byAgent: agent >= 0, byUser: user >= 0 };
   }
 
   /** The position of the last message in which somebody used a term; -1 if nobody did. */
   lastBy(voice: 'agent' | 'user', term: number): number {
-    return this.#at(term * width, lastByColumn[voice]) - 1;
+    return this.#of(term)[voice];
   }
 
   /**
    * The worth of each term, by id.
-   * @param messages the number of messages in the conversation
    * @param count the number of terms; those after it have been added since
    */
-  *weights(terms: TermIndex, messages: number, count: number): Steps<Float64Array> {
+  *weights(terms: TermIndex, count: number): Steps<Float64Array> {
     const weights = new Float64Array(count);
     for (let term = 0; term < weights.length; term += 1) {
       if (term % stepTerms === 0) yield;
-      const row = term * width;
-      const uses = this.#at(row, messagesColumn);
-      if (uses === 0) continue;
+      const { messages, last } = this.#of(term);
+      if (messages === 0) continue;
       const kind = terms.kind(term);
-      const number = kind === 'id' ? terms.find(numberOf(terms.term(term).key) ?? '') : -1;
-      const last = (column: number) =>
-        Math.max(this.#at(row, column), number < 0 ? 0 : this.#at(number * width, column));
-      const users =
-        1 + (last(lastByColumn.agent) > 0 ? agentBonus : 0) + (last(lastByColumn.user) > 0 ? userBonus : 0);
       weights[term] =
         kindWorth[kind] *
-        (ordinary.has(kind) ? rarity(terms.keyLength(term)) : users * (1 + Math.log2(uses))) *
-        recency(messages - (last(lastColumn) - 1)) *
-        (this.#isSchema(row) ? schemaWorth : 1);
+        this.#recency(last) *
+        (ordinary.has(kind)
+          ? rarity(terms.keyLength(term))
+          : this.#users(terms, term) * (1 + Math.log2(messages)));
     }
     return weights;
   }
 
-  #isSchema(row: number): boolean {
-    const times = this.#at(row, asNameColumn);
-    return times >= schemaFrom && times > this.#at(row, unitsColumn) / 2;
+  /** A factor that is larger for what the agent or the user said. Of an id, people may have said only the number at its end. */
+  #users(terms: TermIndex, term: number): number {
+    const number = terms.kind(term) === 'id' ? terms.find(idNumber(terms.term(term).key) ?? '') : -1;
+    const isSaid = (voice: 'agent' | 'user') =>
+      Math.max(this.lastBy(voice, term), this.lastBy(voice, number)) >= 0;
+    return 1 + (isSaid('agent') ? agentBonus : 0) + (isSaid('user') ? userBonus : 0);
   }
 
-  /** A figure; 0 for a term that nobody has used. */
-  #at(row: number, column: number): number {
-    return this.#rows[row + column] ?? 0;
+  /** A factor from 0 to 1 that falls with the age of a message: of equals the newest are kept, and the same ones the next time. */
+  #recency(message: number): number {
+    return 1 / (1 + ageing * Math.log2(1 + (this.#newest - message) / freshMessages));
   }
 
-  /** The row of a term, made if there is none. */
-  #rowFor(term: number): number {
-    const row = term * width;
-    if (row + width > this.#rows.length) this.#rows = grown(this.#rows, row + width);
-    return row;
+  #of(term: number): Counts {
+    return this.#counts[term] ?? unused;
   }
 }
 
 /** A factor that is larger for long words, which are rarely everyday words in any language. */
 function rarity(length: number): number {
   return Math.min(mostRarity, length / usualWordLength);
-}
-
-/** A factor from 0 to 1 that falls with the number of messages since the term was last seen. */
-function recency(messages: number): number {
-  return 1 / (1 + ageing * Math.log2(1 + Math.max(0, messages) / freshMessages));
 }
 
 /** A term with who uses it and how often: `parseTokens (agent, 4 messages)`. */

@@ -1,5 +1,6 @@
 import type { ReadSection } from './conversation-index.js';
 import type { Block } from './sections.js';
+import type { Unit } from './units.js';
 
 /** Stands where something is skipped between two passages. */
 export const gapMark = '…';
@@ -12,21 +13,20 @@ export function linesOf(
   { section, units }: Pick<ReadSection, 'section' | 'units'>,
   chosen: readonly number[],
 ): string {
-  const { table } = units;
   let written = '';
   let block = -1;
   let before = -1;
   let done = 0;
   for (const position of chosen) {
     if (position < 0) continue;
-    const place = units.placeOf(position);
-    const [start, end] = [table.start(place), table.end(place)];
-    const isSame = table.block(place) === block;
+    const unit = units[position] as Unit;
+    const { start, end } = unit;
+    const isSame = unit.block === block;
     if (isSame && end <= done) continue;
-    const { text } = section.blocks[table.block(place)] as Block;
+    const { text } = section.blocks[unit.block] as Block;
     if (isSame && (position === before + 1 || start <= done)) written += text.slice(done, end);
     else written += (isSame ? `\n${gapMark}\n` : block < 0 ? '' : '\n') + text.slice(start, end);
-    block = table.block(place);
+    block = unit.block;
     before = position;
     done = end;
   }

@@ -1,12 +1,32 @@
 import type { Steps } from '@ctx/core';
 import { bulkOf } from './bulk.js';
 import * as char from './characters.js';
+import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece.js';
 import type { Block } from './sections.js';
-import { UnitList } from './unit-list.js';
-import { UnitTable } from './unit-table.js';
 import { agentWeight, definitionWeight, longestWhole, surroundings } from './weights.js';
+
+/** The smallest part of a text that can be kept by itself. */
+export interface Unit {
+  /** The position of its block in the section. */
+  readonly block: number;
+  /** Its offsets in the block's text. */
+  readonly start: number;
+  readonly end: number;
+  /** Ids of its terms. */
+  readonly terms: readonly number[];
+  /** Whether it follows the unit before it with no blank line in between. Then the two make more sense together. */
+  readonly goesOn: boolean;
+  /** Whether it is a part of JSON, which says more by itself than a line of a text does. */
+  readonly isJson: boolean;
+  /** Whether it is one of many alike that follow each other. @default false */
+  readonly isBulk?: boolean;
+  /** A factor on its worth. */
+  readonly weight: number;
+  /** Undefined if it is not counted. */
+  readonly form?: Form | undefined;
+}
 
 /** Finds the terms of a part of a text. */
 export interface TermSource {
@@ -19,55 +39,32 @@ const stepUnits = 20;
 /**
  * Divides a block into units, in order.
  * @param position the block's position in its section
+ * @param forms the forms of the conversation's units; without it, the block is no part of a conversation
  */
-export function* unitsOf(block: Block, position: number, index: TermSource): Steps<UnitList> {
-  const table = new UnitTable();
-  yield* addUnits(table, block, position, index);
-  return new UnitList(table, 0, table.size);
-}
-
-/**
- * Divides a block of a conversation into units, and adds them to its table.
- * @param onTerms is told the terms of each unit, and those that are names of JSON members; without it, the block is no part of a conversation,
- * and the forms of its units are not counted
- */
-export function* addUnits(
-  table: UnitTable,
-  block: Block,
-  position: number,
-  index: TermSource,
-  onTerms?: (terms: readonly number[], names: readonly number[]) => void,
-): Steps<void> {
-  const { text } = block;
-  const hasForm = onTerms !== undefined && block.voice !== 'user';
+export function* unitsOf(block: Block, position: number, index: TermSource, forms?: Forms): Steps<Unit[]> {
+  const { text, voice } = block;
+  const units: Unit[] = [];
   let before: Piece | undefined;
   const pieces = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
   const bulk = block.voice === 'tool' ? bulkOf(text, pieces) : undefined;
   if (pieces.length > stepUnits) yield;
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at] as Piece;
-    const { start, end } = withSurroundings(text, piece);
-    const terms = index.idsOf(text, piece.start, piece.end);
-    const isJson = piece.kind === 'json';
-    table.add({
+  for (const piece of pieces) {
+    const unit: Unit = {
       block: position,
-      start,
-      end,
-      terms,
+      ...withSurroundings(text, piece),
+      terms: index.idsOf(text, piece.start, piece.end),
       goesOn: before !== undefined && goesOn(text, before, piece),
-      isJson,
-      isBulk: bulk?.[at] === true,
-      form: hasForm ? table.forms.add(text, piece.start, piece.end, table.size) : -1,
-      weight:
-        (block.voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
-    });
-    onTerms?.(terms, isJson ? index.idsOf(memberNames(text.slice(piece.start, piece.end))) : none);
+      isJson: piece.kind === 'json',
+      isBulk: bulk?.[units.length] === true,
+      weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
+      form: voice === 'user' ? undefined : forms?.of(text, piece.start, piece.end),
+    };
+    unit.form?.count(unit);
     before = piece;
-    if ((at + 1) % stepUnits === 0) yield;
+    if (units.push(unit) % stepUnits === 0) yield;
   }
+  return units;
 }
-
-const none: readonly number[] = [];
 
 /** Whether somebody said or wrote a few lines, which are kept as a whole or not at all. */
 function isShort({ text, voice }: Block): boolean {
@@ -77,10 +74,6 @@ function isShort({ text, voice }: Block): boolean {
 function wholeOf(text: string): Piece {
   const start = text.length - text.trimStart().length;
   return { start, end: text.trimEnd().length, kind: 'line' };
-}
-
-function memberNames(json: string): string {
-  return [...json.matchAll(/"([^"\\\n]{1,80})"\s*:/g)].map(([, name]) => name).join('\n');
 }
 
 /** Whether a line begins a function, a class, a type or the like, or a part of a document. */

@@ -5,9 +5,8 @@ import type { Choice, Chosen } from '../src/choice.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
 import { choose } from '../src/selection.js';
-import { UnitList } from '../src/unit-list.js';
 import { passageShareColumn, rowWidth } from '../src/unit-rows.js';
-import type { Unit } from '../src/unit-table.js';
+import type { Unit } from '../src/units.js';
 import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
 
 /** A unit with a share of its own, so that the choice is tested with more shares than there are. */
@@ -53,7 +52,7 @@ function source(
     section,
     headingTerms,
     weight,
-    units: UnitList.of(units.map((one, position) => placed(one, position))),
+    units: units.map((one, position) => placed(one, position)),
     shares: units.map(({ passageShare }) => passageShare),
   };
 }

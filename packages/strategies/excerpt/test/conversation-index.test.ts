@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { finish } from '@ctx/core';
 import { arbitraryTranscript, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
@@ -71,7 +69,7 @@ test('an excerpt is the same if the conversation is read on while it is chosen',
     const size = index.terms.size;
     const steps = excerptOf(finish(sourcesIn(index, () => true)), {
       index: { terms: index.terms, use: index.use },
-      weights: finish(index.use.weights(index.terms, messages.length, size)),
+      weights: finish(index.use.weights(index.terms, size)),
       held: new Uint8Array(size),
       excerptTokens: 60,
       usersTokens: 0,
@@ -92,29 +90,4 @@ test('an excerpt is the same if the conversation is read on while it is chosen',
     }),
     { numRuns: 17 },
   );
-});
-
-test('a unit takes no object: what is read again adds next to nothing to the heap', () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
-  const lines = Array.from(
-    { length: 1_000 },
-    (_, at) => `${at}: src/file${at % 50}.ts is read by parser${at % 7}.`,
-  );
-  const output = lines.join('\n');
-  const messages = Array.from({ length: 40 }, (_, at) => [
-    call(`${at}`, 'read', { path: 'src/all.ts' }),
-    result(`${at}`, output),
-  ]).flat();
-  const index = new ConversationIndex();
-  finish(index.read(messages.slice(0, 2)));
-  collectGarbage();
-  const before = process.memoryUsage().heapUsed;
-  finish(index.read(messages));
-  collectGarbage();
-  const growth = process.memoryUsage().heapUsed - before;
-  const units = index.sections.slice(1).reduce((sum, one) => sum + one.units.length, 0);
-  expect(units).toBe(39 * lines.length);
-  // An object of two fields with a list of two numbers takes 80 bytes.
-  expect(growth / units).toBeLessThan(20);
 });

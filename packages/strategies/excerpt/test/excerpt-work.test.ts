@@ -36,7 +36,7 @@ function excerptAndWork(excerptTokens: number) {
       usersTokens: 0,
       olderLength: 400_000,
       index,
-      weights: finish(index.use.weights(index.terms, messages.length, index.terms.size)),
+      weights: finish(index.use.weights(index.terms, index.terms.size)),
       held: new Uint8Array(index.terms.size),
       tokensPerCharacter: 0.25,
       tokensOf(text) {

@@ -2,13 +2,13 @@ import { finish } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { ConversationIndex } from '../src/conversation-index.js';
-import { Forms } from '../src/forms.js';
+import { Form, Forms } from '../src/forms.js';
 import { sourcesIn } from '../src/sources-in.js';
 import { usualForm } from '../src/weights.js';
 
 const formsOf = (...texts: readonly string[]) => {
   const forms = new Forms();
-  return texts.map((text, place) => forms.add(text, 0, text.length, place));
+  return texts.map((text) => forms.of(text));
 };
 
 test.each([
@@ -33,9 +33,10 @@ test.each([
 test('all texts of a form together have the worth of a few, and the first and the newest have their own', () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 500 }), (times) => {
-      const forms = new Forms();
-      for (let place = 0; place < times; place += 1) forms.add(`${place}`, 0, `${place}`.length, place);
-      const weights = Array.from({ length: times }, (_, place) => forms.weight(0, place));
+      const form = new Form();
+      const owners = Array.from({ length: times }, () => ({}));
+      for (const owner of owners) form.count(owner);
+      const weights = owners.map((owner) => form.weightOf(owner));
       expect(weights[0]).toBe(1);
       expect(weights.at(-1)).toBe(1);
       expect(weights.slice(1, -1).reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(usualForm);
@@ -66,14 +67,14 @@ describe('of a log that is printed again and again', () => {
     const { units } = sources.find(({ section }) =>
       section.heading.includes(command),
     ) as (typeof sources)[number];
-    return Array.from({ length: units.length }, (_, at) => units.table.formWeight(units.placeOf(at)));
+    return units.map((unit) => unit.form?.weightOf(unit));
   };
 
   test('the first and the newest line, and what deviates, keep their worth', () => {
     expect(weightsOf('run0.log').at(-9)).toBe(1);
     expect(weightsOf('run40.log').at(-1)).toBe(1);
     expect(weightsOf('run20.log').at(-2)).toBe(1);
-    expect(Math.max(...weightsOf('run10.log').slice(-9))).toBeLessThan(0.02);
+    expect(Math.max(...weightsOf('run10.log').slice(-9).map(Number))).toBeLessThan(0.02);
   });
 
   test('the calls say little, too', () => {

@@ -6,7 +6,6 @@ import { TermIndex } from '../src/terms/term-index.js';
 
 interface Added {
   readonly terms: readonly number[];
-  readonly names: readonly number[];
   readonly message: number;
   readonly voice: Voice;
 }
@@ -16,7 +15,6 @@ const arbitraryUnits: fc.Arbitrary<Added[]> = fc
   .array(
     fc.record({
       terms: some,
-      names: some,
       isNext: fc.boolean(),
       voice: fc.constantFrom<Voice>('agent', 'user', 'tool'),
     }),
@@ -34,7 +32,7 @@ test('a use says in how many messages a term is, and who used it when', () => {
   fc.assert(
     fc.property(arbitraryUnits, (units) => {
       const use = new TermUse();
-      for (const { terms, names, ...said } of units) use.add(terms, said, names);
+      for (const { terms, ...said } of units) use.add(terms, said);
       for (let term = 0; term <= 202; term += 1) {
         const having = units.filter(({ terms }) => terms.includes(term));
         const by = (voice: Voice) => having.filter((one) => one.voice === voice);
@@ -53,7 +51,7 @@ test('a use says in how many messages a term is, and who used it when', () => {
 test('a use holds every term of a long conversation', () => {
   const use = new TermUse();
   const terms = Array.from({ length: 20_000 }, (_, term) => term);
-  for (const term of terms) use.add([term], { message: term, voice: 'user' }, [term]);
+  for (const term of terms) use.add([term], { message: term, voice: 'user' });
   expect(terms.filter((term) => use.lastBy('user', term) !== term)).toEqual([]);
 });
 
@@ -61,42 +59,27 @@ describe('the worth of a term', () => {
   const terms = new TermIndex();
   const [path = -1] = terms.idsOf('src/app.ts');
   const [id = -1, number = -1] = terms.idsOf('gift_card_6276644');
-  const worth = (use: TermUse, term: number, messages = 100) =>
-    finish(use.weights(terms, messages, terms.size))[term] as number;
+  const worth = (use: TermUse, term: number) => finish(use.weights(terms, terms.size))[term] as number;
   const used = (...units: readonly Added[]) => {
     const use = new TermUse();
-    for (const { names, ...unit } of units) use.add(unit.terms, unit, names);
+    for (const unit of units) use.add(unit.terms, unit);
     return use;
   };
-  const added = (message: number, voice: Voice, said: readonly number[], names: readonly number[] = []) => ({
-    terms: said,
-    names,
-    message,
-    voice,
-  });
+  const added = (message: number, voice: Voice, said: readonly number[]) => ({ terms: said, message, voice });
 
   test('is nothing if nobody used it', () => {
     expect(worth(used(), path)).toBe(0);
-    expect(worth(used(added(0, 'tool', [], [path])), path)).toBe(0);
   });
 
-  test('is more if the agent or the user used it, and if it was seen lately, also in the first message', () => {
+  test('is more if the agent or the user used it, also in the first message', () => {
     const byTool = worth(used(added(0, 'tool', [path])), path);
     expect(worth(used(added(0, 'agent', [path])), path)).toBeCloseTo(3 * byTool);
     expect(worth(used(added(0, 'user', [path])), path)).toBeCloseTo(2 * byTool);
-    expect(worth(used(added(90, 'tool', [path])), path)).toBeGreaterThan(byTool);
+    expect(worth(used(added(0, 'tool', [path]), added(90, 'tool', [path])), path)).toBeGreaterThan(byTool);
   });
 
   test('of an id counts who said only its number', () => {
     const unsaid = worth(used(added(0, 'tool', [id])), id);
     expect(worth(used(added(0, 'tool', [id]), added(0, 'user', [number])), id)).toBeCloseTo(2 * unsaid);
-    expect(worth(used(added(0, 'tool', [id]), added(99, 'tool', [number])), id)).toBeGreaterThan(unsaid);
-  });
-
-  test('is little if most units that contain it have it as the name of a JSON member', () => {
-    const units = (count: number, names: number) =>
-      used(...Array.from({ length: count }, (_, at) => added(0, 'tool', [path], at < names ? [path] : [])));
-    expect(worth(units(5, 3), path)).toBeLessThan(worth(units(5, 2), path) / 2);
-    expect(worth(units(6, 3), path)).toBeCloseTo(worth(units(6, 0), path));
   });
 });

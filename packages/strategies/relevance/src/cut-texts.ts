@@ -165,7 +165,7 @@ function* cutGroup(
       : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
   const terms = kept.flatMap((some, position) =>
-    some.map((one) => (sources[position] as Source).units.at(one).terms),
+    some.map((one) => sources[position]?.units[one]?.terms ?? []),
   );
   return { edits: [...calls.edits, ...edits], kept: terms };
 }
@@ -212,9 +212,9 @@ class GroupTexts {
 
 /** The first line says what an unread text is: it stays if it is short and anything does. */
 function withTitle(kept: readonly number[], { units }: Source): readonly number[] {
-  if (kept.length === 0 || kept[0] === 0 || units.length === 0) return kept;
-  const { start, end } = units.at(0);
-  return end - start > longestFirst ? kept : [0, ...kept];
+  const [first] = units;
+  if (kept.length === 0 || kept[0] === 0 || first === undefined) return kept;
+  return first.end - first.start > longestFirst ? kept : [0, ...kept];
 }
 
 function sum(figures: readonly number[]): number {

@@ -50,7 +50,7 @@ export function* earlyExcerpts(
     // How much these excerpts were made from is no longer known, but it was far more than the user's words.
     olderLength: Number.POSITIVE_INFINITY,
     index,
-    weights: yield* index.use.weights(index.terms, said.length, index.terms.size),
+    weights: yield* index.use.weights(index.terms, index.terms.size),
     held: new Uint8Array(index.terms.size),
     tokensPerCharacter: yield* tokensPerCharacter(context),
     tokensOf: (text) => context.tokensOf(text),

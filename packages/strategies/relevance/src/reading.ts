@@ -53,7 +53,7 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
   const { sources, segmentOf, olderLength } = yield* sourcesOf(context, split, known);
   yield;
   const held = yield* shownTerms(context, split, known);
-  const weights = yield* index.use.weights(index.terms, messages, held.length);
+  const weights = yield* index.use.weights(index.terms, held.length);
   yield;
   const perCharacter = yield* tokensPerCharacter(context);
   return {

@@ -1,48 +1,144 @@
-import type { Term, TermKind } from './term.js';
-import { TermReader } from './term-reader.js';
-import { TermTable } from './term-table.js';
+import { kinds, type Term, type TermKind } from './term.js';
+import { besideNumber, meaningOf, type TokenMeaning } from './token-meaning.js';
+import { tokenPattern } from './token-pattern.js';
+
+/** A token longer than this, in UTF-16 units, is a blob, which has no terms. A limit. */
+const longestToken = 256;
+/** A quote longer than this, in UTF-16 units, is not a term; its words are. */
+const longestQuote = 60;
+
+/** What a token means, with the ids of its terms. */
+interface Meaning extends Omit<TokenMeaning, 'terms'> {
+  readonly ids: readonly number[];
+}
+
+const nothing: Meaning = { ids: [] };
+const rankOf = Object.fromEntries(kinds.map((kind, rank) => [kind, rank])) as Record<TermKind, number>;
 
 /**
  * Finds terms in texts and numbers them; a term has the same number in all texts of an index. The meaning of a token is determined once
  * and remembered, so reading many texts with one index is faster.
  */
 export class TermIndex {
-  readonly #terms = new TermTable();
-  readonly #reader = new TermReader(this.#terms);
+  readonly #keys: string[] = [];
+  readonly #kinds: TermKind[] = [];
+  readonly #ids = new Map<string, number>();
+  readonly #meanings = new Map<string, Meaning>();
+  /** For each term, the number of the text in which it was last met. */
+  readonly #metIn: number[] = [];
+  #textNumber = 0;
 
   /** The number of terms. */
   get size(): number {
-    return this.#terms.size;
+    return this.#keys.length;
   }
 
   term(id: number): Term {
-    return this.#terms.term(id);
+    return { id, key: this.#keys[id] as string, kind: this.kind(id) };
   }
 
   kind(id: number): TermKind {
-    return this.#terms.kind(id);
+    return this.#kinds[id] as TermKind;
   }
 
   /** The length of a term's key, in UTF-16 units. */
   keyLength(id: number): number {
-    return this.#terms.keyLength(id);
+    return (this.#keys[id] as string).length;
   }
 
   /** The number of the term with this key, in lower case; -1 if there is none. */
   find(key: string): number {
-    return this.#terms.find(key);
+    return this.#ids.get(key) ?? -1;
   }
 
   /** The ids of the terms in text.slice(start, end), each once, in order of first use. */
   idsOf(text: string, start = 0, end = text.length): number[] {
-    return this.#reader.read(text, start, Math.min(end, text.length));
+    return this.#idsOf(text.slice(start, end), true);
   }
 
   /** Finds only the terms that an earlier text contained, and changes nothing. */
   known(): Pick<TermIndex, 'idsOf'> {
-    return {
-      idsOf: (text, start = 0, end = text.length) =>
-        this.#reader.read(text, start, Math.min(end, text.length), false),
+    return { idsOf: (text, start = 0, end = text.length) => this.#idsOf(text.slice(start, end), false) };
+  }
+
+  #idsOf(text: string, learns: boolean): number[] {
+    this.#textNumber += 1;
+    const found: number[] = [];
+    this.#read(text, learns, (id) => {
+      if (this.#metIn[id] === this.#textNumber) return;
+      this.#metIn[id] = this.#textNumber;
+      found.push(id);
+    });
+    // A copy, because a list that grew takes more memory than it needs.
+    return [...found];
+  }
+
+  /** Reads a text token by token, and meets the terms of each, and of a number and the word beside it. */
+  #read(text: string, learns: boolean, meet: (id: number) => void): void {
+    let before = nothing;
+    let isSentenceStart = true;
+    const meetKey = (key: string, kind: TermKind) => {
+      const id = learns ? this.#idOf(key, kind) : this.find(key);
+      if (id >= 0) meet(id);
     };
+    for (const token of text.match(tokenPattern) ?? []) {
+      if (stops.has(token)) {
+        isSentenceStart ||= token !== ',';
+        if (separators.has(token)) before = nothing;
+      } else if (quotes.includes(token.charAt(0))) {
+        const words = token.slice(1, -1);
+        if (words.length <= longestQuote && words.includes(' ')) meetKey(words.toLowerCase(), 'quoted');
+        this.#read(words, learns, meet);
+        before = nothing;
+        isSentenceStart = false;
+      } else if (!links.has(token)) {
+        const meaning = this.#meaningOf(token, learns);
+        for (const id of meaning.ids) meet(id);
+        if (meaning.isName === true && !isSentenceStart && learns)
+          this.#strengthen(meaning.ids[0] as number, 'name');
+        const pair =
+          before.number === undefined
+            ? meaning.number && before.word && besideNumber(meaning.number, before.word, false)
+            : meaning.word && besideNumber(before.number, meaning.word, true);
+        if (pair) meetKey(...pair);
+        before = meaning;
+        isSentenceStart = false;
+      }
+    }
+  }
+
+  #meaningOf(token: string, learns: boolean): Meaning {
+    const known = this.#meanings.get(token);
+    if (known !== undefined || !learns || token.length > longestToken) return known ?? nothing;
+    const { terms, number, word, isName } = meaningOf(token);
+    const ids = terms.map(([key, kind]) => this.#idOf(key, kind));
+    const meaning = ids.length === 0 && !number && !word ? nothing : { ids, number, word, isName };
+    this.#meanings.set(token, meaning);
+    return meaning;
+  }
+
+  /** The number of the term with this key, which is added if it is new. Makes the term at least as specific as the kind. */
+  #idOf(key: string, kind: TermKind): number {
+    const known = this.#ids.get(key);
+    if (known !== undefined) {
+      this.#strengthen(known, kind);
+      return known;
+    }
+    const id = this.#keys.push(key) - 1;
+    this.#kinds.push(kind);
+    this.#ids.set(key, id);
+    return id;
+  }
+
+  #strengthen(id: number, kind: TermKind): void {
+    if (rankOf[kind] < rankOf[this.kind(id)]) this.#kinds[id] = kind;
   }
 }
+
+/** Marks that are not terms, also as escapes in a string literal. A sentence begins after all but the comma. */
+const stops = new Set(['.', '!', '?', ';', ':', '。', '！', '？', ',', '\n', '\\n']);
+/** Marks that separate a number from a word. */
+const separators = new Set([',', '\n', '\\n']);
+const quotes = '"`“„«';
+/** Words between the parts of a date, as in 3 de mayo. */
+const links = new Set(['de', 'of']);
