@@ -83,17 +83,6 @@ describe('a summary is not used, and the next stage runs, if the summarizer', ()
   });
 });
 
-test('a summarizer can ask whether a text saves enough to be used', async () => {
-  const answers: unknown[] = [];
-  const { manager, failures } = managerWith(async ({ savesEnough }) => {
-    answers.push(await savesEnough?.(words(64)), await savesEnough?.(words(65)));
-    return { text: words(64) };
-  });
-  const { record } = await manager.compress({ targetTokens: 30, strategy: summarizing });
-  expect(answers).toEqual([true, false]);
-  expect([record?.strategy, failures]).toEqual(['summarizing', []]);
-});
-
 test('a summary of any length is counted in steps', async () => {
   const summary = words(100_000);
   const [atOnce, inSteps]: [number[], number[]] = [[], []];
@@ -108,11 +97,7 @@ test('a summary of any length is counted in steps', async () => {
       return wordCounter.count(text);
     },
   };
-  const summarize: Summarizer['summarize'] = async ({ savesEnough }) => {
-    expect(await savesEnough?.(summary)).toBe(false);
-    return { text: summary };
-  };
-  const { manager, failures } = managerWith(summarize, [summarizing], counter);
+  const { manager, failures } = managerWith(async () => ({ text: summary }), [summarizing], counter);
   await manager.compress({ targetTokens: 30 });
   expect(failures).toMatchObject([{ error: { code: 'summary-useless' } }]);
   expect(inSteps).toContain(summary.length);
