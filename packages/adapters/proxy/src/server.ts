@@ -176,7 +176,8 @@ class Handler {
     const raw = withoutToken(request.rawHeaders);
     const init = { method: 'POST', headers: asHeaders(raw), body: joined(body), signal };
     let incoming: IncomingMessage | undefined;
-    const send = async (_: unknown, next?: RequestInit) => {
+    const send = async (to: unknown, next?: RequestInit) => {
+      if (to !== url) return this.#asked(upstream, String(to), raw, next);
       const isChanged = next !== init;
       // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
@@ -197,6 +198,17 @@ class Handler {
     const more = report === undefined ? {} : headersOf(report);
     writeHead(response, incoming as IncomingMessage, more, isRewritten ? ['content-length'] : []);
     await passBody(response, answer.body);
+  }
+
+  /** Sends what a model is asked besides, such as for a summary. */
+  async #asked(upstream: URL, to: string, raw: readonly string[], init?: RequestInit): Promise<Response> {
+    const { pathname, search } = new URL(to);
+    const headers = [...without(raw, ['accept-encoding', 'content-encoding', 'accept']), 'Accept-Encoding', 'identity'];
+    const body = [bytesOf(init?.body as string)];
+    const signal = init?.signal as AbortSignal;
+    const path = `${pathname}${search}`;
+    const incoming = await this.client.send(upstream, { method: 'POST', path, headers, body, signal });
+    return responseOf(incoming, asHeaders(incoming.rawHeaders));
   }
 }
 
