@@ -176,7 +176,8 @@ export class ManagedRequests implements RequestPreparer {
   /** Who summarises; a model is asked as in the newest request of the same sender. */
   #summaryModel(scope: string, request: Parameters<typeof summaryModel>[1]): RequestOf['summarize'] {
     const given = this.#summarize;
-    if (given === undefined || typeof given === 'function') return given;
+    if (given === undefined || given === false) return undefined;
+    if (typeof given === 'function') return given;
     const key = `${request.form.list} ${request.model} ${scope}`;
     const model = summaryModel(given, request);
     this.#askable.set(key, model);

@@ -6,17 +6,17 @@ import { type FetchCall, headersOf, urlOf } from './request-text.js';
 import type { Body, WireForm } from './wire-form.js';
 
 /**
- * Who summarises: `true` for the model, endpoint and key of the request that is compressed, the name of another model there, or a function that
+ * Who summarises: `false` for nobody, `true` for the model, endpoint and key of the request that is compressed, the name of another model there, or a function that
  * asks whatever it likes.
  */
 export type SummarizeOption =
-  | true
+  | boolean
   | (string & {})
   | ((prompt: string, options: { readonly maxTokens: number; readonly signal: AbortSignal }) => Promise<string>);
 
 /** @throws ConfigError `config-invalid` for what names nobody */
 export function refuseSummarize(value: unknown): void {
-  if (value === undefined || value === true || typeof value === 'function') return;
+  if (value === undefined || typeof value === 'boolean' || typeof value === 'function') return;
   if (typeof value === 'string' && value.trim() !== '') return;
   throw new ConfigError({
     code: 'config-invalid',
