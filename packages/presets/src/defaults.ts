@@ -9,8 +9,8 @@ import {
   summarizerToken,
 } from '@ctx/core';
 import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
-import { checkedProfile } from './checked-profile.js';
 import { checkedModel } from './checked-model.js';
+import { checkedProfile } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
 import { isProfileName, type ProfileName } from './profiles.js';
 import { presetFor, presetOf } from './rules.js';
@@ -80,10 +80,17 @@ function managerOptions({ summarize, ...options }: PresetManagerOptions): Manage
   const { container = defaults(), config, provider, model } = options;
   if (summarize === undefined) return { ...options, container };
   const own = container.createChildContainer();
-  own.register(summarizerToken, { useValue: createSummarizer({ model: checkedModel(summarize, 'summarize') }) });
-  const first = (pipeline: readonly string[]) => ['condense', ...pipeline.filter((name) => name !== 'condense')];
+  own.register(summarizerToken, {
+    useValue: createSummarizer({ model: checkedModel(summarize, 'summarize') }),
+  });
+  const first = (pipeline: readonly string[]) => [
+    'condense',
+    ...pipeline.filter((name) => name !== 'condense'),
+  ];
   const usual = presetFor({ provider, model }, { profile: profileIn(config) }).pipeline ?? [];
-  const rules = config?.rules?.map((rule) => (rule.pipeline === undefined ? rule : { ...rule, pipeline: first(rule.pipeline) }));
+  const rules = config?.rules?.map((rule) =>
+    rule.pipeline === undefined ? rule : { ...rule, pipeline: first(rule.pipeline) },
+  );
   return {
     ...options,
     container: own,

@@ -88,7 +88,9 @@ describe('manageContext', () => {
       },
     });
     expect(asked).toEqual(['in three lines']);
-    expect(managed.summary).toMatch(/^## Conversation Summary\nThey talked about words[\s\S]*cwd: src\n\n\[Excerpt of/);
+    expect(managed.summary).toMatch(
+      /^## Conversation Summary\nThey talked about words[\s\S]*cwd: src\n\n\[Excerpt of/,
+    );
   });
 
   test('a function is a model, too', async () => {

@@ -22,7 +22,13 @@ export function summaryModel(model: SummaryLanguageModel): ChatModel {
       ];
       const { content, finishReason } = await model.doGenerate({ prompt, abortSignal: signal } as never);
       const texts = content.filter((part): part is { type: 'text'; text: string } => part.type === 'text');
-      return { text: texts.map(({ text }) => text).join('').trim(), stopReason: stopReasonOf(finishReason) };
+      return {
+        text: texts
+          .map(({ text }) => text)
+          .join('')
+          .trim(),
+        stopReason: stopReasonOf(finishReason),
+      };
     },
   };
 }

@@ -3,7 +3,6 @@ import {
   type CompressionOutcome,
   type ContextManager,
   isOverflowError,
-
   type Message,
 } from '@ctx/core';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';

@@ -12,7 +12,10 @@ import type { Body, WireForm } from './wire-form.js';
 export type SummarizeOption =
   | boolean
   | (string & {})
-  | ((prompt: string, options: { readonly maxTokens: number; readonly signal: AbortSignal }) => Promise<string>);
+  | ((
+      prompt: string,
+      options: { readonly maxTokens: number; readonly signal: AbortSignal },
+    ) => Promise<string>);
 
 /** @throws ConfigError `config-invalid` for what names nobody */
 export function refuseSummarize(value: unknown): void {
@@ -40,7 +43,15 @@ interface SummaryRequest {
 /** Room for the answer above what it should have, where an API demands a limit: tokens are counted differently there. */
 const spareTokens = 1.3;
 /** Headers that are about one message or connection. */
-const ofOneMessage = ['content-length', 'content-encoding', 'transfer-encoding', 'accept', 'accept-encoding', 'connection', 'host'];
+const ofOneMessage = [
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'accept',
+  'accept-encoding',
+  'connection',
+  'host',
+];
 /** Fields of a request that one for a summary needs too. */
 const sameFields = ['model', 'store', 'options', 'instructions', 'anthropic_version', 'anthropic_beta'];
 
@@ -110,7 +121,9 @@ function fieldsOf({ form, body }: SummaryRequest, given: true | string): Body {
 function textIn(answer: Body, form: WireForm): string {
   const { message, output } = answer as { message?: unknown; output?: { message?: unknown } };
   const entries =
-    form.answers === undefined ? [output?.message ?? message] : answerForms[form.answers].read(answer, '')?.entries;
+    form.answers === undefined
+      ? [output?.message ?? message]
+      : answerForms[form.answers].read(answer, '')?.entries;
   const native = form.read({ ...answer, anthropic_version: '', [form.list]: entries });
   if (native === undefined) return '';
   return form.codec.toMessages(native).map(messageText).join('\n').trim();
@@ -120,9 +133,11 @@ type Reasons = Readonly<Record<string, unknown>>;
 
 /** Why an answer ended, in the words of any of the APIs. */
 function stopReasonIn(answer: Body): 'stop' | 'length' | 'refusal' {
-  const { choices, candidates, incomplete_details: incomplete } = answer as Readonly<
-    Record<string, readonly Reasons[] | undefined>
-  >;
+  const {
+    choices,
+    candidates,
+    incomplete_details: incomplete,
+  } = answer as Readonly<Record<string, readonly Reasons[] | undefined>>;
   const reasons = [
     answer.stop_reason,
     answer.stopReason,
@@ -131,6 +146,9 @@ function stopReasonIn(answer: Body): 'stop' | 'length' | 'refusal' {
     candidates?.[0]?.finishReason,
     (incomplete as unknown as Reasons | undefined)?.reason,
   ].map(String);
-  if (reasons.some((reason) => /length|max_?(?:output_)?tokens|context_window/i.test(reason))) return 'length';
-  return reasons.some((reason) => /refusal|filter|safety|prohibited|intervened/i.test(reason)) ? 'refusal' : 'stop';
+  if (reasons.some((reason) => /length|max_?(?:output_)?tokens|context_window/i.test(reason)))
+    return 'length';
+  return reasons.some((reason) => /refusal|filter|safety|prohibited|intervened/i.test(reason))
+    ? 'refusal'
+    : 'stop';
 }

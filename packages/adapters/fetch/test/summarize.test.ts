@@ -67,13 +67,20 @@ const apis: Readonly<Record<string, Api>> = {
     start: startOllamaServer,
     path: '/api/chat',
     headers: {},
-    body: { model: 'qwen3', options: { num_ctx: 30_000 }, messages: [{ role: 'system', content: 'Be brief.' }, ...chat] },
+    body: {
+      model: 'qwen3',
+      options: { num_ctx: 30_000 },
+      messages: [{ role: 'system', content: 'Be brief.' }, ...chat],
+    },
   },
   bedrock: {
     start: startBedrockServer,
     path: '/model/anthropic.claude-haiku-4-5-20251001-v1:0/converse',
     headers: bearer,
-    body: { system: [{ text: 'Be brief.' }], messages: ofRoles('assistant', (text) => ({ content: [{ text }] })) },
+    body: {
+      system: [{ text: 'Be brief.' }],
+      messages: ofRoles('assistant', (text) => ({ content: [{ text }] })),
+    },
   },
 };
 
@@ -162,7 +169,14 @@ test('a later compression updates the summary', async () => {
   await post();
   const { messages } = chatApi.body as { messages: object[] };
   const more = turns.map(([role, text]) => ({ role, content: `${text} Again.` }));
-  await post({ messages: [...messages, { role: 'assistant', content: 'ok' }, ...more, { role: 'user', content: 'Go on.' }] });
+  await post({
+    messages: [
+      ...messages,
+      { role: 'assistant', content: 'ok' },
+      ...more,
+      { role: 'user', content: 'Go on.' },
+    ],
+  });
   const [first, second] = hiddenIn(server.requests).map(textOf);
   expect(hiddenIn(server.requests)).toHaveLength(2);
   expect(first).not.toContain('earlier summary [');
@@ -217,5 +231,7 @@ test('nobody is asked in a dry run, if told not to, or for a request that only c
 });
 
 test.each(['', 3, {}])('summarize: %j is refused', (summarize) => {
-  expect(() => contextFetch({ summarize } as never)).toThrow(/summarize: This names no model that could summarise/);
+  expect(() => contextFetch({ summarize } as never)).toThrow(
+    /summarize: This names no model that could summarise/,
+  );
 });

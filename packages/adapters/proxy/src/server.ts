@@ -203,7 +203,11 @@ class Handler {
   /** Sends what a model is asked besides, such as for a summary. */
   async #asked(upstream: URL, to: string, raw: readonly string[], init?: RequestInit): Promise<Response> {
     const { pathname, search } = new URL(to);
-    const headers = [...without(raw, ['accept-encoding', 'content-encoding', 'accept']), 'Accept-Encoding', 'identity'];
+    const headers = [
+      ...without(raw, ['accept-encoding', 'content-encoding', 'accept']),
+      'Accept-Encoding',
+      'identity',
+    ];
     const body = [bytesOf(init?.body as string)];
     const signal = init?.signal as AbortSignal;
     const path = `${pathname}${search}`;

@@ -17,7 +17,10 @@ export async function expectSummary(thread: boolean): Promise<void> {
     (response, { body }) => {
       const isSummary = body.toString('utf8').includes('You sum up the work of an assistant');
       const message = { role: 'assistant', content: isSummary ? summary : 'ok' };
-      json(response, { choices: [{ index: 0, message, finish_reason: 'stop' }], usage: { prompt_tokens: 50 } });
+      json(response, {
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 50 },
+      });
     },
     { summarize: 'gpt-5-mini', config, thread },
   );

@@ -71,7 +71,9 @@ export async function resolvePlan(
   }
   const unresolved = [...failures.map(({ edit }) => edit), ...skipped];
   if (plan.finish === undefined || edits.length === 0) return { edits, rejected, unresolved };
-  const finished = { edits: await run.deadline.run(async () => plan.finish?.(edits as ResolvedEdit[]) ?? []) };
+  const finished = {
+    edits: await run.deadline.run(async () => plan.finish?.(edits as ResolvedEdit[]) ?? []),
+  };
   const again = await run.inSlices(sorted(finished, strategy, view, run), run.deadline.signal);
   return { edits: again.allowed, rejected: [...rejected, ...again.rejected], unresolved };
 }

@@ -33,7 +33,8 @@ export const condense = strategyFactory({
   async plan(context, { maxSummaryTokens }, { excerpt, summarizer }): Promise<Plan> {
     const seen = withoutSummaries(context);
     const planFor = async (targetTokens: number) => excerpt.plan({ ...seen, targetTokens });
-    const maxTokens = maxSummaryTokens ?? Math.min(longestSummary, Math.floor(roomOf(context) * summaryShare));
+    const maxTokens =
+      maxSummaryTokens ?? Math.min(longestSummary, Math.floor(roomOf(context) * summaryShare));
     const asks = maxTokens >= shortestSummary && summarizer.asks?.(context.contextWindow) !== false;
     const first = asks ? await planFor(context.targetTokens - maxTokens) : undefined;
     const host = first && hostOf(first.edits, context, maxTokens);
@@ -67,7 +68,10 @@ function roomOf({ view, targetTokens, maxTokens }: PlanContext): number {
 function withoutSummaries(context: PlanContext): PlanContext {
   const view = context.view.map((one) =>
     hasSummary(one.message)
-      ? { ...one, message: { ...one.message, content: excerptBehind(messageText(one.message)) } as typeof one.message }
+      ? {
+          ...one,
+          message: { ...one.message, content: excerptBehind(messageText(one.message)) } as typeof one.message,
+        }
       : one,
   );
   return { ...context, view };
@@ -85,7 +89,11 @@ interface Host {
  * The newest excerpt that a summary may stand before: with it, it must still be shorter than the messages it replaces. A summary says nothing of
  * what came after a user message that stays behind it.
  */
-function hostOf(edits: readonly Edit[], { view, tokensOf }: PlanContext, summaryTokens: number): Host | undefined {
+function hostOf(
+  edits: readonly Edit[],
+  { view, tokensOf }: PlanContext,
+  summaryTokens: number,
+): Host | undefined {
   const merges = edits.filter((edit): edit is Edit<'merge'> => edit.type === 'merge');
   const named = new Set(merges.flatMap(({ messages }) => messages));
   for (const one of view.toReversed()) {
@@ -104,13 +112,21 @@ function hostOf(edits: readonly Edit[], { view, tokensOf }: PlanContext, summary
 }
 
 /** The edits with the summary before the newest excerpt. An earlier summary that stands elsewhere leaves; undefined if there is no place for it. */
-function withSummary(edits: readonly Edit[], summary: string, context: PlanContext): readonly Edit[] | undefined {
+function withSummary(
+  edits: readonly Edit[],
+  summary: string,
+  context: PlanContext,
+): readonly Edit[] | undefined {
   const host = hostOf(edits, context, context.tokensOf(summary));
   if (host === undefined) return undefined;
-  const named = new Set(edits.flatMap((edit) => ('messages' in edit ? (edit as Edit<'merge'>).messages : [])));
+  const named = new Set(
+    edits.flatMap((edit) => ('messages' in edit ? (edit as Edit<'merge'>).messages : [])),
+  );
   const stale = context.view.filter(({ id, message }) => hasSummary(message) && !named.has(id));
   return [
-    ...edits.map((edit) => (edit === host.merge ? { ...host.merge, text: `${summary}\n\n${host.merge.text}` } : edit)),
+    ...edits.map((edit) =>
+      edit === host.merge ? { ...host.merge, text: `${summary}\n\n${host.merge.text}` } : edit,
+    ),
     ...stale.map(({ id, message }): Edit => {
       const text = excerptBehind(messageText(message));
       return { type: 'merge', messages: [id], text, placement: 'first', reason: 'summed up again' };

@@ -37,7 +37,8 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
       const asked = contextWindow >= minWindow ? model : undefined;
       if (asked !== undefined && typeof asked.complete !== 'function') throw noModel(asked.complete);
       const extras = await extrasOf(request, options);
-      const written = asked && (await writtenBy(asked, request, Math.max(16, maxTokens - tokensOf(extras)), options));
+      const written =
+        asked && (await writtenBy(asked, request, Math.max(16, maxTokens - tokensOf(extras)), options));
       const said = [written?.text ?? '', extras].filter((part) => part !== '').join('\n\n');
       if (said === '') throw notASummary('nothing to say');
       return { text: `${heading}\n${said}`, notes: written?.notes ?? { by: 'no model' } };

@@ -1,5 +1,12 @@
+import {
+  filesOf,
+  isErrorResult,
+  outputText,
+  type SummarizeRequest,
+  type ToolCallPart,
+  toolCallsOf,
+} from '@ctx/core';
 import { fileReadTools } from '@ctx/core/kit';
-import { filesOf, isErrorResult, outputText, type SummarizeRequest, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { commandBlocks } from './history-text.js';
 
 /** The number of recently read files that are folded: these are being worked on now. A limit. */

@@ -44,7 +44,9 @@ describe('a compression with a model', () => {
     const [short, full] = [condensing(summary, long), condensing(words(1800, 'said'), long)];
     for (const { run } of [short, full]) expect((await run(8000)).record?.tokensAfter).toBeGreaterThan(7200);
     const excerptOf = ([text = '']: string[]) => text.slice(text.indexOf(workIntro)).length;
-    expect(excerptOf(summariesIn(short.manager))).toBeGreaterThan(excerptOf(summariesIn(full.manager)) + 2000);
+    expect(excerptOf(summariesIn(short.manager))).toBeGreaterThan(
+      excerptOf(summariesIn(full.manager)) + 2000,
+    );
   });
 
   test('keeps its target whatever the length of the answer, or does not use it', async () => {
@@ -94,7 +96,9 @@ describe('a later compression', () => {
       expect(summariesIn(manager)[0]).toContain(`Summary number ${round + 1}: it went on.`);
       expect(manager.stats().countedTokens).toBeLessThanOrEqual(8000);
       const history = asked[round]?.user ?? '';
-      expect(history).toMatch(/, earlier summary \[\w{8}\]\n## Conversation Summary\nSummary number \d: it went on\.\n/);
+      expect(history).toMatch(
+        /, earlier summary \[\w{8}\]\n## Conversation Summary\nSummary number \d: it went on\.\n/,
+      );
       expect(history).toContain(`Part ${100 * round} reads its values too late`);
       expect(history).not.toContain(workIntro);
       expect(history).not.toContain(intro);

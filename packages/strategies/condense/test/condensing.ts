@@ -26,13 +26,20 @@ export function containerWith(options: SummarizerOptions) {
 export function session(rounds: number, from = 0): Message[] {
   return Array.from({ length: rounds }, (_, at) => {
     const n = from + at;
-    const lines = Array.from({ length: 30 }, (_, line) => `const value${n}x${line} = read(${n * 31 + line});`);
+    const lines = Array.from(
+      { length: 30 },
+      (_, line) => `const value${n}x${line} = read(${n * 31 + line});`,
+    );
     return transcript(
       ...(n === 0 ? [user('Fix the parser. Never touch src/legacy.ts.')] : []),
       assistant(`Part ${n} reads its values too late, so I look at src/part-${n}.ts next.`),
       call(`r${n}`, 'read', { path: `src/part-${n}.ts` }),
       result(`r${n}`, lines.join('\n')),
-      call(`e${n}`, 'edit', { path: `src/part-${n}.ts`, old_string: lines[3], new_string: `const value${n} = ${n};` }),
+      call(`e${n}`, 'edit', {
+        path: `src/part-${n}.ts`,
+        old_string: lines[3],
+        new_string: `const value${n} = ${n};`,
+      }),
       result(`e${n}`, 'edited'),
       call(`t${n}`, 'bash', { command: `npm test -- part-${n}` }),
       result(`t${n}`, `ok ${n}\n12 passed`),

@@ -118,7 +118,14 @@ test('the built-in prompt asks for what an agent needs that carries on', async (
     },
   };
   await summarize(work, { model });
-  for (const part of ['User Instructions', 'Facts', 'Files and Code', 'Errors and Fixes', 'Decisions', 'State'])
+  for (const part of [
+    'User Instructions',
+    'Facts',
+    'Files and Code',
+    'Errors and Fixes',
+    'Decisions',
+    'State',
+  ])
     expect(systems[0]).toContain(`## ${part}`);
   expect(systems[0]).toMatch(/superseded/);
   expect(systems[0]).toMatch(/next step/i);
