@@ -1,4 +1,4 @@
-import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
+import type { Codec, ContextManager, Message, Steps } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';

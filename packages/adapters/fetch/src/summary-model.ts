@@ -1,6 +1,5 @@
-import { reportedUsage } from '@ctx/conversation';
+import { reportedUsage, windowOf } from '@ctx/conversation';
 import { type ChatModel, ConfigError, type Message, messageText } from '@ctx/core';
-import { presetFor } from '@ctx/presets';
 import { answerForms } from './hidden/answer-forms.js';
 import { type FetchCall, headersOf, urlOf } from './request-text.js';
 import type { Body, WireForm } from './wire-form.js';
@@ -72,7 +71,7 @@ export function summaryModel(given: true | string, request: SummaryRequest): Cha
   const systems = messages.filter(({ role }) => role === 'system');
   return {
     name: model ?? provider,
-    ...(given !== true && { contextWindow: presetFor({ provider, model }).contextWindow }),
+    ...(given !== true && { contextWindow: windowOf({ provider, model }) }),
     async complete({ system, user, maxTokens, signal }) {
       const said = form.codec.fromMessages([...systems, { role: 'user', content: `${system}\n\n${user}` }]);
       const limit = form.answers === 'anthropic' && { max_tokens: Math.ceil(maxTokens * spareTokens) };

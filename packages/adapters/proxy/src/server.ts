@@ -177,14 +177,16 @@ class Handler {
     const init = { method: 'POST', headers: asHeaders(raw), body: joined(body), signal };
     let incoming: IncomingMessage | undefined;
     const send = async (to: unknown, next?: RequestInit) => {
-      if (to !== url) return this.#asked(upstream, String(to), raw, next);
       const isChanged = next !== init;
       // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
       const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
       const sent = isChanged ? [bytesOf(next?.body as string | Uint8Array)] : body;
-      incoming = await this.client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
-      return responseOf(incoming, asHeaders(incoming.rawHeaders));
+      // Also what a model is asked besides, such as for a summary.
+      const own = to === url ? { path, signal } : besides(String(to), next?.signal ?? signal);
+      const answer = await this.client.send(upstream, { method: 'POST', headers, body: sent, ...own });
+      if (to === url) incoming = answer;
+      return responseOf(answer, asHeaders(answer.rawHeaders));
     };
     const {
       response: answer,
@@ -198,21 +200,6 @@ class Handler {
     const more = report === undefined ? {} : headersOf(report);
     writeHead(response, incoming as IncomingMessage, more, isRewritten ? ['content-length'] : []);
     await passBody(response, answer.body);
-  }
-
-  /** Sends what a model is asked besides, such as for a summary. */
-  async #asked(upstream: URL, to: string, raw: readonly string[], init?: RequestInit): Promise<Response> {
-    const { pathname, search } = new URL(to);
-    const headers = [
-      ...without(raw, ['accept-encoding', 'content-encoding', 'accept']),
-      'Accept-Encoding',
-      'identity',
-    ];
-    const body = [bytesOf(init?.body as string)];
-    const signal = init?.signal as AbortSignal;
-    const path = `${pathname}${search}`;
-    const incoming = await this.client.send(upstream, { method: 'POST', path, headers, body, signal });
-    return responseOf(incoming, asHeaders(incoming.rawHeaders));
   }
 }
 
@@ -245,6 +232,11 @@ function headersOf(report: RequestReport): Record<string, string> {
     'x-ctx-compressions': String(compressions),
     'x-ctx-retries': String(retries),
   };
+}
+
+function besides(to: string, signal: AbortSignal) {
+  const { pathname, search } = new URL(to);
+  return { path: `${pathname}${search}`, signal };
 }
 
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
