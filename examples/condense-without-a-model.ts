@@ -1,4 +1,4 @@
-// Condenses a recorded session without a model: what matters is extracted, word for word.
+// Condenses a recorded session without a model: an excerpt of what matters, word for word.
 // Run: npm run build && node --import tsx examples/condense-without-a-model.ts
 
 import { fileURLToPath, pathToFileURL } from 'node:url';

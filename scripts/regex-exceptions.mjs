@@ -63,11 +63,6 @@ export const exceptions = [
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/strategies/condense/src/sentences.ts',
-    pattern: String.raw`(?<=[.!?…]["')\]]?)\s+(?=["'([]?[\p{Lu}\p{Lo}\d])|(?<=[。！？])`,
-    reason: 'sees at most 1,600 characters of a line',
-  },
-  {
     file: 'packages/strategies/file-folding/src/definitions/fallback.ts',
     pattern: '[`"[\\]]|(?<![:.!?-])[:.!?-]+$',
     reason: 'sees at most 200 characters of a name',
@@ -157,12 +152,6 @@ export const exceptions = [
     file: 'packages/core/src/kit/importance.ts',
     pattern: "new RegExp(patterns.join('|'), 'giu')",
     reason: 'alternatives of escaped words, with one run of white space between two words',
-  },
-  {
-    file: 'packages/strategies/condense/src/outcome.ts',
-    pattern:
-      '^\\s*(?:\\S{1,200}?:(?:\\d+(?::\\d+)?:?)?\\s+)?(?:fatal |uncaught )?(?:error|exception|panic|traceback)\\b\\s*(?:\\[|:|\\(|[A-Z]+\\d)|^\\s*(?:Uncaught |Caused by: |E\\s+)?(?:[\\w.]{1,200}\\.)?\\w{0,60}(?:Error|Exception)\\b:?(?:\\s|$)|^\\s*(?:FAILED|FAIL)\\b|\\bexit(?:ed)?(?: with)? (?:code|status):? [1-9]',
-    reason: 'sees at most 400 characters of a line',
   },
   {
     file: 'packages/strategies/file-folding/src/definitions/fallback.ts',

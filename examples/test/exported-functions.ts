@@ -111,7 +111,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'waiting',
       'withoutBytes',
     ],
-    conversation: ['RecentMap'],
+    conversation: ['RecentMap', 'windowOf'],
   },
   'registrations and tokens': {
     core: [

@@ -6,11 +6,14 @@ import {
   registerNativeForm,
   registerPreset,
   type Steps,
+  summarizerToken,
 } from '@ctx/core';
+import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
+import { checkedModel } from './checked-model.js';
 import { checkedProfile } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
-import type { ProfileName } from './profiles.js';
-import { presetOf } from './rules.js';
+import { isProfileName, type ProfileName } from './profiles.js';
+import { presetFor, presetOf } from './rules.js';
 import { registerStrategies } from './strategies.js';
 
 export interface DefaultsOptions {
@@ -40,12 +43,20 @@ export function defaults(options?: DefaultsOptions): DependencyContainer {
   return registerDefaults(createContainer(), options);
 }
 
+export interface PresetManagerOptions extends ManagerOptions {
+  /**
+   * A model that summarises what is compressed: `condense` then runs first, and its summary stands before the excerpt. If it fails, the excerpt
+   * is made alone. @default none
+   */
+  readonly summarize?: ChatModel | Ask | undefined;
+}
+
 /**
  * A manager with every built-in strategy and the settings that suit the model.
  * @throws ConfigError as core's `createContextManager`
  */
-export function createContextManager(options: ManagerOptions = {}): ContextManager {
-  return new ContextManager({ ...options, container: options.container ?? defaults() });
+export function createContextManager(options: PresetManagerOptions = {}): ContextManager {
+  return new ContextManager(managerOptions(options));
 }
 
 /**
@@ -53,14 +64,40 @@ export function createContextManager(options: ManagerOptions = {}): ContextManag
  * again.
  * @throws CtxError `snapshot-invalid`, ValidationError for a message in it, ConfigError as `createContextManager`
  */
-export function restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
-  return ContextManager.restore(snapshot, { ...options, container: options.container ?? defaults() });
+export function restore(snapshot: unknown, options: PresetManagerOptions = {}): ContextManager {
+  return ContextManager.restore(snapshot, managerOptions(options));
 }
 
 /**
  * The same in steps, for `inSlices`.
  * @throws as `restore`
  */
-export function restoreInSteps(snapshot: unknown, options: ManagerOptions = {}): Steps<ContextManager> {
-  return ContextManager.restoreInSteps(snapshot, { ...options, container: options.container ?? defaults() });
+export function restoreInSteps(snapshot: unknown, options: PresetManagerOptions = {}): Steps<ContextManager> {
+  return ContextManager.restoreInSteps(snapshot, managerOptions(options));
+}
+
+function managerOptions({ summarize, ...options }: PresetManagerOptions): ManagerOptions {
+  const { container = defaults(), config, provider, model } = options;
+  if (summarize === undefined) return { ...options, container };
+  const own = container.createChildContainer();
+  own.register(summarizerToken, {
+    useValue: createSummarizer({ model: checkedModel(summarize, 'summarize') }),
+  });
+  const first = (pipeline: readonly string[]) => [
+    'condense',
+    ...pipeline.filter((name) => name !== 'condense'),
+  ];
+  const usual = presetFor({ provider, model }, { profile: profileIn(config) }).pipeline ?? [];
+  const rules = config?.rules?.map((rule) =>
+    rule.pipeline === undefined ? rule : { ...rule, pipeline: first(rule.pipeline) },
+  );
+  return {
+    ...options,
+    container: own,
+    config: { ...config, pipeline: first(config?.pipeline ?? usual), ...(rules !== undefined && { rules }) },
+  };
+}
+
+function profileIn(config: ManagerOptions['config']): ProfileName | undefined {
+  return isProfileName(config?.profile) ? config.profile : undefined;
 }

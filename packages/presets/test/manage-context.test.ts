@@ -66,7 +66,7 @@ describe('manageContext', () => {
     expect(managed.status).toBe('compressed');
     expect(managed.messages.length).toBeLessThan(40);
     expect(managed.messages.filter((message) => !messages.includes(message))).toHaveLength(1);
-    expect(managed.summary).toMatch(/^## Conversation Summary/);
+    expect(managed.summary).toMatch(/^\[Excerpt of what was said before/);
     expect(managed.record?.tokensBefore).toBeGreaterThan(1_500);
     expect(managed.totalTokens).toBeLessThan(1_500);
   });
@@ -88,7 +88,9 @@ describe('manageContext', () => {
       },
     });
     expect(asked).toEqual(['in three lines']);
-    expect(managed.summary).toMatch(/They talked about words[\s\S]*cwd: src$/);
+    expect(managed.summary).toMatch(
+      /^## Conversation Summary\nThey talked about words[\s\S]*cwd: src\n\n\[Excerpt of/,
+    );
   });
 
   test('a function is a model, too', async () => {
@@ -219,7 +221,7 @@ describe('the files of a project', () => {
       rooIgnoreController: { isIgnored: (path) => path === 'secret.ts' },
       fileFoldingOptions: { maxTokens: 500 },
     });
-    expect(summary).toMatch(/## File Context: app\.ts\nclass App[\s\S]*os: any$/);
+    expect(summary).toMatch(/## File Context: app\.ts\nclass App[\s\S]*os: any\n\n\[Excerpt of/);
     expect(summary).not.toContain('Secret');
   });
 

@@ -4,6 +4,7 @@ import { begun, RefusedStream } from './begun-stream.js';
 import type { CallModel, CallParams, ContextCall, StreamPart } from './call.js';
 import { GuardedTurn, unlessItFails } from './guarded-turn.js';
 import { makerOf } from './maker.js';
+import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
 
 /**
  * What an answer reports, in a form whose usage counts the whole input. Version 5 leaves cached tokens out of the usage of Anthropic's
@@ -26,6 +27,12 @@ export interface ContextMiddlewareOptions extends ConversationsOptions {
    * @default the longest history that it has in common with a known conversation
    */
   readonly conversation?: ((call: ContextCall) => string | undefined) | undefined;
+  /**
+   * Summarises what is compressed; its summary stands before the excerpt. If it fails, the excerpt is sent alone, with a warning. Give a model
+   * without this middleware.
+   * @default none
+   */
+  readonly summarize?: SummaryLanguageModel | undefined;
 }
 
 /** Is a `LanguageModelMiddleware` of the AI SDK, in each of the versions 5 to 7. */
@@ -56,7 +63,8 @@ type Prompt = readonly AnyPromptMessage[];
  * @throws what the model throws
  */
 export function contextMiddleware(options: ContextMiddlewareOptions = {}): ContextMiddleware {
-  const { conversation: keyOf, ...rest } = options;
+  const { conversation: keyOf, summarize, ...rest } = options;
+  const summarizer = summarize && summaryModel(summarize);
   const warnings = new Warnings(rest.onWarning);
   const conversations = new Map<string, Conversations<Prompt>>(
     versions.map((version) => [version, new Conversations<Prompt>(promptCodecFor(version), rest, warnings)]),
@@ -79,6 +87,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
         provider: makerOf(model.provider),
         model: model.modelId,
         tools: params.tools,
+        summarize: summarizer,
         ...(named !== undefined && { key: named, scope: named }),
       });
     });

@@ -2,6 +2,7 @@ import { type AnyModelMessage, modelMessageCodec } from '@ctx/codec-ai-sdk';
 import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
 import { GuardedTurn, unlessItFails } from './guarded-turn.js';
 import { makerOf } from './maker.js';
+import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
 import { type StepOptions, wholeHistory } from './whole-history.js';
 
 export interface ContextPrepareStepOptions extends ConversationsOptions {
@@ -10,6 +11,8 @@ export interface ContextPrepareStepOptions extends ConversationsOptions {
    * @default the longest history that it has in common with a known conversation
    */
   readonly conversation?: ((step: StepOptions<AnyModelMessage>) => string | undefined) | undefined;
+  /** As in `contextMiddleware`. @default none */
+  readonly summarize?: SummaryLanguageModel | undefined;
   /** What each request holds besides the messages: tool definitions and system prompt. @default what reported usage says of them */
   readonly tools?: unknown;
 }
@@ -30,7 +33,8 @@ type History = readonly AnyModelMessage[];
  * smaller request after the provider refused one: for that use `contextMiddleware`. Whatever ctx fails to do is sent unchanged.
  */
 export function contextPrepareStep(options: ContextPrepareStepOptions = {}): ContextPrepareStep {
-  const { conversation: keyOf, tools, ...rest } = options;
+  const { conversation: keyOf, tools, summarize, ...rest } = options;
+  const summarizer = summarize && summaryModel(summarize);
   const warnings = new Warnings(rest.onWarning);
   const conversations = new Conversations<History>(modelMessageCodec, rest, warnings);
   /** The turn of the last step of each run, by the list of its steps. */
@@ -47,6 +51,7 @@ export function contextPrepareStep(options: ContextPrepareStepOptions = {}): Con
           ? { model }
           : { provider: makerOf(model.provider), model: model.modelId }),
         tools: instructions === undefined ? tools : [instructions, tools],
+        summarize: summarizer,
         ...(named !== undefined && { key: named, scope: named }),
       });
       return new GuardedTurn(found, warnings, undefined);

@@ -1,4 +1,5 @@
 import type { ManagerOptions, Message } from '@ctx/core';
+import type { PresetManagerOptions } from '@ctx/presets';
 
 /** What a request is besides its history. */
 export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
@@ -29,6 +30,8 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * @default what the codec reads in it
    */
   readonly messages?: readonly Message[] | undefined;
+  /** The model that summarises what is compressed. The conversation begins with it; later requests do not change it. @default none */
+  readonly summarize?: PresetManagerOptions['summarize'];
 }
 
 /** A request that asks for its conversation. */

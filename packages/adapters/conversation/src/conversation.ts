@@ -3,14 +3,13 @@ import {
   type CompressionOutcome,
   type ContextManager,
   isOverflowError,
-  type ManagerOptions,
   type Message,
 } from '@ctx/core';
-import { createContextManager } from '@ctx/presets';
+import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { codeOf, type OnWarning, Warnings } from './warnings.js';
 
-export interface ConversationOptions extends ManagerOptions {
+export interface ConversationOptions extends PresetManagerOptions {
   /** Is told once of each thing that ctx could not do. @default `console.warn` */
   readonly onWarning?: OnWarning | undefined;
 }

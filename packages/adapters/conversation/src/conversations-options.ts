@@ -1,4 +1,5 @@
 import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
+import type { PresetManagerOptions } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
 import { withAnswer, withKnownWindow, withLearnedWindow, withLimit } from './known-window.js';
 import type { StateStore } from './state-store.js';
@@ -42,8 +43,8 @@ export function managerOptionsFor(
   { request, learned }: Pick<Asked<unknown>, 'request' | 'learned'>,
   key: string,
   own: ConversationsOptions,
-): ManagerOptions {
-  const { provider, model, tools, window, limit, answerTokens } = request;
+): PresetManagerOptions {
+  const { provider, model, tools, window, limit, answerTokens, summarize } = request;
   const {
     onManager: _m,
     store: _s,
@@ -62,5 +63,5 @@ export function managerOptionsFor(
   const archive = typeof given === 'function' ? given() : given;
   // What a snapshot says of another archive does not count under another name.
   const conversation = typeof given === 'function' ? `${key} ${crypto.randomUUID()}` : key;
-  return { ...options, archive, config, provider, model, tools, conversation };
+  return { ...options, archive, config, provider, model, tools, conversation, summarize };
 }

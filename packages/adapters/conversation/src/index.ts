@@ -3,6 +3,7 @@ export { Conversation, conversation } from './conversation.js';
 export { Conversations } from './conversations.js';
 export type { ConversationsOptions } from './conversations-options.js';
 export { digest } from './digest.js';
+export { windowOf } from './known-window.js';
 export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { type ReportedUsage, reportedUsage } from './reported-usage.js';

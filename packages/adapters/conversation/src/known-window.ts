@@ -17,6 +17,11 @@ export function withKnownWindow(
     : { ...config, contextWindow: window };
 }
 
+/** The window of a model in the table of models, in tokens; `undefined` if it is not there. */
+export function windowOf(id: Pick<ManagerOptions, 'provider' | 'model'>): number | undefined {
+  return presetFor(id).contextWindow;
+}
+
 /** The settings with the window that a request sets for itself, in tokens, if they say nothing or more. */
 export function withLimit(
   config: ManagerOptions['config'],

@@ -1,4 +1,4 @@
-import type { Codec, ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
+import type { Codec, ContextManager, Message, Steps } from '@ctx/core';
 import { slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
@@ -8,7 +8,7 @@ import { historyOf } from './history.js';
 import { keyOf, Live, secretOf } from './live-conversation.js';
 import { SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
-import type { Warnings } from './warnings.js';
+import { codeOf, type Warnings } from './warnings.js';
 
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
 export class LiveMaker<Native> {
@@ -23,7 +23,7 @@ export class LiveMaker<Native> {
     this.inSlices = slicer(options.reading ?? options.slices);
   }
 
-  managerOptions(asked: Asked<Native>, key = keyOf(asked)): ManagerOptions {
+  managerOptions(asked: Asked<Native>, key = keyOf(asked)): ReturnType<typeof managerOptionsFor> {
     return managerOptionsFor(asked, key, this.options);
   }
 
@@ -101,9 +101,18 @@ export class LiveMaker<Native> {
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
+    if (asked.request.summarize !== undefined) this.#tellOfSummaries(manager);
     for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
     const { scope, learned } = asked;
     return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
+  }
+
+  #tellOfSummaries(manager: ContextManager): void {
+    manager.on('compression-fail', ({ strategy, error }) => {
+      if (strategy !== 'condense') return;
+      const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
+      this.warnings.once('summary-failed', message);
+    });
   }
 
   #saved(key: string): SavedConversation | undefined {

@@ -13,7 +13,7 @@ export interface ContextFetchOptions extends ContextRequestsOptions {
  * @throws ConfigError as `createContextManager`; the function itself throws what `send` throws
  */
 export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
-  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'send']);
+  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'send']);
   const { send = (input, init) => fetch(input, init), ...rest } = options;
   const requests = new ContextRequests(rest);
   return async (input, init) => (await requests.send(input, init, { send })).response;

@@ -9,6 +9,7 @@ import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
 import { replayable } from './replayable.js';
 import type { RequestReport } from './request-report.js';
 import { type FetchCall, withBody } from './request-text.js';
+import { refuseSummarize, type SummarizeOption } from './summary-model.js';
 import { watched } from './watched-answer.js';
 
 export interface ContextRequestsOptions extends ConversationsOptions {
@@ -22,6 +23,11 @@ export interface ContextRequestsOptions extends ConversationsOptions {
    * agent sees neither its calls nor its results. It needs an `archive` to find anything. In a dry run it is not offered. @default none
    */
   readonly hiddenTool?: HiddenTool | undefined;
+  /**
+   * Has a model summarise what is compressed; its summary stands before the excerpt. `true`: the model, endpoint and key of the request; the name
+   * of another model there; or a function `(prompt, { signal }) => text`. If it fails, the excerpt is sent alone, with a warning. @default none
+   */
+  readonly summarize?: SummarizeOption | undefined;
   /** Sends every request unchanged, and reports what ctx would have sent. @default false */
   readonly dryRun?: boolean | undefined;
 }
@@ -73,7 +79,7 @@ export class ContextRequests {
     { send = fetch, onUsage = () => {} }: SendingOptions = {},
   ): Promise<SentRequest> {
     const call = await replayable({ input, init });
-    const prepared = await this.#preparer.prepare(call);
+    const prepared = await this.#preparer.prepare(call, send);
     if (prepared === undefined) return { response: await send(call.input, call.init) };
     const sending = { send, onUsage };
     const sent = await this.#exchange(call, prepared, sending);
@@ -135,7 +141,8 @@ export class ContextRequests {
  * @throws ConfigError as `createContextManager`
  */
 export function preparerOf(options: ContextRequestsOptions): RequestPreparer {
-  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool']);
-  const { conversation, dryRun = false, hiddenTool, ...rest } = options;
-  return new ManagedRequests(conversation, rest, dryRun ? undefined : hiddenTool);
+  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize']);
+  const { conversation, dryRun = false, hiddenTool, summarize, ...rest } = options;
+  refuseSummarize(summarize);
+  return new ManagedRequests(conversation, rest, dryRun ? {} : { hiddenTool, summarize });
 }

@@ -3,11 +3,12 @@ import {
   type ConversationsOptions,
   codeOf,
   digest,
+  RecentMap,
   type RequestOf,
   type Turn,
   Warnings,
 } from '@ctx/conversation';
-import { slicer } from '@ctx/core';
+import { type ChatModel, slicer } from '@ctx/core';
 import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
 import { credentialsOf } from './credentials.js';
 import { decodedList } from './decoded-list.js';
@@ -22,8 +23,18 @@ import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { Senders } from './senders.js';
+import { type SummarizeOption, summaryModel } from './summary-model.js';
 import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
 import { writtenBody } from './written-body.js';
+
+/** What a request may lead to besides its answer. */
+interface Hidden {
+  readonly hiddenTool?: HiddenTool | undefined;
+  readonly summarize?: SummarizeOption | undefined;
+}
+
+/** As many as there may be conversations at a time, and some more. */
+const mostAskable = 1000;
 
 /** Finds the conversations of requests, and says what to send in their place. None of its functions throws. */
 export class ManagedRequests implements RequestPreparer {
@@ -34,12 +45,16 @@ export class ManagedRequests implements RequestPreparer {
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
   readonly #bodies = new KnownBodies();
+  readonly #summarize: SummarizeOption | undefined;
+  /** The newest request of each conversation, as one that can be asked for a summary: credentials change. */
+  readonly #askable = new RecentMap<string, ChatModel>(mostAskable);
 
   constructor(
     readonly keyOf: ((request: ContextRequest) => string | undefined) | undefined,
     options: ConversationsOptions,
-    tool?: HiddenTool,
+    { hiddenTool: tool, summarize }: Hidden = {},
   ) {
+    this.#summarize = summarize;
     this.#warnings = new Warnings(options.onWarning);
     this.#tool = tool && new HiddenTurns(tool, this.#hiddenStates(options.states));
     this.#senders = new Senders(options.states, (verb) =>
@@ -65,9 +80,9 @@ export class ManagedRequests implements RequestPreparer {
     await Promise.all([...this.#conversations.values()].map((one) => one.archived()));
   }
 
-  async prepare(call: FetchCall): Promise<PreparedRequest | undefined> {
+  async prepare(call: FetchCall, send: typeof fetch = fetch): Promise<PreparedRequest | undefined> {
     try {
-      const managed = await this.#managed(call);
+      const managed = await this.#managed(call, send);
       return managed && (await this.#written(managed, await nativeOf(managed)));
     } catch (error) {
       this.#warnings.once('request-unmanaged', `A request was sent unchanged: ${codeOf(error)}`);
@@ -106,7 +121,7 @@ export class ManagedRequests implements RequestPreparer {
     return new ManagedRequest(this, managed, await this.#inSlices(writtenBody(managed, native)));
   }
 
-  async #managed(call: FetchCall): Promise<Managed | undefined> {
+  async #managed(call: FetchCall, send: typeof fetch): Promise<Managed | undefined> {
     if (methodOf(call) !== 'POST') return undefined;
     const url = urlOf(call);
     const endpoint = endpointOf(url, wireForms);
@@ -148,10 +163,25 @@ export class ManagedRequests implements RequestPreparer {
       scope,
       messages: known.decoded.messages,
       ...(named !== undefined && { key: named }),
+      summarize:
+        purpose === 'turn'
+          ? this.#summaryModel(scope, { call, form, body, model, messages: known.decoded.messages, send })
+          : undefined,
     };
     const turn = await this.#turn(form, history, purpose, request);
     const signal = signalOf(call);
     return { purpose, form, model, source, history, turn, request, sender, hidden, signal };
+  }
+
+  /** Who summarises; a model is asked as in the newest request of the same sender. */
+  #summaryModel(scope: string, request: Parameters<typeof summaryModel>[1]): RequestOf['summarize'] {
+    const given = this.#summarize;
+    if (given === undefined || given === false) return undefined;
+    if (typeof given === 'function') return given;
+    const key = `${request.form.list} ${request.model} ${scope}`;
+    const model = summaryModel(given, request);
+    this.#askable.set(key, model);
+    return { ...model, complete: (asked) => (this.#askable.get(key) ?? model).complete(asked) };
   }
 
   #turn(form: WireForm, history: unknown, purpose: Purpose, request: RequestOf): Promise<Turn<unknown>> {

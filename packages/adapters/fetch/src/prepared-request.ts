@@ -6,8 +6,11 @@ import type { FetchCall } from './request-text.js';
 
 /** Finds the conversations of requests, and says what to send in their place: in this thread or in another one. None of its functions rejects. */
 export interface RequestPreparer {
-  /** `undefined` if the request is to be sent unchanged. */
-  prepare(call: FetchCall): Promise<PreparedRequest | undefined>;
+  /**
+   * `undefined` if the request is to be sent unchanged.
+   * @param send sends what a model is asked besides, such as for a summary. @default the global `fetch`
+   */
+  prepare(call: FetchCall, send?: typeof fetch): Promise<PreparedRequest | undefined>;
   /** Waits until what was removed from the views is in the archive, or could not be put there. */
   archived(): Promise<void>;
 }

@@ -7,10 +7,12 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { isOverflowError } from '@ctx/core';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { type Handler, historyOf, type ModelCall, reportIn, threadOf, withHistory } from './model-call.js';
 import { describedModel } from './model-name.js';
+import { summaryModel } from './summary-model.js';
 
 /**
  * The error of an overflow in words that core knows; `undefined` for any other error. LangChain's own class of overflows says so by its name,
@@ -28,6 +30,8 @@ export interface ContextMiddlewareOptions extends ConversationsOptions {
    * @default the `thread_id` of the run; without one, the longest history that it has in common with a known conversation
    */
   readonly conversation?: ((call: ModelCall) => string | undefined) | undefined;
+  /** Summarises what is compressed; its summary stands before the excerpt. If it fails, the excerpt is sent alone, with a warning. @default none */
+  readonly summarize?: BaseChatModel | undefined;
 }
 
 /**
@@ -36,7 +40,8 @@ export interface ContextMiddlewareOptions extends ConversationsOptions {
  * it came, with a warning.
  */
 export function contextMiddleware(options: ContextMiddlewareOptions = {}): AgentMiddleware {
-  const { conversation: keyOf, ...rest } = options;
+  const { conversation: keyOf, summarize, ...rest } = options;
+  const summarizer = summarize && summaryModel(summarize);
   const warnings = new Warnings(rest.onWarning);
   const conversations = new Conversations<BaseMessage[]>(langchainCodec, rest, warnings);
 
@@ -45,6 +50,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
     return conversations.turn(historyOf(call), {
       ...describedModel(call.model),
       tools: call.tools,
+      summarize: summarizer,
       ...(named !== undefined && { scope: named, key: named }),
     });
   };

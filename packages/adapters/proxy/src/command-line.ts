@@ -26,6 +26,7 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --window N           tokens of the window, instead of that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
+  --summarize MODEL    has this model of the provider sum up what is compressed; true: the conversation's own model
   --recall             offers the model a tool that reads removed messages; the agent does not see it
   --archive ADDRESS    where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory
   --dry-run            changes nothing, and says what would have been saved
@@ -39,6 +40,7 @@ const options = {
   window: { type: 'string' },
   config: { type: 'string' },
   store: { type: 'string' },
+  summarize: { type: 'string' },
   recall: { type: 'boolean' },
   archive: { type: 'string' },
   'dry-run': { type: 'boolean' },
@@ -71,6 +73,9 @@ export function parseCommandLine(args: readonly string[], token?: string): Comma
       ...((values.token ?? token) !== undefined && { token: values.token ?? token }),
       ...(upstream !== undefined && { upstream: upstreamIn(upstream) }),
       ...(values.store !== undefined && { store: values.store }),
+      ...(values.summarize !== undefined && {
+        summarize: values.summarize === 'true' || values.summarize,
+      }),
       ...(values.recall !== undefined && { recall: values.recall }),
       ...(values.archive !== undefined && { archive: values.archive }),
       ...(values['dry-run'] !== undefined && { dryRun: values['dry-run'] }),

@@ -51,11 +51,11 @@ export async function openConversations(
   });
   return {
     preparer: {
-      async prepare(call) {
+      async prepare(call, send) {
         const { length = 0 } = (call.init?.body ?? {}) as { readonly length?: number };
         // Several long bodies that have come at once are read one after another.
         if (length > shortBody) await turns.soon();
-        return preparer.prepare(call);
+        return preparer.prepare(call, send);
       },
       archived: () => preparer.archived(),
     },

@@ -176,14 +176,17 @@ class Handler {
     const raw = withoutToken(request.rawHeaders);
     const init = { method: 'POST', headers: asHeaders(raw), body: joined(body), signal };
     let incoming: IncomingMessage | undefined;
-    const send = async (_: unknown, next?: RequestInit) => {
+    const send = async (to: unknown, next?: RequestInit) => {
       const isChanged = next !== init;
       // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
       const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
       const sent = isChanged ? [bytesOf(next?.body as string | Uint8Array)] : body;
-      incoming = await this.client.send(upstream, { method: 'POST', path, headers, body: sent, signal });
-      return responseOf(incoming, asHeaders(incoming.rawHeaders));
+      // Also what a model is asked besides, such as for a summary.
+      const own = to === url ? { path, signal } : besides(String(to), next?.signal ?? signal);
+      const answer = await this.client.send(upstream, { method: 'POST', headers, body: sent, ...own });
+      if (to === url) incoming = answer;
+      return responseOf(answer, asHeaders(answer.rawHeaders));
     };
     const {
       response: answer,
@@ -229,6 +232,11 @@ function headersOf(report: RequestReport): Record<string, string> {
     'x-ctx-compressions': String(compressions),
     'x-ctx-retries': String(retries),
   };
+}
+
+function besides(to: string, signal: AbortSignal) {
+  const { pathname, search } = new URL(to);
+  return { path: `${pathname}${search}`, signal };
 }
 
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);

@@ -16,7 +16,7 @@ const maxSaidCharacters = 1000;
  */
 export function planCopy(returned: unknown, strategy: string): Plan {
   if (!isFields(returned)) throw invalidPlan(strategy, 'returned no plan', 'plan', returned);
-  const { edits, chosen, reason, notes, state, targetTokens } = returned as Partial<
+  const { edits, chosen, reason, notes, state, finish, targetTokens } = returned as Partial<
     Record<keyof Plan, unknown>
   >;
   if (!Array.isArray(edits)) throw invalidPlan(strategy, 'returned no plan', 'plan.edits', returned);
@@ -28,6 +28,7 @@ export function planCopy(returned: unknown, strategy: string): Plan {
     ...(reason !== undefined && { reason: said(reason) }),
     ...(notes !== undefined && { notes: plainNotes(notes) }),
     ...(state !== undefined && { state: state as NonNullable<Plan['state']> }),
+    ...(typeof finish === 'function' && { finish: finish as NonNullable<Plan['finish']> }),
     ...(targetTokens !== undefined && { targetTokens }),
   };
 }

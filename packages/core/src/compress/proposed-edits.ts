@@ -59,15 +59,6 @@ export async function resolvePlan(
           ...[...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []),
         ])
         .map(({ index, message }) => ({ number: index + 1, message })),
-    messagesBesides: (ids: readonly string[]) => {
-      const named = new Set(ids);
-      return view.entries.flatMap(({ id, message }) => (named.has(id) ? [] : [message]));
-    },
-    transcript: () => run.transcript.map(({ message }) => message),
-    numbers: () =>
-      run.transcript.length === run.rules.transcript.length
-        ? undefined
-        : run.transcript.map(({ id, index }) => (run.rules.transcript.get(id) === undefined ? 0 : index + 1)),
     inSlices: run.inSlices,
     handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
@@ -78,7 +69,13 @@ export async function resolvePlan(
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });
     run.resolutions.failures.push(failure.error);
   }
-  return { edits, rejected, unresolved: [...failures.map(({ edit }) => edit), ...skipped] };
+  const unresolved = [...failures.map(({ edit }) => edit), ...skipped];
+  if (plan.finish === undefined || edits.length === 0) return { edits, rejected, unresolved };
+  const finished = {
+    edits: await run.deadline.run(async () => plan.finish?.(edits as ResolvedEdit[]) ?? []),
+  };
+  const again = await run.inSlices(sorted(finished, strategy, view, run), run.deadline.signal);
+  return { edits: again.allowed, rejected: [...rejected, ...again.rejected], unresolved };
 }
 
 /** Which edits the strategy may propose, and the others. */

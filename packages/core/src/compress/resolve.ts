@@ -73,12 +73,12 @@ const minReduction = 0.2;
 const builtIn: Record<string, EditResolver> = {
   summarize: {
     async resolve(edit, context) {
-      const { messages, instructions, placement = 'last', reason } = edit as SummarizeEdit;
-      const { maxTokens, roomTokens } = edit as SummarizeEdit;
+      const { messages, maxTokens, instructions, placement = 'last', reason } = edit as SummarizeEdit;
       const { tokensOf, container, contextWindow, automatic, signal } = context;
-      const source = context.messagesOf(messages);
-      const originals = context.originalsOf(messages);
-      const before = source.reduce((sum, message) => sum + tokensOf(message), 0);
+      const { about = messages } = edit as SummarizeEdit;
+      const source = context.messagesOf(about);
+      const originals = context.originalsOf(about);
+      const before = context.messagesOf(messages).reduce((sum, message) => sum + tokensOf(message), 0);
       const most = before * (1 - minReduction);
       const asUsed = (text: string) => (context.handles ? withHandles(text, originals) : text);
       const overhead = tokensOf(mergedMessage(''));
@@ -87,17 +87,11 @@ const builtIn: Record<string, EditResolver> = {
       const written = await portOf<Summarizer>(container, 'summarize').summarize({
         messages: source,
         originals,
-        transcript: context.transcript(),
-        numbers: context.numbers?.(),
-        staying: context.messagesBesides(messages),
         instructions,
         maxTokens,
-        roomTokens,
         contextWindow,
         automatic,
         tokensOf: context.tokensOfText,
-        savesEnough: async (text) => overhead + (await tokensIn(text)) <= most,
-        inSlices: (steps) => context.inSlices(steps, signal),
         folder: container.isRegistered(folderToken, true) ? container.resolve(folderToken) : undefined,
         note: (some) => context.note(some),
         signal,

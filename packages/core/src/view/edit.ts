@@ -42,14 +42,11 @@ interface EditForms {
   readonly summarize: {
     readonly type: 'summarize';
     readonly messages: readonly MessageId[];
+    /** The messages that the summary is about. @default those that it replaces */
+    readonly about?: readonly MessageId[];
     readonly instructions?: string;
     /** The longest useful summary. */
     readonly maxTokens: number;
-    /**
-     * The room that the target leaves. A summary that costs nothing to write may be this long.
-     * @default maxTokens
-     */
-    readonly roomTokens?: number;
     readonly placement?: 'first' | 'last';
     readonly reason: string;
   };

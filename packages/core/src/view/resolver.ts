@@ -14,29 +14,14 @@ export interface SummarizeRequest {
   readonly messages: readonly Message[];
   /** The original messages. An earlier summary is replaced by the messages it stands for. */
   readonly originals: readonly NumberedMessage[];
-  /** Everything ever said, in order, as far as it is in memory. */
-  readonly transcript?: readonly Message[] | undefined;
-  /** The number of each message of `transcript`; 0 for one that stands for several that have left memory. @default its position plus 1 */
-  readonly numbers?: readonly number[] | undefined;
-  /** The messages that the model still sees besides the summary. */
-  readonly staying?: readonly Message[] | undefined;
   readonly instructions?: string | undefined;
   /** The most tokens that a model should write. */
   readonly maxTokens: number;
-  /**
-   * The room that the target leaves. With text that costs nothing to write, a summary may be this long.
-   * @default maxTokens
-   */
-  readonly roomTokens?: number | undefined;
   /** The model's window, in tokens. */
   readonly contextWindow: number;
   /** False if someone asked for this compression by hand. */
   readonly automatic: boolean;
   tokensOf(text: string): number;
-  /** Whether a summary with this text is a fifth smaller than the messages: otherwise it is not used. The text may have any length. */
-  savesEnough?(text: string): Promise<boolean>;
-  /** Runs long work without holding the event loop. */
-  inSlices?<Result>(steps: Steps<Result>): Promise<Result>;
   /** The `fold` port, if one is registered. */
   readonly folder?: Folder | undefined;
   /**
@@ -49,6 +34,8 @@ export interface SummarizeRequest {
 
 /** Port: writes a summary of some messages. */
 export interface Summarizer {
+  /** False if it would write nothing in a window of so many tokens: then it is not asked. @default always */
+  asks?(contextWindow: number): boolean;
   /**
    * Resolves to the summary, and to notes for the record on how it was made. An error with the code `model-failed` says that the next
    * call would fail too; then the other summaries of the same plan are not asked for.
@@ -74,12 +61,6 @@ export interface ResolveContext {
   messagesOf(ids: readonly string[]): readonly Message[];
   /** The messages of the transcript that those stand for. */
   originalsOf(ids: readonly string[]): readonly NumberedMessage[];
-  /** The messages in the view that an edit does not name. */
-  messagesBesides(ids: readonly string[]): readonly Message[];
-  /** Everything ever said, in order. */
-  transcript(): readonly Message[];
-  /** Their numbers; undefined if all of it is in memory. */
-  numbers?(): readonly number[] | undefined;
   /** Runs long work without holding the event loop. */
   inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result>;
   tokensOf(message: Message): number;

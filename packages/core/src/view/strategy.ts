@@ -4,7 +4,7 @@ import { isFields } from '../base/native.js';
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId, Priority } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
-import type { Edit } from './edit.js';
+import type { Edit, ResolvedEdit } from './edit.js';
 import type { InvariantName } from './invariants.js';
 
 /**
@@ -128,6 +128,11 @@ export interface Plan {
    * times.
    */
   readonly state?: Readonly<Record<string, unknown>>;
+  /**
+   * Gets the edits once one of them was resolved, and returns those to use instead: for a plan whose other edits depend on
+   * the length of a summary.
+   */
+  finish?(resolved: readonly ResolvedEdit[]): readonly Edit[] | Promise<readonly Edit[]>;
   /** A target below `context.targetTokens`. The strategy plans again until the view is down to it. */
   readonly targetTokens?: number;
 }

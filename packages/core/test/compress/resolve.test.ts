@@ -4,8 +4,10 @@ import {
   createContainer,
   createContextManager,
   defineStrategy,
+  type Edit,
   type Folder,
   folderToken,
+  type Plan,
   registerResolver,
   type Summarizer,
   summarizerToken,
@@ -67,6 +69,70 @@ test('a summary replaces the messages it covers', async () => {
   expect(manager.view()[0]).toEqual({ role: 'user', content: 'five greetings', summary: true });
 });
 
+describe('a plan that is finished once its summary is there', () => {
+  const finishing = (finish: NonNullable<Plan['finish']>) =>
+    defineStrategy({
+      ...summarizing,
+      emits: ['summarize', 'merge', 'drop'],
+      plan: (context) => ({ ...summarizing.plan(context), finish }),
+    });
+
+  test('uses the edits that it returns then', async () => {
+    const given: unknown[] = [];
+    const strategy = finishing((edits) => {
+      given.push(...edits);
+      const [merge] = edits as Edit<'merge'>[];
+      return [{ ...(merge as Edit<'merge'>), text: 'five greetings and an excerpt' }];
+    });
+    const { manager } = managerWith(async () => ({ text: 'five greetings' }), [strategy]);
+    const { record } = await manager.compress({ targetTokens: 30 });
+    expect(given).toMatchObject([{ type: 'merge', text: 'five greetings' }]);
+    expect(record?.edits).toMatchObject([{ type: 'merge', text: 'five greetings and an excerpt' }]);
+  });
+
+  test('is judged like any other, and fails its stage if it throws', async () => {
+    const wrong = finishing(() => [{ type: 'replace', message: 'x', part: 0, text: '', reason: 'no' }]);
+    const some = managerWith(async () => ({ text: 'five greetings' }), [wrong, dropping]);
+    const { record } = await some.manager.compress({ targetTokens: 30 });
+    expect(record?.rejected).toMatchObject([{ invariant: 'declared-edits' }]);
+    expect(record?.strategy).toBe('dropping');
+    const failing = finishing(() => Promise.reject(new Error('no way')));
+    const other = managerWith(async () => ({ text: 'five greetings' }), [failing, dropping]);
+    await other.manager.compress({ targetTokens: 30 });
+    expect(other.failures).toMatchObject([{ error: { message: 'no way' } }]);
+    expect(other.manager.view()).toHaveLength(1);
+  });
+
+  test('is not called if there is no summary', async () => {
+    let called = 0;
+    const strategy = finishing((edits) => {
+      called += 1;
+      return edits;
+    });
+    await managerWith(async () => ({ text: '' }), [strategy]).manager.compress({ targetTokens: 30 });
+    expect(called).toBe(0);
+  });
+});
+
+test('a summary may be about more messages than it replaces', async () => {
+  const asked: number[] = [];
+  const strategy = defineStrategy({
+    ...summarizing,
+    plan(context) {
+      const { edits } = summarizing.plan(context);
+      return { edits: edits.map((edit) => ({ ...edit, about: context.view.map(({ id }) => id) })) };
+    },
+  });
+  const summarize: Summarizer['summarize'] = async ({ messages, originals }) => {
+    asked.push(messages.length, originals.length);
+    return { text: 'five greetings' };
+  };
+  const { manager } = managerWith(summarize, [strategy]);
+  await manager.compress({ targetTokens: 30 });
+  expect(asked).toEqual([5, 5]);
+  expect(manager.view()).toHaveLength(2);
+});
+
 describe('a summary is not used, and the next stage runs, if the summarizer', () => {
   test.each<[string, Summarizer['summarize'], string]>([
     ['returns nothing', async () => ({ text: ' ' }), 'summary-useless'],
@@ -83,17 +149,6 @@ describe('a summary is not used, and the next stage runs, if the summarizer', ()
   });
 });
 
-test('a summarizer can ask whether a text saves enough to be used', async () => {
-  const answers: unknown[] = [];
-  const { manager, failures } = managerWith(async ({ savesEnough }) => {
-    answers.push(await savesEnough?.(words(64)), await savesEnough?.(words(65)));
-    return { text: words(64) };
-  });
-  const { record } = await manager.compress({ targetTokens: 30, strategy: summarizing });
-  expect(answers).toEqual([true, false]);
-  expect([record?.strategy, failures]).toEqual(['summarizing', []]);
-});
-
 test('a summary of any length is counted in steps', async () => {
   const summary = words(100_000);
   const [atOnce, inSteps]: [number[], number[]] = [[], []];
@@ -108,11 +163,7 @@ test('a summary of any length is counted in steps', async () => {
       return wordCounter.count(text);
     },
   };
-  const summarize: Summarizer['summarize'] = async ({ savesEnough }) => {
-    expect(await savesEnough?.(summary)).toBe(false);
-    return { text: summary };
-  };
-  const { manager, failures } = managerWith(summarize, [summarizing], counter);
+  const { manager, failures } = managerWith(async () => ({ text: summary }), [summarizing], counter);
   await manager.compress({ targetTokens: 30 });
   expect(failures).toMatchObject([{ error: { code: 'summary-useless' } }]);
   expect(inSteps).toContain(summary.length);

@@ -205,7 +205,9 @@ export function containerOf(awaits: Awaits) {
     registerStrategy(container, defineStrategy({ ...strategy, name, plan }));
   };
   planned('folding', { emits: ['fold'], partial: true, plan: folding });
-  planned('summing', { emits: ['summarize'], plan: summing });
+  const finish = awaits.wrap('finish', async (edits: readonly Edit[]) => edits);
+  const finished = (context: PlanContext) => ({ ...summing(context), finish });
+  planned('summing', { emits: ['summarize', 'merge'], plan: finished });
   planned('translating', { emits: ['translate'], plan: translating });
   planned('stepping', { emits: ['drop'], plan: stepping });
   planned('shortening', { emits: ['replace'], plan: shortening });

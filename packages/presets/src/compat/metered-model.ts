@@ -1,5 +1,5 @@
-import { ConfigError } from '@ctx/core';
-import { type Ask, type ChatModel, chatModelOf } from '@ctx/strategy-condense';
+import type { Ask, ChatModel } from '@ctx/strategy-condense';
+import { checkedModel } from '../checked-model.js';
 
 /** What the calls of a model used, including calls with a useless answer. */
 export interface ModelUsage {
@@ -15,7 +15,7 @@ export interface ModelUsage {
  * @throws ConfigError `config-invalid` for what is not a model
  */
 export function metered(given: ChatModel | Ask): { readonly model: ChatModel; used(): ModelUsage } {
-  const model = checked(given);
+  const model = checkedModel(given, 'chatModel');
   let [calls, inputTokens, outputTokens, cost] = [0, 0, 0, 0];
   return {
     model: {
@@ -32,16 +32,4 @@ export function metered(given: ChatModel | Ask): { readonly model: ChatModel; us
     },
     used: () => ({ calls, inputTokens, outputTokens, cost }),
   };
-}
-
-function checked(given: ChatModel | Ask): ChatModel {
-  const isModel = typeof given === 'function' || typeof given?.complete === 'function';
-  if (isModel) return chatModelOf(given);
-  throw new ConfigError({
-    code: 'config-invalid',
-    problem: 'The model has no function that completes',
-    place: 'chatModel',
-    value: typeof given,
-    remedy: 'Give a model with complete(request), or a function (prompt) => Promise<string>.',
-  });
 }

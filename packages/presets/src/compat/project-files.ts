@@ -51,9 +51,13 @@ export function projectSummarizer(
 ): Summarizer {
   const { environmentDetails = '' } = options;
   if (filesReadByRoo.length === 0)
-    return createSummarizer({ ...options, environmentDetails: () => environmentDetails });
+    return createSummarizer({
+      ...options,
+      environmentDetails: environmentDetails === '' ? undefined : () => environmentDetails,
+    });
   if (cwd === undefined) throw filesWithoutFolder(filesReadByRoo);
   return {
+    asks: () => true,
     async summarize(request) {
       const { maxTokens = 10_000 } = fileFoldingOptions;
       const { content } = await foldFiles(filesReadByRoo, {

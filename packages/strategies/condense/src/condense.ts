@@ -1,208 +1,140 @@
-import type { Edit } from '@ctx/core';
-import {
-  type DependencyContainer,
-  type Exchange,
-  exchangesOf,
-  type PlanContext,
-  scoreMessages,
-  strategyFactory,
-  summarizerToken,
-  type ViewMessage,
-} from '@ctx/core';
-import { segmentsOf, sparing } from '@ctx/core/kit';
+import type { DependencyContainer, Edit, Plan, PlanContext } from '@ctx/core';
+import { messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
+import * as z from 'zod';
 import { createSummarizer } from './create-summarizer.js';
-import { messagesToKeep } from './messages-to-keep.js';
-import { type CondenseOptions, type KeepOptions, optionsSchema } from './options.js';
+import { excerptBehind, hasSummary } from './summary-text.js';
 
-/** Messages with fewer tokens than this are not summarised. */
-const leastTokens = 200;
-const summaryShare = 0.25;
-/** Core rejects a summary that is not a fifth shorter than the messages it replaces. This leaves a margin for its heading. */
-const usefulShare = 0.75;
+/** Tokens. A reader needs 2,000 to 3,000 of a long session; what is longer repeats the excerpt. */
+const longestSummary = 3000;
+/** Of less room, the share that the summary may have. */
+const summaryShare = 1 / 3;
+/** Tokens: a shorter summary says too little for the price of asking. A limit. */
 const shortestSummary = 64;
-/** A placeholder for the summary, to find out how large the view would be with one. */
-const anyText = '.';
-const notEnough = 'Not enough messages to condense context';
+/** Core refuses a summary that is not a fifth shorter than the messages in whose place it stands. */
+const usefulShare = 0.75;
+/** Plans are made again, for a smaller room, if a view is still over the target. A limit. */
+const mostPlans = 3;
 
 /**
- * Replaces old messages by one summary. The port `summarize` writes it, with a model or by extraction. An earlier summary becomes part
- * of the new one. Instructions, files and other facts that must not be lost are appended if the summary lacks them.
+ * Puts a model's summary before an excerpt of the older messages. The summary takes up to a third of the room, and the strategy
+ * `relevance` fills the rest. One call writes it, from the earlier summary and what was said since. Without a model only the excerpt is made.
  */
 export const condense = strategyFactory({
   name: 'condense',
-  emits: ['summarize'],
-  options: optionsSchema,
-  plan(context, options) {
-    const exchanges = exchangesOf(context.view);
-    const kept = keptExchanges(exchanges, context, options);
-    const old = exchanges.filter((exchange) => !exchange.pinned && !kept.has(exchange));
-    const segments = segmentsOf(sparing(old, context, 1), context.view)
-      .map((exchanges) => exchanges.flatMap((exchange) => exchange.messages))
-      .toSorted((a, b) => tokensIn(b) - tokensIn(a));
-    const some = segments.filter((messages) => excuseFor(messages) === undefined);
-    if (some.length === 0) return { edits: [], reason: excuseFor(segments[0] ?? []) ?? notEnough };
-    const abouts = some.map((messages) => ({
-      messages: messages.map(({ id }) => id),
-      placement: options.placement === 'last' ? ('last' as const) : ('first' as const),
-      reason: 'summed up',
-    }));
-    const shortest = context.simulate(abouts.map((about) => ({ type: 'merge', text: anyText, ...about })));
-    if (shortest.messages === context.view.length) return { edits: [], reason: notEnough };
-    const others = shortest.tokens - some.length * context.tokensOf(anyText);
-    const all = tokensIn(some.flat());
-    const lengths = lengthsFor(context, {
-      room: context.targetTokens - others,
-      most: options.maxSummaryTokens,
-    });
+  emits: ({ excerpt }) => ['summarize', ...excerpt.emits],
+  options: z.strictObject({
+    maxSummaryTokens: z
+      .int()
+      .min(32)
+      .optional()
+      .describe('most tokens of a summary; by default a third of the target, at most 3000'),
+  }),
+  inject: { excerpt: strategyToken('relevance'), summarizer: summarizerToken },
+  async plan(context, { maxSummaryTokens }, { excerpt, summarizer }): Promise<Plan> {
+    const seen = withoutSummaries(context);
+    const planFor = async (targetTokens: number) => excerpt.plan({ ...seen, targetTokens });
+    const maxTokens =
+      maxSummaryTokens ?? Math.min(longestSummary, Math.floor(roomOf(context) * summaryShare));
+    const asks = maxTokens >= shortestSummary && summarizer.asks?.(context.contextWindow) !== false;
+    const first = asks ? await planFor(context.targetTokens - maxTokens) : undefined;
+    const host = first && hostOf(first.edits, context, maxTokens);
+    if (host === undefined) return { ...(await planFor(context.targetTokens)), chosen: excerpt.name };
+    const { messages, about } = host;
     return {
-      edits: abouts.map((about, at): Edit<'summarize'> => {
-        const covered = tokensIn(some[at] ?? []);
-        const part = { share: covered / Math.max(1, all), of: some.length };
-        return { type: 'summarize', ...about, ...lengthsOfPart(lengths, part, covered) };
-      }),
+      edits: [{ type: 'summarize', messages, about, maxTokens, placement: 'first', reason: 'summed up' }],
+      finish: async (resolved) => {
+        const { text: summary } = resolved[0] as Edit<'merge'>;
+        let targetTokens = context.targetTokens - context.tokensOf(`${summary}\n\n`);
+        for (let plans = 1; ; plans += 1) {
+          const { edits } = await planFor(targetTokens);
+          const whole = withSummary(edits, summary, context);
+          if (whole === undefined) return resolved;
+          const { tokens } = await context.inSlices(context.simulateInSteps(whole));
+          if (tokens <= context.targetTokens || plans === mostPlans) return whole;
+          targetTokens -= tokens - context.targetTokens;
+        }
+      },
     };
   },
 });
 
-/** How long the summaries may be together: as a model writes them, and with passages. */
-interface Lengths {
-  readonly written: number;
-  readonly open: number;
+/** What the target leaves beside the messages that must stay. */
+function roomOf({ view, targetTokens, maxTokens }: PlanContext): number {
+  const staying = view.reduce((sum, { pinned, tokens }) => sum + (pinned ? tokens : 0), 0);
+  return Math.max(0, Math.min(targetTokens, maxTokens) - staying);
+}
+
+/** The context as if earlier compressions had written excerpts only: an excerpt is made of what was said, not of a summary. */
+function withoutSummaries(context: PlanContext): PlanContext {
+  const view = context.view.map((one) =>
+    hasSummary(one.message)
+      ? {
+          ...one,
+          message: { ...one.message, content: excerptBehind(messageText(one.message)) } as typeof one.message,
+        }
+      : one,
+  );
+  return { ...context, view };
+}
+
+interface Host {
+  /** The excerpt that the summary stands before. */
+  readonly merge: Edit<'merge'>;
+  readonly messages: readonly string[];
+  /** The messages that the summary is about: all up to the next message of the user that stays. */
+  readonly about: readonly string[];
 }
 
 /**
- * A model may use a quarter of the target, 256 to 8000 tokens. With passages, the summaries may use all the room that the target leaves.
- * A length that the options give replaces both.
+ * The newest excerpt that a summary may stand before: with it, it must still be shorter than the messages it replaces. A summary says nothing of
+ * what came after a user message that stays behind it.
  */
-function lengthsFor(
-  { targetTokens }: PlanContext,
-  { room, most }: { readonly room: number; readonly most: number | undefined },
-): Lengths {
-  const written = most ?? Math.min(8000, Math.max(256, Math.floor(targetTokens * summaryShare)));
-  return { written, open: most ?? Math.max(written, room) };
-}
-
-/** How long one of the summaries may be: its part of the lengths, and with passages at most three quarters of the messages it replaces. */
-function lengthsOfPart(
-  { written, open }: Lengths,
-  { share, of }: { readonly share: number; readonly of: number },
-  covered: number,
-) {
-  // Each gets the shortest length first, and then what its messages are of all.
-  const partOf = (tokens: number) => {
-    const shortest = Math.min(tokens, shortestSummary * of);
-    return Math.floor(shortest / of + (tokens - shortest) * share);
-  };
-  const maxTokens = partOf(written);
-  const useful = Math.min(partOf(open), Math.floor(covered * usefulShare));
-  return { maxTokens, roomTokens: Math.max(Math.min(maxTokens, shortestSummary), useful) };
-}
-
-function tokensIn(messages: readonly ViewMessage[]): number {
-  return messages.reduce((sum, message) => sum + message.tokens, 0);
-}
-
-/** Why there is nothing to summarise; undefined if there is. */
-function excuseFor(messages: readonly ViewMessage[]): string | undefined {
-  const isRecent = messages.some(({ message }) => message.summary === true);
-  if (isRecent && messages.length <= 2) return 'Context was condensed recently; skipping this attempt';
-  if (messages.length <= 1 || tokensIn(messages) < leastTokens) return notEnough;
+function hostOf(
+  edits: readonly Edit[],
+  { view, tokensOf }: PlanContext,
+  summaryTokens: number,
+): Host | undefined {
+  const merges = edits.filter((edit): edit is Edit<'merge'> => edit.type === 'merge');
+  const named = new Set(merges.flatMap(({ messages }) => messages));
+  for (const one of view.toReversed()) {
+    const merge = merges.find(({ messages }) => messages.at(-1) === one.id);
+    if (merge === undefined) continue;
+    const own = new Set(merge.messages);
+    const covered = view.reduce((sum, { id, tokens }) => sum + (own.has(id) ? tokens : 0), 0);
+    if (tokensOf(merge.text) + summaryTokens >= covered || summaryTokens > covered * usefulShare) continue;
+    const end = view.findIndex(
+      ({ id, index, message }) => index > one.index && message.role === 'user' && !named.has(id),
+    );
+    const about = view.slice(0, end < 0 ? undefined : end).filter(({ message }) => message.role !== 'system');
+    return { merge, messages: merge.messages, about: about.map(({ id }) => id) };
+  }
   return undefined;
 }
 
-/** The exchanges that stay. Whole exchanges are kept, so that a call and its result stay together. */
-function keptExchanges(
-  exchanges: readonly Exchange[],
+/** The edits with the summary before the newest excerpt. An earlier summary that stands elsewhere leaves; undefined if there is no place for it. */
+function withSummary(
+  edits: readonly Edit[],
+  summary: string,
   context: PlanContext,
-  { keep, placement }: CondenseOptions,
-): ReadonlySet<Exchange> {
-  const said = exchanges.filter(({ messages }) => messages.every(({ message }) => message.role !== 'system'));
-  const kept = new Set(chosen(said, context, keep));
-  const [first] = said;
-  if (placement === 'after-first' && first !== undefined) kept.add(first);
-  return kept;
+): readonly Edit[] | undefined {
+  const host = hostOf(edits, context, context.tokensOf(summary));
+  if (host === undefined) return undefined;
+  const named = new Set(
+    edits.flatMap((edit) => ('messages' in edit ? (edit as Edit<'merge'>).messages : [])),
+  );
+  const stale = context.view.filter(({ id, message }) => hasSummary(message) && !named.has(id));
+  return [
+    ...edits.map((edit) =>
+      edit === host.merge ? { ...host.merge, text: `${summary}\n\n${host.merge.text}` } : edit,
+    ),
+    ...stale.map(({ id, message }): Edit => {
+      const text = excerptBehind(messageText(message));
+      return { type: 'merge', messages: [id], text, placement: 'first', reason: 'summed up again' };
+    }),
+  ];
 }
 
-function chosen(
-  exchanges: readonly Exchange[],
-  context: PlanContext,
-  keep: KeepOptions,
-): readonly Exchange[] {
-  const { mode, last, first } = keep;
-  switch (mode) {
-    case 'fresh':
-      return [];
-    case 'last':
-      return newest(exchanges, last);
-    case 'edges':
-      return [...newest([...exchanges].reverse(), first), ...newest(exchanges, last)];
-    case 'important':
-      return important(exchanges, context, keep);
-    default:
-      return mode satisfies never;
-  }
-}
-
-/** The newest exchanges that together have at least `count` messages. */
-function newest(exchanges: readonly Exchange[], count: number): Exchange[] {
-  const kept: Exchange[] = [];
-  let messages = 0;
-  for (const exchange of [...exchanges].reverse()) {
-    if (messages >= count) break;
-    kept.push(exchange);
-    messages += exchange.messages.length;
-  }
-  return kept;
-}
-
-/**
- * The first exchange, the last, and the most important ones, up to the number that the usage of the window allows. Adds the newest
- * exchanges up to their share of the target.
- */
-function important(
-  exchanges: readonly Exchange[],
-  context: PlanContext,
-  { min, max, threshold, recent }: KeepOptions,
-): Exchange[] {
-  const { view, currentTokens, maxTokens } = context;
-  const count = messagesToKeep(view.length, (100 * currentTokens) / Math.max(1, maxTokens), { min, max });
-  const scores = scoreMessages(view);
-  const scoreOf = ({ messages }: Exchange) =>
-    Math.max(...messages.map(({ index }) => scores[index]?.score ?? 0));
-  const [first, last] = [exchanges[0], exchanges[exchanges.length - 1]];
-  const best = exchanges
-    .filter((exchange) => exchange !== first && exchange !== last && scoreOf(exchange) >= threshold)
-    .toSorted((a, b) => scoreOf(b) - scoreOf(a) || b.first - a.first);
-  const chosenOnes = new Set([last, ...best.slice(0, Math.max(0, count - 1))]);
-  for (const exchange of [...exchanges].reverse()) {
-    if (chosenOnes.size >= count) break;
-    chosenOnes.add(exchange);
-  }
-  const kept = affordableOf([...chosenOnes, first], context.targetTokens);
-  return [...kept, ...newestWithin(exchanges, recent * context.targetTokens)];
-}
-
-/** The newest exchanges that together have at most this number of tokens. */
-function newestWithin(exchanges: readonly Exchange[], tokens: number): Exchange[] {
-  let used = 0;
-  const start = exchanges.findLastIndex((exchange) => {
-    used += exchange.tokens;
-    return used > tokens;
-  });
-  return exchanges.slice(start + 1);
-}
-
-/** Limits the kept exchanges to half of the target. With more, a summary could not help. */
-function affordableOf(exchanges: readonly (Exchange | undefined)[], targetTokens: number): Exchange[] {
-  let left = targetTokens / 2;
-  return exchanges.filter((exchange) => {
-    if (exchange === undefined || exchange.tokens > left) return false;
-    left -= exchange.tokens;
-    return true;
-  }) as Exchange[];
-}
-
-/** Registers `condense` under its name, and the extractive summariser if no summariser is registered. */
+/** Registers `condense` under its name, and a summariser without a model if none is registered. It needs `relevance`. */
 export function register(container: DependencyContainer): void {
   condense.register(container);
   if (container.isRegistered(summarizerToken, true)) return;

@@ -1,31 +1,22 @@
-import type { SummarizeRequest } from '@ctx/core';
-import type { History } from './history.js';
+import {
+  filesOf,
+  isErrorResult,
+  outputText,
+  type SummarizeRequest,
+  type ToolCallPart,
+  toolCallsOf,
+} from '@ctx/core';
+import { fileReadTools } from '@ctx/core/kit';
 import { commandBlocks } from './history-text.js';
 
-interface FileRead {
-  readonly paths: readonly string[];
-  readonly text: string;
-}
-
-/** The newest read of each file, newest first, at most `most`. */
-function recentReads({ outcomes }: History, most: number): FileRead[] {
-  const reads = new Map<string, FileRead>();
-  for (const { outcome } of [...outcomes].reverse()) {
-    if (reads.size === most) break;
-    const { read, isError } = outcome;
-    const key = read.join('\n');
-    if (read.length > 0 && !isError && !reads.has(key)) reads.set(key, { paths: read, text: outcome.text() });
-  }
-  return [...reads.values()];
-}
-
-/** The number of recently read files that are folded. These are being worked on now, and are small compared with a summary. */
+/** The number of recently read files that are folded: these are being worked on now. A limit. */
 const foldedFiles = 10;
+/** The share of a summary that the folded files may have. A limit. */
+const filesShare = 0.2;
 
 /** The text after the summary: the directives that still hold, recently read files, folded, and the environment details. */
 export async function extrasOf(
   request: SummarizeRequest,
-  history: History,
   options: { readonly environmentDetails?: (() => string | Promise<string>) | undefined },
 ): Promise<string> {
   const { originals, automatic, maxTokens, tokensOf } = request;
@@ -36,21 +27,18 @@ export async function extrasOf(
       : `<system-reminder>\n## Active Workflows\nThe following directives must be maintained across all future condensings:\n${commands.join('\n')}\n</system-reminder>`;
   const environment =
     automatic && options.environmentDetails !== undefined ? await options.environmentDetails() : '';
-  const files = await foldedReads(request, history, Math.floor(maxTokens * 0.2));
+  const files = await foldedReads(request, Math.floor(maxTokens * filesShare));
   const parts = [workflows, files, environment].filter((part) => part.trim() !== '');
   return tokensOf(parts.join('\n\n')) <= maxTokens / 2 ? parts.join('\n\n') : workflows;
 }
 
 /** The most recently read files, folded, within `roomTokens`. */
-async function foldedReads(
-  { folder, tokensOf, signal }: SummarizeRequest,
-  history: History,
-  roomTokens: number,
-): Promise<string> {
+async function foldedReads(request: SummarizeRequest, roomTokens: number): Promise<string> {
+  const { folder, tokensOf, signal } = request;
   if (folder === undefined) return '';
   const blocks: string[] = [];
   let left = roomTokens;
-  for (const { paths, text } of recentReads(history, foldedFiles)) {
+  for (const { paths, text } of recentReads(request)) {
     const block = await folder.fold({ text, paths, signal }).catch(() => '');
     const inner = block.slice(block.indexOf('<system-reminder>'));
     const tokens = tokensOf(inner);
@@ -59,4 +47,23 @@ async function foldedReads(
     blocks.push(inner);
   }
   return blocks.join('\n\n');
+}
+
+/** The newest read of each file, newest first. */
+function recentReads({ originals }: SummarizeRequest) {
+  const reads = new Map<string, { readonly paths: readonly string[]; readonly text: string }>();
+  const calls = new Map<string, ToolCallPart>();
+  for (const { message } of originals) {
+    for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
+    if (message.role !== 'tool') continue;
+    for (const result of message.content) {
+      const call = calls.get(result.toolCallId);
+      const paths = call === undefined ? [] : filesOf(call, fileReadTools);
+      if (paths.length === 0 || isErrorResult(result)) continue;
+      const key = paths.join('\n');
+      reads.delete(key);
+      reads.set(key, { paths, text: outputText(result.output) });
+    }
+  }
+  return [...reads.values()].reverse().slice(0, foldedFiles);
 }

@@ -1,7 +1,7 @@
 import type { SummarizeRequest } from '@ctx/core';
 import { cutText, isErrorResult, type Message, messageText, outputText, type Part, partsOf } from '@ctx/core';
 import { jsonText, mediaName } from '@ctx/core/kit';
-import { intro } from '@ctx/excerpt';
+import { summaryIn } from './summary-text.js';
 
 export interface HistoryTextOptions {
   /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */
@@ -21,19 +21,13 @@ export function messageToText(
 ): string {
   const isSummary = message.summary === true;
   const body = isSummary
-    ? withoutPassages(messageText(message))
+    ? summaryIn(messageText(message))
     : partsOf(message)
         .map((part) => partToText(part, options))
         .filter((text) => text !== '')
         .join('\n');
   const speaker = isSummary ? 'earlier summary' : message.role;
   return `### Message #${number}, ${speaker} [${options.boundary}]\n${body}`;
-}
-
-/** A summary up to the passages that were appended to it. */
-function withoutPassages(summary: string): string {
-  const end = summary.indexOf(`\n\n${intro}\n`);
-  return end < 0 ? summary : summary.slice(0, end);
 }
 
 function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions): string {

@@ -2,7 +2,7 @@ import type { CtxError, SummarizeRequest } from '@ctx/core';
 import type { ChatModel, Completion } from './chat-model.js';
 import { callFailed, notASummary } from './failure.js';
 import { chunksOf, framed, messageToText } from './history-text.js';
-import { mergeRequest, summaryRequest } from './prompt.js';
+import { mergeRequest, summaryPrompt, summaryRequest } from './prompt.js';
 import { flawOf } from './verdict.js';
 
 /** A history with more pieces than this is cut. */
@@ -25,15 +25,16 @@ export async function writtenBy(
   request: SummarizeRequest,
   summaryTokens: number,
   {
-    prompt,
+    prompt: own = '',
     maxPartTokens = 2000,
     boundary: newBoundary = randomBoundary,
   }: {
-    readonly prompt: string;
+    readonly prompt?: string | undefined;
     readonly maxPartTokens?: number | undefined;
     readonly boundary?: (() => string) | undefined;
   },
 ): Promise<Written> {
+  const prompt = own.trim() === '' ? summaryPrompt : own;
   const boundary = newBoundary();
   const { tokensOf, instructions, signal } = request;
   const window = model.contextWindow ?? request.contextWindow;
@@ -80,21 +81,29 @@ export async function writtenBy(
   return { text: parts[0] as string, notes: notes() };
 }
 
-/** Divides the history into pieces that fit. Cuts parts of messages shorter and shorter until there are few enough pieces. */
+/** In tokens: parts are cut down to this before the history is divided, since each piece is a call. A limit. */
+const shortestPart = 250;
+
+/** The history in one piece if it fits when its parts are cut shorter; else in pieces, as few as a limit allows. */
 function historyChunks(
   { messages, originals, tokensOf }: SummarizeRequest,
   inputTokens: number,
   { maxPartTokens, boundary }: { readonly maxPartTokens: number; readonly boundary: string },
 ): string[] {
   const numbers = new Map(originals.map(({ message, number }) => [message, number]));
-  for (let limit = maxPartTokens; ; limit = Math.floor(limit / 2)) {
+  const chunksWith = (limit: number) => {
+    const options = { tokensOf, boundary, maxPartTokens: limit };
     const texts = messages.map((message) =>
-      messageToText(
-        { message, number: numbers.get(message) ?? 0 },
-        { tokensOf, boundary, maxPartTokens: limit },
-      ),
+      messageToText({ message, number: numbers.get(message) ?? 0 }, options),
     );
-    const chunks = chunksOf(texts, inputTokens, tokensOf);
+    return chunksOf(texts, inputTokens, tokensOf);
+  };
+  for (let limit = maxPartTokens; limit >= shortestPart; limit = Math.floor(limit / 2)) {
+    const chunks = chunksWith(limit);
+    if (chunks.length === 1) return chunks;
+  }
+  for (let limit = maxPartTokens; ; limit = Math.floor(limit / 2)) {
+    const chunks = chunksWith(limit);
     if (chunks.length <= maxChunks) return chunks;
     if (limit < 32) return [...chunks.slice(0, maxChunks / 2), ...chunks.slice(-maxChunks / 2)];
   }

@@ -1,5 +1,6 @@
 import { createContainer, messageText, summarizerToken } from '@ctx/core';
 import { intro } from '@ctx/excerpt';
+import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { createSummarizer, register } from '../src/index.js';
@@ -26,10 +27,11 @@ function setUp() {
   const model = () => new Promise<string>((answer) => answers.push(answer));
   container.register(summarizerToken, { useValue: createSummarizer({ model, minWindow: 0 }) });
   register(container);
+  registerRelevance(container);
   registerSlidingWindow(container);
   const manager = managerOf(work, {
     container,
-    contextWindow: 5000,
+    contextWindow: 10_000,
     config: {
       background: true,
       pipeline: ['condense', 'sliding-window'],

@@ -1,4 +1,4 @@
-import { type Message, messageText, type Summarizer } from '@ctx/core';
+import type { Message, Summarizer } from '@ctx/core';
 import { assistant, call, result, user, wordCounter } from '@ctx/testing';
 import { type ChatModel, createSummarizer } from '../src/index.js';
 
@@ -75,7 +75,6 @@ async function workOf(summarizer: Summarizer): Promise<Work[]> {
     summary = { ...user(text), summary: true };
     work.push({ notes: JSON.stringify(notes).length, counted, looks });
   }
-  expect(messageText(summary as Message)).toContain('rule 1 of the 1th part');
   return work;
 }
 
@@ -85,15 +84,9 @@ const model: ChatModel = {
 };
 const most = (work: readonly Work[], figure: keyof Work) => Math.max(...work.map((one) => one[figure]));
 
-test.each([
-  ['extraction', createSummarizer()],
-  ['a model', createSummarizer({ model })],
-])(
-  'by %s, neither the notes nor the texts that are read grow with the number of earlier summaries',
-  async (_how, by) => {
-    const work = await workOf(by);
-    const [early, late] = [work.slice(50, 100), work.slice(-50)];
-    for (const figure of ['notes', 'counted', 'looks'] as const)
-      expect(most(late, figure)).toBeLessThanOrEqual(1.2 * most(early, figure));
-  },
-);
+test('neither the notes nor the texts that are read grow with the number of earlier summaries', async () => {
+  const work = await workOf(createSummarizer({ model }));
+  const [early, late] = [work.slice(50, 100), work.slice(-50)];
+  for (const figure of ['notes', 'counted', 'looks'] as const)
+    expect(most(late, figure)).toBeLessThanOrEqual(1.2 * most(early, figure));
+});

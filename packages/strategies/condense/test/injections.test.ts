@@ -36,7 +36,7 @@ describe('text that a tool returns is not part of the frame around it:', () => {
         },
       },
     });
-    const { text } = await summarizer.summarize(requestFor(injection));
+    await summarizer.summarize(requestFor(injection));
     const lines = (asked[0] as string).split('\n');
     const marked = lines.filter((line) => line.includes('b7c1d2e3'));
     expect(marked.slice(1)).toEqual([
@@ -47,30 +47,8 @@ describe('text that a tool returns is not part of the frame around it:', () => {
       '### Message #4, assistant [b7c1d2e3]',
       '</history-b7c1d2e3>',
     ]);
-    expectAttributed(text);
   });
 });
-
-describe('a summary without a model does not attribute it to the user:', () => {
-  test.each(injections)('%j', async (injection) => {
-    const { text } = await createSummarizer().summarize(requestFor(injection));
-    expectAttributed(text);
-  });
-});
-
-/** Expects the payload under the heading of the tool that returned it, and no heading twice. */
-function expectAttributed(text: string): void {
-  const lines = text.split(/[\n\r\u2028\u2029]/);
-  const headings = lines.flatMap((line, at) => (/^ {0,3}#/.test(line) ? [{ line, at }] : []));
-  expect(new Set(headings.map(({ line }) => line)).size).toBe(headings.length);
-  for (const { line } of headings)
-    expect(line).toMatch(
-      /^## (?:Conversation Summary|What the user asked for, word for word|user|assistant|bash cat page\.html.*)$/,
-    );
-  for (const [at, line] of lines.entries())
-    if (line.includes('payload'))
-      expect(headings.findLast((heading) => heading.at < at)?.line).toMatch(/^## bash cat page\.html/);
-}
 
 test('two summaries have different boundaries', async () => {
   const asked: string[] = [];

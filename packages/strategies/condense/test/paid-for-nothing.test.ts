@@ -1,6 +1,7 @@
-import { createContainer, createContextManager, summarizerToken } from '@ctx/core';
+import { createContextManager } from '@ctx/core';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import { type ChatModel, createSummarizer, register } from '../src/index.js';
+import type { ChatModel } from '../src/index.js';
+import { containerWith } from './condensing.js';
 
 /** A manager whose only stage asks the model, and how often it has asked. */
 function managerWith(complete: ChatModel['complete']) {
@@ -13,11 +14,8 @@ function managerWith(complete: ChatModel['complete']) {
     },
   };
   const clock = { now: 0 };
-  const container = createContainer();
-  container.register(summarizerToken, { useValue: createSummarizer({ model: counted, minWindow: 0 }) });
-  register(container);
   const manager = createContextManager({
-    container,
+    container: containerWith({ model: counted, minWindow: 0 }),
     counter: wordCounter,
     now: () => clock.now,
     config: { contextWindow: 10_000, pipeline: ['condense'], throttleMs: 0 },
@@ -79,32 +77,4 @@ test('who asks by hand asks the model, pause or not', async () => {
   await send(some, 100);
   await some.manager.compress({ strategy: 'condense', targetTokens: 1000 });
   expect(some.calls()).toBe(4);
-});
-
-describe('a plan with several segments', () => {
-  const several = async (complete: ChatModel['complete']) => {
-    const some = managerWith(complete);
-    for (let segment = 0; segment < 4; segment += 1) {
-      for (let at = 0; at < 3; at += 1) some.manager.append(assistant(words(200, `said${segment}`)));
-      some.manager.append({ ...user(`Never touch part ${segment}.`), pinned: true });
-    }
-    some.manager.append(assistant('Yes.'));
-    some.manager.append(user('Go on.'));
-    const failures: unknown[] = [];
-    some.manager.on('compression-fail', ({ error }) => failures.push(error));
-    await some.manager.compress({ strategy: 'condense', targetTokens: 100 });
-    return { calls: some.calls(), failures };
-  };
-
-  test('asks a model that fails only once', async () => {
-    const { calls, failures } = await several(async () => ({ text: ' ', stopReason: 'stop' }));
-    expect(calls).toBe(1);
-    expect(failures).toMatchObject([{ code: 'model-failed' }]);
-  });
-
-  test('asks for each of them if it refuses, because the others say something else', async () => {
-    const { calls, failures } = await several(async () => ({ text: 'Sorry, no.', stopReason: 'refusal' }));
-    expect(calls).toBeGreaterThan(1);
-    expect(failures).toHaveLength(calls);
-  });
 });

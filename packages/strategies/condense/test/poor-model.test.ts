@@ -1,6 +1,7 @@
-import { createContainer, messageText, summarizerToken } from '@ctx/core';
+import { messageText } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
-import { type ChatModel, createSummarizer, register } from '../src/index.js';
+import type { ChatModel } from '../src/index.js';
+import { containerWith } from './condensing.js';
 
 const early = [
   'Always answer in German.',
@@ -33,10 +34,7 @@ const poor: readonly ChatModel[] = [
 test.each(poor.map((model) => [model.name, model] as const))(
   'every early instruction survives ten compressions by a %s model with far more requests and questions than room',
   async (_name, model) => {
-    const container = createContainer();
-    container.register(summarizerToken, { useValue: createSummarizer({ model }) });
-    register(container);
-    const manager = managerOf([], { container, contextWindow: 100_000 });
+    const manager = managerOf([], { container: containerWith({ model }), contextWindow: 12_000 });
     for (const instruction of early) {
       manager.append(user(instruction));
       manager.append(assistant(words(20, 'fine')));

@@ -47,18 +47,7 @@ export const optionsOf: Readonly<Record<string, fc.Arbitrary<Readonly<Record<str
     compat: chance(30),
     preserveUserInstructions: fc.boolean(),
   }),
-  condense: record(
-    {
-      keep: record({
-        mode: constantFrom('important', 'last', 'edges', 'fresh'),
-        last: int(0, 4),
-        first: int(0, 3),
-        recent: share,
-      }),
-      placement: constantFrom('first', 'last', 'after-first'),
-    },
-    { maxSummaryTokens: maybe(30, int(32, 200)) },
-  ),
+  condense: record({}, { maxSummaryTokens: maybe(30, int(32, 200)) }),
   relevance: record({ recent: share, users: share, explain: chance(20) }),
   'sliding-window': record({}),
 };
