@@ -59,7 +59,8 @@ function quality() {
   return ['| | 50 % | 25 % | 12.5 % | misses % | cost |', '|---|--:|--:|--:|--:|--:|', ...rows].join('\n');
 }
 
-const withError = ({ mean, error }) => `${mean.toFixed(1)} ± ${error.toFixed(1)}`;
+const withError = ({ mean, error }) =>
+  `${mean.toFixed(1)}${error === undefined ? '' : ` ± ${error.toFixed(1)}`}`;
 
 const editLimit = 32_000;
 /** Windows that the README shows, as shares of what a session needs. */
