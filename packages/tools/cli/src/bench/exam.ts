@@ -10,6 +10,7 @@ import {
   loadCounter,
   markdownTable,
   prepareExam,
+  totalTokens,
   writeSheets,
   writeViews,
 } from '@ctx/bench';
@@ -59,11 +60,17 @@ export async function runExam(io: Io, request: ExamRequest): Promise<number> {
     return exitCodes.done;
   }
   const sessions = examSessions(folder);
+  const about = {
+    questions: sessions.reduce((sum, { questions }) => sum + questions.length, 0) / sessions.length,
+    tokens: Math.round(
+      sessions.reduce((sum, { messages }) => sum + totalTokens(messages, tokensOf), 0) / sessions.length,
+    ),
+  };
   if (request.answers === true) {
-    for (const sheet of writeSheets(folder, sessions)) io.err(`To be graded: ${relative(io.cwd, sheet)}\n`);
+    writeSheets(folder, sessions);
     const { points, ungraded } = gradedPoints(folder, sessions);
-    for (const sheet of ungraded) io.err(`Not graded yet: ${relative(io.cwd, sheet)}\n`);
-    await publish(io, points, 'What readers answer', request);
+    for (const sheet of ungraded) io.err(`To be graded: ${relative(io.cwd, sheet)}\n`);
+    await publish(io, points, { ...about, title: 'What readers answer' }, request);
     return exitCodes.done;
   }
   const budgets = budget === undefined ? usualBudgets : [budget];
@@ -82,15 +89,25 @@ export async function runExam(io: Io, request: ExamRequest): Promise<number> {
     progress.done();
   }
   if (request.views === true) io.out(written.join(''));
-  else await publish(io, points, 'Evidence: telling words of the keys that a view holds', request);
+  else {
+    const title = 'Evidence: telling words of the keys that a view holds';
+    await publish(io, points, { ...about, title }, request);
+  }
   return exitCodes.done;
+}
+
+interface About {
+  readonly title: string;
+  /** Of a session, on average; tokens are those before the cut. */
+  readonly questions: number;
+  readonly tokens: number;
 }
 
 /** Prints the table, and writes what was asked for. */
 async function publish(
   io: Io,
   points: readonly ExamPoint[],
-  title: string,
+  { title, ...about }: About,
   { markdown, summary }: ExamRequest,
 ): Promise<void> {
   const rows = examRows(points);
@@ -99,7 +116,7 @@ async function publish(
   if (rows.length > 0) io.out(text);
   if (markdown !== undefined) await writeWhole(io, text, { out: markdown });
   if (summary !== undefined)
-    await writeWhole(io, `${JSON.stringify({ questions: points.length, rows }, undefined, 1)}\n`, {
+    await writeWhole(io, `${JSON.stringify({ ...about, rows }, undefined, 1)}\n`, {
       out: summary,
     });
 }
