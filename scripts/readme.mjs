@@ -137,13 +137,17 @@ function work() {
 
 /** What users get without choosing is kept of facts that were said once; nothing as long as it was not recorded. */
 function plantedSentence(planted) {
-  const kept = planted
-    .filter(({ candidate }) => candidate === 'default pipeline')
-    .map(({ share, facts }) => `${facts.kept} of ${facts.all} in ${Number((100 * share).toFixed(1))} %`);
-  return kept.length === 0
+  const own = planted.filter(({ candidate }) => candidate === 'default pipeline');
+  const kept = (rows) =>
+    rows
+      .map(({ share, facts }) => `${facts.kept} of ${facts.all} in ${Number((100 * share).toFixed(1))} %`)
+      .join(', ');
+  const varied = own.filter(({ set }) => set === 'varied');
+  const others = varied.length === 0 ? '' : `; where the noise has many forms, ${kept(varied)}`;
+  return own.length === 0
     ? []
     : [
-        `Of facts said once among the noise of tools, the default pipeline keeps ${kept.join(', ')} of the tokens.`,
+        `Of facts said once among the noise of tools, the default pipeline keeps ${kept(own.filter(({ set }) => set !== 'varied'))} of the tokens${others}.`,
         '',
       ];
 }
