@@ -74,6 +74,8 @@ export function merged(recorded: Recorded, newer: Recorded): Recorded {
     const rows = rowsOf(value);
     const names = new Set(rows.map(({ candidate }) => candidate));
     const kept = rowsOf(recorded[key]).filter(({ candidate }) => !names.has(candidate));
+    // What was measured apart is not paired.
+    if (key === 'differences') return [key, rows];
     return [key, kept.length === 0 ? value : [...kept, ...rows]];
   });
   return { ...recorded, ...(Object.fromEntries(entries) as Recorded) };

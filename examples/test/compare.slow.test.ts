@@ -51,6 +51,13 @@ test('a record of some candidates replaces their rows and keeps those of the oth
   });
 });
 
+test('a difference to figures that were replaced is not kept', () => {
+  const difference = { candidate: 'theirs', against: 'ours', figure: 'misses' };
+  const recorded = { overall: [{ candidate: 'ours' }, { candidate: 'theirs' }], differences: [difference] };
+  for (const candidate of ['ours', 'theirs'])
+    expect(merged(recorded, { overall: [{ candidate }], differences: [] })).toMatchObject({ differences: [] });
+});
+
 test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {
   const [html, json] = [join(folder, 'report.html'), join(folder, 'cuts.json')];
   const markdown = join(folder, 'tables.md');
