@@ -5,7 +5,7 @@ const table = (head, rows) =>
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
-const withError = ({ mean, error }) =>
+export const withError = ({ mean, error }) =>
   `${mean.toFixed(1)}${error === undefined || error === null ? '' : ` ± ${error.toFixed(1)}`}`;
 const tokensText = (tokens) => Number(tokens).toLocaleString('en-US');
 

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { badge } from './badge.mjs';
 import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
-import { costTable, examTable, loopTable } from './readme-figures.mjs';
+import { costTable, examTable, loopTable, withError } from './readme-figures.mjs';
 import { root } from './tools.mjs';
 
 function run(script, args = [], cwd = root) {
@@ -81,8 +81,6 @@ function quality() {
   ].join('\n');
 }
 
-const withError = ({ mean, error }) =>
-  `${mean.toFixed(1)}${error === undefined ? '' : ` ± ${error.toFixed(1)}`}`;
 
 const editLimit = 32_000;
 /** Windows that the README shows, as shares of what a session needs. */

@@ -55,7 +55,9 @@ test('a difference to figures that were replaced is not kept', () => {
   const difference = { candidate: 'theirs', against: 'ours', figure: 'misses' };
   const recorded = { overall: [{ candidate: 'ours' }, { candidate: 'theirs' }], differences: [difference] };
   for (const candidate of ['ours', 'theirs'])
-    expect(merged(recorded, { overall: [{ candidate }], differences: [] })).toMatchObject({ differences: [] });
+    expect(merged(recorded, { overall: [{ candidate }], differences: [] })).toMatchObject({
+      differences: [],
+    });
 });
 
 test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {

@@ -6,7 +6,7 @@ import type { ExamPoint } from './exam-table.js';
 /** Words of at least three characters, with what paths and names hold together. */
 const word = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@.:/-]{2,}/gu;
 /** At the end of a sentence, not of a name. */
-const endOfSentence = /[.:/-]+$/;
+const endOfSentence = /(?<![.:/-])[.:/-]+$/;
 /** Words that every answer has: they tell nothing. */
 const common = new Set(
   'and are all any been before because both but can each file files first for from had has have into its last line lines not now only one path same test tests than that the then there they this two was were what when where which with'.split(

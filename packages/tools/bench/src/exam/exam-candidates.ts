@@ -54,7 +54,7 @@ const summaryAndNewest = (summary: string): Reduce => {
 };
 
 /** What is examined on a session; the last two need a summary. */
-export function examCandidates({ summary }: Pick<ExamSession, 'summary'>): Candidate[] {
+function examCandidates({ summary }: Pick<ExamSession, 'summary'>): Candidate[] {
   return [
     defaultCandidate,
     ...baselines.filter(({ name }) => name === 'keep-last'),

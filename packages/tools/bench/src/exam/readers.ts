@@ -66,7 +66,10 @@ export function writeSheets(folder: string, sessions: readonly ExamSession[]): s
   });
 }
 
-/** What graders gave, and the sheets that nobody has graded yet. An answer that was graded twice counts with the mean. */
+/**
+ * What graders gave, and the sheets that nobody has graded yet. An answer that was graded twice counts with the mean.
+ * @throws CtxError `session-record-invalid` for a grade that is missing or not from −1 to 1
+ */
 export function gradedPoints(
   folder: string,
   sessions: readonly ExamSession[],
@@ -101,10 +104,11 @@ export function gradedPoints(
 
 /** `name@16000`, or with something after the number. */
 function candidateOf(text: string | undefined): Pick<ExamPoint, 'candidate' | 'budget'> {
-  const [, name = '', budget, more = ''] = /^(.*)@(\d+)(.*)$/.exec(text ?? '') ?? [];
-  return budget === undefined
-    ? { candidate: whole, budget: undefined }
-    : { candidate: [name, more].filter((part) => part !== '').join(' '), budget: Number(budget) };
+  if (text === undefined) return { candidate: whole, budget: undefined };
+  const at = text.lastIndexOf('@');
+  const budget = Number.parseInt(text.slice(at + 1), 10);
+  const more = text.slice(at + 1 + `${budget}`.length);
+  return { candidate: [text.slice(0, at), more].filter((part) => part !== '').join(' '), budget };
 }
 
 function filesOf(folder: string, what: string, name: string): string[] {

@@ -42,8 +42,9 @@ export interface ExamRequest {
   readonly summary?: string | undefined;
 }
 
-/** A window that is a fifth, and a tenth, of a session of 82,000 tokens. */
+/** Tokens: a fifth, and a tenth, of a session. */
 const usualBudgets = [16_000, 8_000];
+/** Tokens: what the first exam was held about, so that others can be compared with it. */
 const usualPrefix = 82_000;
 
 /** Holds an exam about compressed sessions: a step of it for each option. */
