@@ -81,7 +81,6 @@ function quality() {
   ].join('\n');
 }
 
-
 const editLimit = 32_000;
 /** Windows that the README shows, as shares of what a session needs. */
 const shownShares = [1 / 2, 1 / 3, 1 / 5, 1 / 8];

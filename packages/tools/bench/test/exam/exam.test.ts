@@ -88,6 +88,17 @@ describe('a session of an exam', () => {
   });
 });
 
+test('the bundled exam has eighteen questions whose keys are in the messages they name', () => {
+  const [bundled] = examSessions(join(__dirname, '../../../../../examples/exam'));
+  const { questions = [], messages: all = [], summary } = bundled ?? {};
+  const ofKind = (kind: string) => questions.filter((one) => one.kind === kind).length;
+  expect(['needed', 'state', 'user', 'superseded', 'next'].map(ofKind)).toEqual([8, 4, 3, 2, 1]);
+  for (const { where } of questions) expect(where.every((at) => all[at] !== undefined)).toBe(true);
+  expect(summary).toContain('NEXT');
+  const points = evidencePoints(bundled as NonNullable<typeof bundled>, [view('all', all)]);
+  expect(points.length).toBeGreaterThanOrEqual(16);
+});
+
 describe('a cut session', () => {
   const long = codingSession(60);
   const prepare = (prefixTokens: number) => {
