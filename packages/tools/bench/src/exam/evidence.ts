@@ -5,8 +5,8 @@ import type { ExamPoint } from './exam-table.js';
 
 /** Words of at least three characters, with what paths and names hold together. */
 const word = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@.:/-]{2,}/gu;
-/** At the end of a sentence, not of a name. */
-const endOfSentence = /(?<![.:/-])[.:/-]+$/;
+/** Characters at the end of a sentence, not of a name. */
+const ends = '.:/-';
 /** Words that every answer has: they tell nothing. */
 const common = new Set(
   'and are all any been before because both but can each file files first for from had has have into its last line lines not now only one path same test tests than that the then there they this two was were what when where which with'.split(
@@ -36,8 +36,14 @@ export function evidencePoints(session: ExamSession, views: readonly ExamView[])
 }
 
 function wordsOf(text: string): string[] {
-  const words = (text.match(word) ?? []).map((one) => one.replace(endOfSentence, ''));
+  const words = (text.match(word) ?? []).map(withoutEnd);
   return [...new Set(words)].filter((one) => one.length >= 3 && !common.has(one.toLowerCase()));
+}
+
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (ends.includes(text[end - 1] ?? ' ')) end -= 1;
+  return text.slice(0, end);
 }
 
 /** Readable, with what JSON escapes in arguments as it was said. */
