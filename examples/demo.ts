@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Io, processIo, run } from '@ctx/cli';
 
-export const bundled = fileURLToPath(new URL('sessions/late-check.openai.jsonl', import.meta.url));
+export const bundled = fileURLToPath(new URL('exam/each-session-once/prefix.json', import.meta.url));
 
 /** Returns the exit code. */
 export function main(args: readonly string[], io: Io): Promise<number> {

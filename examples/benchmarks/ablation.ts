@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import {
+  type Average,
+  type BenchSummary,
   type Candidate,
   loadSessions,
   markdownTable,
   runBench,
-  type StaticSummary,
   sessionFiles,
   strategyCandidate,
 } from '@ctx/bench';
@@ -92,7 +93,7 @@ async function main(): Promise<void> {
   const { sessions } = await loadSessions(paths.flatMap(sessionFiles));
   const { summary } = await runBench(sessions, { candidates, limits: [], onProgress: progress });
   progressDone();
-  console.log(table(summary.overall, variants));
+  console.log(table(summary, variants));
 }
 
 /** What is built of `package/file`. */
@@ -105,16 +106,14 @@ function nameOf({ file, constant, instead }: Variant): string {
   return `${file} ${constant} ${instead}`;
 }
 
-/** A row for each variant: how much it changes, in points of 100. */
-function table(rows: readonly StaticSummary[], variants: readonly Variant[]): string {
-  const base = rows.filter(({ candidate }) => candidate === unchanged);
+/** A row for each variant: how much it changes, in points of 100, paired by session, with the error. */
+function table({ overall, differences }: BenchSummary, variants: readonly Variant[]): string {
   const figures = ['usableCtx', 'usableGrounded', 'far', 'instructions'] as const;
-  const columns = base.flatMap(({ share }) => figures.map((figure) => ({ share, figure })));
-  const meanOf = (candidate: string, { share, figure }: (typeof columns)[number]) =>
-    rows.find((row) => row.candidate === candidate && row.share === share)?.[figure]?.mean ?? Number.NaN;
-  const changes = (variant: Variant) =>
-    columns.map((column) => meanOf(nameOf(variant), column) - meanOf(unchanged, column));
-  const signed = (value: number) => (Math.abs(value) < 0.005 ? '·' : value.toFixed(2));
+  const columns = overall
+    .filter(({ candidate }) => candidate === unchanged)
+    .flatMap((row) => figures.map((figure) => ({ figure, share: row.share, mean: row[figure]?.mean })));
+  const change = (name: string, { share, figure }: (typeof columns)[number]) =>
+    differences.find((one) => one.candidate === name && one.share === share && one.figure === figure)?.value;
   return markdownTable(
     [
       'constant',
@@ -124,14 +123,22 @@ function table(rows: readonly StaticSummary[], variants: readonly Variant[]): st
       ...columns.map(({ share, figure }) => `${figure} ${share * 100} %`),
     ],
     [
-      ['', '', '', '', ...columns.map((column) => meanOf(unchanged, column).toFixed(2))],
+      ['', '', '', '', ...columns.map(({ mean }) => mean?.toFixed(2) ?? '–')],
       ...variants.map((variant) => {
-        const all = changes(variant);
-        const largest = Math.max(...all.map(Math.abs)).toFixed(2);
-        return [variant.constant, variant.value, variant.instead, largest, ...all.map(signed)];
+        const all = columns.map((column) => change(nameOf(variant), column));
+        const largest = Math.max(...all.map((value) => Math.abs(value?.mean ?? 0))).toFixed(2);
+        return [variant.constant, variant.value, variant.instead, largest, ...all.map(shown)];
       }),
     ],
   );
+}
+
+/** `·` where nothing changes. */
+function shown(value: Average | undefined): string {
+  if (value === undefined) return '–';
+  const { mean, error } = value;
+  if (Math.abs(mean) < 0.005 && (error ?? 0) < 0.005) return '·';
+  return `${mean.toFixed(2)}${error === undefined ? '' : ` ± ${error.toFixed(2)}`}`;
 }
 
 await main();

@@ -7,6 +7,8 @@
 // npm run bench -- --static --half tune --only 'default pipeline'
 // --replays, --loop, --cycles and --planted measure one thing alone: misses, edits and first looks; scripted agents in small windows; a
 // hundred compressions of one conversation; facts that were said once. Without a path and without them, everything is measured.
+// --exam DIR tells by the words of the keys what the views of cut sessions hold; with --prepare, --views and --answers it holds an exam with
+// readers (docs/guide/exam.md). --exam DIR --answers --record keeps the readers' grades in results/exam.json, the README's first table.
 // --record keeps the tables in results/, from which the README and docs/results.md are made; it wants these sessions. With --only it replaces
 // what was recorded of these candidates: the figures of other libraries do not change with ours.
 
@@ -18,7 +20,8 @@ import { shownExcerpt } from './shown-excerpt.js';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')].filter(existsSync);
 /** Options whose value stands in the next argument. */
-const withValue = ['--only', '--half', '--html', '--json', '--markdown', '--summary'];
+const withValue =
+  '--only --half --html --json --markdown --summary --exam --prepare --prefix --budget --label'.split(' ');
 
 /** Options that leave out what takes long. */
 const parts = /^--(?:static|half|replays|loop|cycles|planted)\b/;
@@ -27,6 +30,7 @@ const parts = /^--(?:static|half|replays|loop|cycles|planted)\b/;
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const paths = args.filter((arg, at) => !arg.startsWith('-') && !withValue.includes(args[at - 1] ?? ''));
   const others = args.filter((arg) => arg !== '--record');
+  if (args.includes('--exam')) return exam(args, others, io);
   const isPart = others.some((arg) => parts.test(arg));
   const whole = isPart ? [] : ['--made-chats', '--more'];
   const given = paths.length > 0 ? others : [...others, ...whole, '--', ...defaults];
@@ -50,6 +54,15 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   return status;
 }
 
+/** A step of an exam. What readers got is recorded, and nothing else of it. */
+function exam(args: readonly string[], others: readonly string[], io: Io): Promise<number> | number {
+  if (!args.includes('--record')) return run(['bench', ...others], io);
+  if (args.includes('--answers'))
+    return run(['bench', '--summary', here('results/exam.json'), ...others], io);
+  io.err("Readers' grades are recorded: --exam DIR --answers --record.\n");
+  return exitCodes.usage;
+}
+
 /** A recorded summary: numbers, and lists of rows of which most belong to a candidate. */
 type Recorded = Readonly<Record<string, unknown>>;
 
@@ -61,6 +74,8 @@ export function merged(recorded: Recorded, newer: Recorded): Recorded {
     const rows = rowsOf(value);
     const names = new Set(rows.map(({ candidate }) => candidate));
     const kept = rowsOf(recorded[key]).filter(({ candidate }) => !names.has(candidate));
+    // What was measured apart is not paired.
+    if (key === 'differences') return [key, rows];
     return [key, kept.length === 0 ? value : [...kept, ...rows]];
   });
   return { ...recorded, ...(Object.fromEntries(entries) as Recorded) };

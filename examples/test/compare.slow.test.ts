@@ -51,6 +51,15 @@ test('a record of some candidates replaces their rows and keeps those of the oth
   });
 });
 
+test('a difference to figures that were replaced is not kept', () => {
+  const difference = { candidate: 'theirs', against: 'ours', figure: 'misses' };
+  const recorded = { overall: [{ candidate: 'ours' }, { candidate: 'theirs' }], differences: [difference] };
+  for (const candidate of ['ours', 'theirs'])
+    expect(merged(recorded, { overall: [{ candidate }], differences: [] })).toMatchObject({
+      differences: [],
+    });
+});
+
 test('a session is compared: tables are printed, and a page and the figures are written if requested', () => {
   const [html, json] = [join(folder, 'report.html'), join(folder, 'cuts.json')];
   const markdown = join(folder, 'tables.md');
@@ -132,7 +141,11 @@ test('many compressions of one conversation can be measured alone', async () => 
 test('facts that were said once can be measured alone, without sessions', async () => {
   const { stdout, status } = await ran('--only', 'keep-last', '--planted');
   expect(stdout.match(/^###.*/gm)).toEqual(
-    ['23.5', '10', '5'].map((share) => expect.stringMatching(`^### Planted facts: .* in ${share} % `)),
+    ['repeats', 'of many forms'].flatMap((noise) =>
+      ['23.5', '10', '5'].map((share) =>
+        expect.stringMatching(`^### Planted facts in noise.* ${noise}: .* in ${share} % `),
+      ),
+    ),
   );
   expect(status).toBe(0);
 });

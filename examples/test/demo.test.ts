@@ -19,8 +19,8 @@ test('the bundled session is compressed by each strategy to half and to a quarte
   expect(ofBundled).toContain('the default, runs tool-results, relevance, file-folding, hybrid');
 });
 
-/** A third as long. */
-const short = join(dirname(bundled), 'did-you-mean.anthropic.jsonl');
+/** Much shorter. */
+const short = join(dirname(bundled), '../../sessions/did-you-mean.anthropic.jsonl');
 
 test('the six that keep most of what was used next are shown for each size, the best first', async () => {
   const ofShort = await demo(short, '--all');

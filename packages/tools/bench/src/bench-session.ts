@@ -5,7 +5,7 @@ import { type Compaction, readSessions, type Session, type SessionFormat } from 
 /** A conversation to measure on. */
 export interface BenchSession {
   readonly id: string;
-  /** The collection or the agent that it comes from. Every source counts the same in an average. */
+  /** The collection or the agent that it comes from. */
   readonly source: string;
   readonly model: ModelId;
   /** The messages as a manager has them: a call that was never answered has a result that says so. */

@@ -1,5 +1,5 @@
 export { type Atom, atomsOf, contextOf, isGeneral, occursIn, positionsOf } from './atoms.js';
-export { type Average, averageOf, type Sample } from './averages.js';
+export { type Average, averageOf, pairedDifference, type Sample } from './averages.js';
 export { type BenchSession, loadSessions } from './bench-session.js';
 export { CachedCost } from './cached-cost.js';
 export { baselines, noCompression, randomMessages } from './candidates/baselines.js';
@@ -29,6 +29,12 @@ export { type CountTokens, loadCounter, noOverhead, totalTokens } from './count-
 export { type Cut, type CutOptions, cutAt, cutsOf, type NeededAtom } from './cuts.js';
 export { cycleTables } from './cycles/cycle-table.js';
 export { type CycleResult, measureCycles } from './cycles/measure-cycles.js';
+export { evidencePoints } from './exam/evidence.js';
+export { type ExamView, examViews } from './exam/exam-candidates.js';
+export { type ExamQuestion, type ExamSession, examSessions } from './exam/exam-session.js';
+export { type ExamPoint, type ExamRow, examRows, examTable } from './exam/exam-table.js';
+export { type Prepared, prepareExam } from './exam/prepare-exam.js';
+export { gradedPoints, writeSheets, writeViews } from './exam/readers.js';
 export { type Half, halfOf } from './halves.js';
 export { type Work, workOf } from './kind-of-work.js';
 export type { AgentRun } from './loop/agent-run.js';
@@ -57,6 +63,12 @@ export { renderSession } from './report/render-session.js';
 export { type BenchRun, runBench } from './run-bench.js';
 export { sessionFiles } from './session-files.js';
 export { budgetShares, type CutResult, measureCuts } from './static-cuts.js';
-export { type BenchSummary, type ReplaySummary, type StaticSummary, summarize } from './summary.js';
+export {
+  type BenchSummary,
+  type Difference,
+  type ReplaySummary,
+  type StaticSummary,
+  summarize,
+} from './summary.js';
 export type { Table } from './table-cells.js';
 export { replayTablesOf, sessionTable, tablesOf } from './tables.js';

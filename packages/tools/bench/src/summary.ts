@@ -1,4 +1,5 @@
-import { type Average, averaged, grouped, median } from './averages.js';
+import { type Average, averaged, grouped, median, pairedDifference, samplesOf } from './averages.js';
+import { defaultCandidate } from './candidates/ctx.js';
 import type { Half } from './halves.js';
 import type { Work } from './kind-of-work.js';
 import type { ReplayResult } from './replay.js';
@@ -8,7 +9,7 @@ import type { CutResult } from './static-cuts.js';
 export interface StaticSummary {
   readonly candidate: string;
   readonly kind: CutResult['kind'];
-  /** Absent: all sources, each counting the same. */
+  /** Absent: all sources. */
   readonly source?: string;
   /** Absent: all kinds of work. */
   readonly work?: Work;
@@ -60,8 +61,28 @@ export interface BenchSummary {
   readonly byWork: readonly StaticSummary[];
   readonly byHalf: readonly StaticSummary[];
   readonly replays: readonly ReplaySummary[];
+  /** Each candidate against the default pipeline, or against the first one if that was not measured. */
+  readonly differences: readonly Difference[];
   /** Others under limits of their own, at which their views at the edits are as large as those of the default pipeline. */
   readonly sameView: readonly SameViewSummary[];
+}
+
+/** How much more than another a candidate has, paired by session, in points of 100. */
+export interface Difference {
+  readonly candidate: string;
+  readonly against: string;
+  /** The budget of a cut, as a share, or the limit of a replay, in tokens. */
+  readonly share?: number;
+  readonly limit?: number;
+  readonly figure:
+    | 'usableCtx'
+    | 'usablePassage'
+    | 'usableGrounded'
+    | 'far'
+    | 'instructions'
+    | 'misses'
+    | 'edits whole';
+  readonly value: Average;
 }
 
 interface SameViewSummary extends ReplaySummary {
@@ -69,7 +90,7 @@ interface SameViewSummary extends ReplaySummary {
   readonly limitOfOurs: number;
 }
 
-/** Averages: cuts of a session, sessions of a source, sources. */
+/** Averages: cuts of a session, then sessions, each of which counts once. */
 export function summarize(
   cuts: readonly CutResult[],
   replays: readonly ReplayResult[],
@@ -94,6 +115,7 @@ export function summarize(
     byWork: by('work'),
     byHalf: by('half'),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
+    differences: [...cutDifferences(cuts), ...replayDifferences(replays)],
     sameView: [...sameView].flatMap(([limitOfOurs, results]) =>
       groupsBy(results, ({ candidate }) => candidate).map((group) => ({
         ...replaySummary(group),
@@ -127,6 +149,55 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
     valid: always((cut) => 100 * Number(cut.validOpenai && cut.validAnthropic)),
     ms: median(cuts.map((cut) => cut.ms)),
   };
+}
+
+const cutFigures = ['usableCtx', 'usablePassage', 'usableGrounded', 'far', 'instructions'] as const;
+const replayFigures = {
+  misses: (one: ReplayResult) => (100 * one.misses) / Math.max(1, one.uses),
+  'edits whole': (one: ReplayResult) => (one.edits > 0 ? (100 * one.editsWhole) / one.edits : undefined),
+};
+
+function cutDifferences(cuts: readonly CutResult[]): Difference[] {
+  return differences(
+    cuts,
+    ({ share }) => ({ share }),
+    cutFigures,
+    (cut, figure) => cut[figure],
+  );
+}
+
+function replayDifferences(replays: readonly ReplayResult[]): Difference[] {
+  const figures = Object.keys(replayFigures) as (keyof typeof replayFigures)[];
+  return differences(
+    replays,
+    ({ limit }) => ({ limit }),
+    figures,
+    (one, figure) => replayFigures[figure](one),
+  );
+}
+
+function differences<Item extends CutResult | ReplayResult, Figure extends Difference['figure']>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => Pick<Difference, 'share' | 'limit'>,
+  figures: readonly Figure[],
+  pick: (item: Item, figure: Figure) => number | undefined,
+): Difference[] {
+  const own = items.find(({ candidate }) => candidate === defaultCandidate.name) ?? items[0];
+  if (own === undefined) return [];
+  const against = own.candidate;
+  return groupsBy(items, sizeOf).flatMap((ofSize) => {
+    const base = ofSize.filter(({ candidate }) => candidate === against);
+    const others = ofSize.filter(({ candidate }) => candidate !== against);
+    return groupsBy(others, ({ candidate }) => candidate).flatMap((group) =>
+      figures.flatMap((figure): Difference[] => {
+        const samples = (all: readonly Item[]) => samplesOf(all, (item) => pick(item, figure));
+        const value = pairedDifference(samples(group), samples(base));
+        return value === undefined
+          ? []
+          : [{ candidate: group[0].candidate, against, ...sizeOf(group[0]), figure, value }];
+      }),
+    );
+  });
 }
 
 function replaySummary(replays: Group<ReplayResult>): ReplaySummary {

@@ -13,7 +13,12 @@ export const tokensText = (tokens: number): string => Math.round(tokens).toLocal
 export const figure = (average: Average | undefined, digits = 1): string =>
   average === undefined ? '–' : average.mean.toFixed(digits);
 export const withError = (average: Average | undefined): string =>
-  average === undefined ? '–' : `${average.mean.toFixed(1)} ± ${average.error.toFixed(1)}`;
+  average === undefined
+    ? '–'
+    : `${average.mean.toFixed(1)}${average.error === undefined ? '' : ` ± ${average.error.toFixed(1)}`}`;
+/** A paired difference, with its sign. */
+export const signed = (average: Average | undefined): string =>
+  average !== undefined && average.mean >= 0.05 ? `+${withError(average)}` : withError(average);
 
 /** The different values of a figure, in the order in which they come. */
 export const valuesOf = <Row, Value>(rows: readonly Row[], pick: (row: Row) => Value): Value[] => [

@@ -1,8 +1,8 @@
 import type { Average } from './averages.js';
 import type { Half } from './halves.js';
 import { type Work, workNames } from './kind-of-work.js';
-import type { BenchSummary, StaticSummary } from './summary.js';
-import { figure, percent, type Table, tokensText, valuesOf, withError } from './table-cells.js';
+import type { BenchSummary, Difference, StaticSummary } from './summary.js';
+import { figure, percent, signed, type Table, tokensText, valuesOf, withError } from './table-cells.js';
 
 /** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
@@ -200,11 +200,32 @@ export function sessionTable(summary: BenchSummary): Table {
   };
 }
 
+/** What separates the candidates from the default pipeline, paired by session: what a change is judged by. */
+function differenceTable({ differences }: BenchSummary): Table {
+  const columns = new Map(differences.map((one) => [columnOf(one), one]));
+  return {
+    title: `Difference to ${differences[0]?.against ?? 'the first'}, paired by session`,
+    columns: ['candidate', 'sessions', ...columns.keys()],
+    rows: valuesOf(differences, ({ candidate }) => candidate).map((candidate) => {
+      const own = differences.filter((one) => one.candidate === candidate);
+      return [
+        candidate,
+        Math.max(...own.map(({ value }) => value.sessions)),
+        ...[...columns.keys()].map((column) => signed(own.find((one) => columnOf(one) === column)?.value)),
+      ];
+    }),
+  };
+}
+
+const columnOf = ({ figure, share, limit }: Difference) =>
+  share === undefined ? `${figure} in ${tokensText(limit ?? 0)}` : `${figure} at ${percent(share)}`;
+
 /** Every table of a run, the most important first. */
 export function tablesOf(summary: BenchSummary): Table[] {
   return [
     headlineTable(summary),
     soundnessTable(summary),
+    ...(summary.differences.length === 0 ? [] : [differenceTable(summary)]),
     ...sharesOf(summary).map((share) => sourceTable(summary, share)),
     workTable(summary),
     halfTable(summary),

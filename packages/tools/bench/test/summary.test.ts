@@ -22,14 +22,14 @@ describe('the summary of cuts', () => {
   const { overall, bySource, byWork, byHalf, ...rest } = summarize(cuts, []);
   const [all] = overall;
 
-  test('averages over cuts, sessions and sources', () => {
-    // Source a: 25 and 75, so 50; source b: 100.
+  test('averages over the cuts of a session, then over sessions', () => {
+    // Sessions of 25, 75 and 100.
     expect(all).toMatchObject({
       candidate: 'one',
       kind: 'baseline',
       share: 0.5,
       cuts: 4,
-      usableCtx: { mean: 75, count: 4 },
+      usableCtx: { mean: 200 / 3, sessions: 3, count: 4 },
     });
     expect(all).not.toHaveProperty('source');
     expect(bySource).toMatchObject([
@@ -75,8 +75,8 @@ describe('the summary of cuts', () => {
   });
 
   test('gives the share in budget and the share valid for both providers', () => {
-    expect(all?.inBudget.mean).toBe(87.5);
-    expect(all?.valid.mean).toBe(75);
+    expect(all?.inBudget.mean).toBeCloseTo(250 / 3);
+    expect(all?.valid.mean).toBeCloseTo(200 / 3);
   });
 
   test('leaves out cuts that have no far atoms, and sources that have none', () => {
@@ -103,7 +103,7 @@ describe('the summary of cuts', () => {
   });
 });
 
-test('the summary of replays averages shares over sources and sums counts', () => {
+test('the summary of replays averages shares over sessions and sums counts', () => {
   const replays = [
     replayResult({ source: 'a', session: '1', misses: 0 }),
     replayResult({ source: 'a', session: '2', misses: 4, cost: 0.7, requests: 30, msPerStep: 6 }),
@@ -111,11 +111,11 @@ test('the summary of replays averages shares over sources and sums counts', () =
     replayResult({ source: 'b', limit: 64_000, uses: 0, misses: 0 }),
   ];
   const [at32, at64] = summarize([], replays).replays;
-  // Source a: 0 % and 20 %, so 10 %; source b: 50 %.
-  expect(at32?.missRate.mean).toBeCloseTo(30);
-  // Source a: 20 % twice; source b: 4 of 16.
-  expect(at32?.passageMissRate.mean).toBeCloseTo(22.5);
-  expect(at32?.cost.mean).toBeCloseTo(0.8);
+  // 0, 20 and 50 %.
+  expect(at32?.missRate.mean).toBeCloseTo(70 / 3);
+  // 20 % twice, and 4 of 16.
+  expect(at32?.passageMissRate.mean).toBeCloseTo(65 / 3);
+  expect(at32?.cost.mean).toBeCloseTo(2.2 / 3);
   expect(at32).toMatchObject({
     limit: 32_000,
     sessions: 3,
@@ -126,6 +126,42 @@ test('the summary of replays averages shares over sources and sums counts', () =
   });
   expect(at32?.msPerStep).toBeCloseTo((10 * 2 + 30 * 6 + 10 * 2) / 50);
   expect(at64).toMatchObject({ limit: 64_000, missRate: { mean: 0 } });
+});
+
+test('candidates are compared with the default pipeline, paired by session', () => {
+  const cuts = ['easy', 'hard'].flatMap((session) => {
+    const usableCtx = session === 'easy' ? 95 : 15;
+    return [
+      cutResult({ session, candidate: 'other', usableCtx }),
+      cutResult({ session, candidate: 'default pipeline', usableCtx: usableCtx - 5 }),
+    ];
+  });
+  const replays = ['other', 'default pipeline'].map((candidate, misses) =>
+    replayResult({ candidate, misses }),
+  );
+  const summary = summarize(cuts, replays);
+  const { differences } = summary;
+  expect(differences[0]).toEqual({
+    candidate: 'other',
+    against: 'default pipeline',
+    share: 0.5,
+    figure: 'usableCtx',
+    value: { mean: 5, error: 0, sessions: 2, count: 2 },
+  });
+  expect(differences.find(({ figure }) => figure === 'misses')).toMatchObject({
+    limit: 32_000,
+    value: { mean: -5, error: undefined },
+  });
+  const table = tablesOf(summary).find(({ title }) => title.startsWith('Difference to'));
+  expect(table?.title).toBe('Difference to default pipeline, paired by session');
+  expect(table?.columns.slice(0, 3)).toEqual(['candidate', 'sessions', 'usableCtx at 50 %']);
+  expect(table?.rows).toHaveLength(1);
+  expect(table?.rows[0]?.slice(0, 3)).toEqual(['other', 2, '+5.0 ± 0.0']);
+});
+
+test('without the default pipeline, the first candidate is what others are compared with', () => {
+  const { differences } = summarize([cutResult({}), cutResult({ candidate: 'two', usableCtx: 70 })], []);
+  expect(differences[0]).toMatchObject({ candidate: 'two', against: 'one', value: { mean: -10 } });
 });
 
 test('nothing measured is a summary of nothing', () => {
@@ -141,6 +177,7 @@ test('nothing measured is a summary of nothing', () => {
     byWork: [],
     byHalf: [],
     replays: [],
+    differences: [],
   });
   expect(tablesOf(empty).every(({ rows }) => rows.length === 0)).toBe(true);
 });
@@ -214,6 +251,7 @@ describe('a run', () => {
     expect(tables.map(({ title }) => title)).toEqual([
       'What is left of what the agent needs next',
       'In budget, valid, and with the user’s messages verbatim',
+      'Difference to importance, paired by session',
       'Usable-ctx at 50 %, by source',
       'Usable-ctx at 25 %, by source',
       'Usable-ctx at 12.5 %, by source',
@@ -223,11 +261,12 @@ describe('a run', () => {
       'Edits and first looks under 4,000 tokens',
     ]);
     for (const { title, columns, rows } of tables) {
-      const expected = /^(?:Replay|Edits)/.test(title) ? chosen.slice(0, 4) : chosen;
+      const measured = /^(?:Replay|Edits)/.test(title) ? chosen.slice(0, 4) : chosen;
+      const expected = measured.filter((name) => title !== `Difference to ${name}, paired by session`);
       expect(rows.map(([name]) => name).sort()).toEqual([...expected].sort());
       for (const row of rows) expect(row).toHaveLength(columns.length);
     }
-    expect(tables[2]?.columns).toEqual(['candidate', 'a', 'b']);
+    expect(tables[3]?.columns).toEqual(['candidate', 'a', 'b']);
   });
 
   test('reports its step and its progress', () => {

@@ -12,7 +12,7 @@ const resultsInSight = 10;
 const headShare = 0.25;
 
 /** The system prompt and the newest exchanges that fit. */
-const keepLast = (messages: readonly Message[], budget: number, tokensOf: CountTokens) => {
+export const keepLast = (messages: readonly Message[], budget: number, tokensOf: CountTokens) => {
   const { exchanges, room, keep } = exchangesIn(messages, budget, tokensOf);
   return keep(newest(exchanges, room, tokensOf));
 };

@@ -3,11 +3,14 @@ import {
   type CompressionStrategy,
   type Config,
   type ContextManager,
+  type DependencyContainer,
   type Message,
   type ModelId,
   strategyNames,
+  summarizerToken,
 } from '@ctx/core';
 import { createContextManager, defaults, ladder } from '@ctx/presets';
+import { createSummarizer } from '@ctx/strategy-condense';
 import { cacheRead, cacheWrite } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
 import type { Candidate, Compressed, CompressTask } from './candidate.js';
@@ -60,27 +63,46 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
   };
 }
 
+/** `condense` with a model that answers with this text, and the excerpt in the rest of the room. */
+export function condensedWith(summary: string): Candidate {
+  const container = defaults();
+  container.register(summarizerToken, {
+    useValue: createSummarizer({ model: async () => summary, minWindow: 0 }),
+  });
+  const name = 'condense with the summary';
+  const stages = { pipeline: ['condense'] };
+  return { name, kind: 'ctx', compress: (task) => compressed(task, stages, { container }) };
+}
+
 /** A strategy without a preset, measured in static cuts like the others. */
 export function strategyCandidate(name: string, strategy: CompressionStrategy): Candidate {
-  return { name, kind: 'ctx', compress: (task) => compressed(task, {}, strategy) };
+  return { name, kind: 'ctx', compress: (task) => compressed(task, {}, { strategy }) };
 }
 
 async function compressed(
   { cut, model, budget, window = budget }: CompressTask,
   stages: Pick<Config, 'pipeline'>,
-  strategy?: CompressionStrategy,
+  { strategy, container }: { strategy?: CompressionStrategy; container?: DependencyContainer } = {},
 ): Promise<Compressed> {
   await counter.load?.();
-  const manager = managerOf(model, { ...neutral, ...stages, contextWindow: window, reserve: 0 }, cut.prefix);
+  const config = { ...neutral, ...stages, contextWindow: window, reserve: 0 };
+  const manager = managerOf(model, config, { messages: cut.prefix, container });
   const start = performance.now();
   const { record } = await manager.compress({ targetTokens: budget, ...(strategy && { strategy }) });
   return { messages: manager.view(), ms: performance.now() - start, record };
 }
 
 /** A clock that always shows the time of the newest message with a time. */
-function managerOf(model: ModelId, config: Config, messages: readonly Message[] = []): ContextManager {
+function managerOf(
+  model: ModelId,
+  config: Config,
+  {
+    messages = [],
+    container,
+  }: { messages?: readonly Message[]; container?: DependencyContainer | undefined } = {},
+): ContextManager {
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
-  const manager = createContextManager({ ...model, config, counter, now: () => now });
+  const manager = createContextManager({ ...model, config, counter, container, now: () => now });
   for (const message of messages) manager.append(message);
   return manager;
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { cutAt } from '../cuts.js';
 import { textOf } from '../spoken.js';
-import { type PlantedConversation, plantedConversation } from './planted-conversation.js';
+import { type PlantedConversation, type PlantedSet, plantedConversation } from './planted-conversation.js';
 import type { PlantedFact } from './planted-fact.js';
 
 /** Of the facts that belong to a group. */
@@ -15,6 +15,7 @@ export interface FactCount {
 export interface PlantedResult {
   readonly candidate: string;
   readonly kind: Candidate['kind'];
+  readonly set: PlantedSet;
   /** Of the tokens without the system prompt, 0–1: what was asked for, and what was left on average. */
   readonly share: number;
   readonly left: number;
@@ -46,13 +47,18 @@ const usualConversations = 15;
 export async function measurePlanted(options: PlantedOptions): Promise<PlantedResult[]> {
   const { shares = usualShares, conversations = usualConversations, onStep } = options;
   const candidates = options.candidates.filter(({ kind }) => kind !== 'control' && kind !== 'bound');
-  const made = Array.from({ length: conversations }, (_, at) => plantedConversation(at + 1));
   const results: PlantedResult[] = [];
-  for (const candidate of candidates)
-    for (const share of shares) {
-      onStep?.(`${candidate.name}: planted facts`, results.length / (candidates.length * shares.length));
-      results.push(await measureOne(candidate, share, made, options.tokensOf));
-    }
+  for (const set of ['repeating', 'varied'] as const) {
+    const made = Array.from({ length: conversations }, (_, at) => plantedConversation(at + 1, set));
+    for (const candidate of candidates)
+      for (const share of shares) {
+        onStep?.(
+          `${candidate.name}: planted facts`,
+          results.length / (2 * candidates.length * shares.length),
+        );
+        results.push({ ...(await measureOne(candidate, share, made, options.tokensOf)), set });
+      }
+  }
   return results;
 }
 
@@ -61,7 +67,7 @@ async function measureOne(
   share: number,
   conversations: readonly PlantedConversation[],
   tokensOf: CountTokens,
-): Promise<PlantedResult> {
+): Promise<Omit<PlantedResult, 'set'>> {
   const judged: { readonly fact: PlantedFact; readonly isKept: boolean }[] = [];
   let left = 0;
   for (const { messages, facts } of conversations) {

@@ -2,6 +2,7 @@ import type { Message } from '@ctx/core';
 import { Draw } from '../loop/scenario.js';
 import { noisyCall } from './noise.js';
 import { type PlantedFact, plantedFacts } from './planted-fact.js';
+import { variedCall, variedFacts, variedRemark, variedWish } from './varied.js';
 
 export interface PlantedConversation {
   readonly messages: readonly Message[];
@@ -15,10 +16,25 @@ const firstSteps = 5;
 const lastSteps = 40;
 const factCount = 30;
 
-/** A long watch over jobs, in which each fact is said once. The same number always gives the same conversation. */
-export function plantedConversation(number: number): PlantedConversation {
+/** What a conversation is made of: its noise, its facts, and how they are said. */
+const sets = {
+  /** A long watch over jobs: a few forms of noise that repeat. */
+  repeating: {
+    call: noisyCall,
+    facts: plantedFacts,
+    remark: (draw: Draw, fact?: string) =>
+      fact ?? draw.pick(['Checking again.', 'Still in progress, polling once more.', 'Nothing new.']),
+    wish: (_: Draw, fact: string) => fact,
+  },
+  /** Many forms that share nothing with those, and facts in the middle of other text. */
+  varied: { call: variedCall, facts: variedFacts, remark: variedRemark, wish: variedWish },
+} as const;
+export type PlantedSet = keyof typeof sets;
+
+/** A long conversation in which each fact is said once. The same number always gives the same one of a set. */
+export function plantedConversation(number: number, set: PlantedSet = 'repeating'): PlantedConversation {
   const draw = new Draw(number);
-  const facts = plantedFacts(draw, factCount);
+  const facts = sets[set].facts(draw, factCount);
   return {
     facts,
     messages: [
@@ -28,7 +44,7 @@ export function plantedConversation(number: number): PlantedConversation {
         content:
           'Watch the nightly import and tell me when something is wrong. Keep track of everything we agree on.',
       },
-      ...stepsWith(draw, stepsOfFacts(draw, facts)),
+      ...stepsWith(draw, stepsOfFacts(draw, facts), set),
       { role: 'assistant', content: 'All quiet.' },
       { role: 'user', content: 'What did we agree on so far?' },
     ],
@@ -45,19 +61,20 @@ function stepsOfFacts(draw: Draw, facts: readonly PlantedFact[]): Map<number, Pl
   return due;
 }
 
-function stepsWith(draw: Draw, due: ReadonlyMap<number, PlantedFact>): Message[] {
+function stepsWith(draw: Draw, due: ReadonlyMap<number, PlantedFact>, set: PlantedSet): Message[] {
+  const { call, remark, wish } = sets[set];
   return Array.from({ length: steps }, (_, step) => {
     const fact = due.get(step);
     const by = (speaker: PlantedFact['speaker']) => (fact?.speaker === speaker ? fact.text : undefined);
-    const { tool: toolName, input, result } = noisyCall(draw, step);
-    const idle = draw.pick(['Checking again.', 'Still in progress, polling once more.', 'Nothing new.']);
+    const { tool: toolName, input, result } = call(draw, step);
+    const said = remark(draw, by('assistant'));
     const toolCallId = `call-${step}`;
     const told = by('user');
     const messages: Message[] = [
       {
         role: 'assistant',
         content: [
-          { type: 'text', text: by('assistant') ?? idle },
+          { type: 'text', text: said },
           { type: 'tool-call', toolCallId, toolName, input },
         ],
       },
@@ -73,6 +90,8 @@ function stepsWith(draw: Draw, due: ReadonlyMap<number, PlantedFact>): Message[]
         ],
       },
     ];
-    return told === undefined ? messages : [{ role: 'user' as const, content: told }, ...messages];
+    return told === undefined
+      ? messages
+      : [{ role: 'user' as const, content: wish(draw, told) }, ...messages];
   }).flat();
 }

@@ -6,12 +6,14 @@ import { plantedConversation } from '../../src/planted/planted-conversation.js';
 import { textOf } from '../../src/spoken.js';
 import { countWords as tokensOf } from '../small-cut.js';
 
-const conversation = plantedConversation(1);
+const sets = ['repeating', 'varied'] as const;
 
-describe('a conversation with planted facts', () => {
+describe.each(sets)('a conversation with planted facts in noise that is %s', (set) => {
+  const conversation = plantedConversation(1, set);
+
   test('is the same each time for one number, and another for another', () => {
-    expect(plantedConversation(1)).toEqual(conversation);
-    expect(plantedConversation(2).facts).not.toEqual(conversation.facts);
+    expect(plantedConversation(1, set)).toEqual(conversation);
+    expect(plantedConversation(2, set).facts).not.toEqual(conversation.facts);
   });
 
   test('says each fact once, by who is to say it', () => {
@@ -31,8 +33,31 @@ describe('a conversation with planted facts', () => {
     for (const { text } of plain) expect(text).not.toMatch(/[\d"@/]/);
     expect(new Set(plain.map(({ speaker }) => speaker)).size).toBe(3);
   });
+});
 
-  test('plants facts in JSON as well, which stays valid', () => {
+describe('the noise', () => {
+  const conversation = plantedConversation(1);
+
+  test('of the two sets shares no line', () => {
+    const linesOf = (set: (typeof sets)[number]) =>
+      plantedConversation(1, set)
+        .messages.filter(({ role }) => role === 'tool')
+        .flatMap((message) => messageText(message).split('\n'));
+    const known = new Set(linesOf('repeating').map(formOf));
+    expect(linesOf('varied').filter((line) => known.has(formOf(line)))).toEqual([]);
+  });
+
+  test('of many forms seldom has a number, but in facts', () => {
+    const { messages, facts } = plantedConversation(1, 'varied');
+    const lines = messages
+      .filter(({ role }) => role === 'tool')
+      .flatMap((message) => messageText(message).split('\n'));
+    const numbered = lines.filter((line) => /\d/.test(line));
+    expect(lines.length).toBeGreaterThan(2_000);
+    expect(numbered.every((line) => facts.some(({ text }) => line.includes(text)))).toBe(true);
+  });
+
+  test('has facts in JSON as well, which stays valid', () => {
     const states = conversation.messages
       .map(messageText)
       .filter((text) => text.startsWith('{'))
@@ -42,9 +67,14 @@ describe('a conversation with planted facts', () => {
   });
 });
 
+/** A line with its words and numbers alike. */
+const formOf = (line: string) => line.replaceAll(/\d+/g, '0').replaceAll(/[a-z]+/gi, 'a');
+
 describe('planted facts', () => {
   const measured = async (candidate: Candidate, shares = [0.1]) =>
-    measurePlanted({ candidates: [candidate], tokensOf, conversations: 2, shares });
+    (await measurePlanted({ candidates: [candidate], tokensOf, conversations: 2, shares })).filter(
+      ({ set }) => set === 'repeating',
+    );
 
   test('are all found in a view that has everything', async () => {
     const [whole] = await measured(reducing('whole', 'baseline', (messages) => messages));
@@ -92,8 +122,8 @@ describe('planted facts', () => {
     const nothing = reducing('nothing', 'baseline', (messages) => messages.slice(0, 1));
     const tables = plantedTables(await measured(nothing, [0.235, 0.05]));
     expect(tables.map(({ title }) => title)).toEqual([
-      'Planted facts: 60 said once each, in 23.5 % of the tokens',
-      'Planted facts: 60 said once each, in 5 % of the tokens',
+      'Planted facts in noise that repeats: 60 said once each, in 23.5 % of the tokens',
+      'Planted facts in noise that repeats: 60 said once each, in 5 % of the tokens',
     ]);
     expect(tables[0]?.rows).toEqual([['nothing', '0 %', 0, '0 of 20', '0 of 20', '0 of 20', '0 of 30']]);
   });

@@ -1,4 +1,4 @@
-import { namesFrom } from '../values.js';
+import { namesFrom, tokensFrom } from '../values.js';
 import { choice } from './choice.js';
 import { type AddCommand, withExamples } from './command.js';
 
@@ -26,6 +26,13 @@ export const addBench: AddCommand = (program, run) => {
     )
     .option('--made-chats', 'add chats made from templates in four languages')
     .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
+    .option('--exam <folder>', 'what a reader needs: tell by the words of the keys what each view holds')
+    .option('--prepare <session>', 'with --exam: cut a session, so that questions can be written about it')
+    .option('--prefix <tokens>', 'with --prepare: the most tokens before the cut, 82k by default', tokensFrom)
+    .option('--views', 'with --exam: write the views under random names, for readers')
+    .option('--answers', 'with --exam: put answers on blind sheets, and print the table of what graders gave')
+    .option('--budget <tokens>', 'with --exam: one size of the views, instead of 16k and 8k', tokensFrom)
+    .option('--label <text>', 'with --views: follows the names of the candidates, to compare a change')
     .option('--html <file>', 'write a page with the tables and one session step by step')
     .option('--json [file]', 'print every cut as JSON, or write it to a file')
     .option('--markdown <file>', 'write the tables to a file too')
@@ -34,6 +41,11 @@ export const addBench: AddCommand = (program, run) => {
       if (options.speed === true) {
         const { runSpeed } = await import('../bench/speed.js');
         run.exitCode = await runSpeed(run.io, { ...options, paths });
+        return;
+      }
+      if (options.exam !== undefined) {
+        const { runExam } = await import('../bench/exam.js');
+        run.exitCode = await runExam(run.io, { ...options, exam: options.exam });
         return;
       }
       const { runBenchmark } = await import('../bench/run.js');

@@ -49,8 +49,9 @@ export async function demoText(io: Io, path: string, { lenient, all }: DemoOptio
     ...(shown.length === measured.length
       ? []
       : [`The ${mostShown} best to each size are shown, of ${compared.length}: --all shows the others.`]),
-    'used next: of the names, paths and numbers that the agent used next, how many are left with their line.',
-    'verbatim, instructions: of the user’s messages, and of those that give instructions, how many are left word for word.',
+    'used next: of the names, paths and numbers that the agent used next, how many are left with their line. They are few, and strings:',
+    'whether somebody could carry on with what is left, an exam says (ctx bench --exam).',
+    'verbatim, instructions: of the user’s messages, and of those that give instructions, how many are left word for word, as messages or in an excerpt.',
     validText(measured),
     '',
     `For ${shownLine(id.model ?? 'a model that is not known')} profile relevance, the default, runs ${explainChoice(id).pipeline.join(', ')}.`,

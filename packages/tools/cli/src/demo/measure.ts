@@ -5,6 +5,7 @@ import {
   type Message,
   MessageCounter,
   type ModelId,
+  messageText,
   strategyNames,
   type TokenCounter,
 } from '@ctx/core';
@@ -78,7 +79,8 @@ export async function measure(
   const { record } = await manager.compress({ ...stage, targetTokens });
   const view = manager.view();
   const { instructions, instructionsKept } = manager.metrics();
-  const shown = new Set(view);
+  // Word for word, whether as a message of its own or within an excerpt.
+  const shown = view.map(messageText).join('\n');
   const users = messages.filter((message) => message.role === 'user' && message.summary !== true);
   return {
     strategy,
@@ -90,7 +92,7 @@ export async function measure(
     messagesBefore,
     messagesKept: manager.stats().messages,
     userMessages: users.length,
-    userMessagesVerbatim: users.filter((message) => shown.has(message)).length,
+    userMessagesVerbatim: users.filter((message) => shown.includes(messageText(message))).length,
     instructions,
     instructionsVerbatim: instructionsKept,
     validOpenai: openaiCodec.validate(openaiCodec.fromMessages(view)).length === 0,
