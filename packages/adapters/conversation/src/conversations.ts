@@ -1,4 +1,4 @@
-import type { Codec, Message, Steps } from '@ctx/core';
+import { type Codec, type Message, overflowKind, type Steps } from '@ctx/core';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
@@ -11,7 +11,7 @@ import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
-import { isAboutBytes, statedLimit } from './stated-limit.js';
+import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
 
@@ -157,8 +157,8 @@ export class Conversations<Native> {
   ): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const stated = statedLimit(error);
-    // Who names more than is thought counts otherwise.
-    const says = stated === undefined ? !isAboutBytes(error) : stated < maxTokens;
+    // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
+    const says = overflowKind(error) === 'tokens' && (stated === undefined || stated < maxTokens);
     if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = await this.#windows.of(asked.request);
     const half = isAgain ? Math.floor(currentTokens / 2) : Infinity;

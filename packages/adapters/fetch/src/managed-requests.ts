@@ -90,8 +90,10 @@ export class ManagedRequests implements RequestPreparer {
   }
 
   async recovered(managed: Managed, overflow: unknown): Promise<PreparedRequest | undefined> {
-    const { turn, signal, source } = managed;
+    const { turn, signal, source, form } = managed;
     try {
+      const outputTokens = form.outputTokensOf(source.value as Body);
+      if (turn.blamesOutput(overflow, outputTokens)) return undefined;
       const smaller = await turn.recovered(overflow, { signal });
       if (smaller === undefined) return undefined;
       const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
