@@ -1,4 +1,5 @@
 import { type Codec, type Message, overflowKind, type Steps } from '@ctx/core';
+import { resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
@@ -97,12 +98,14 @@ export class Conversations<Native> {
   }
 
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
-    const messages = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
+    const said = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
+    const messages = resultsInPlace(said);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
     const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
     const [system, learned] = [this.#systems.of(messages), await this.#windows.of(request)];
-    return { history, messages, request, scope, hashes, system, same, learned };
+    const isMended = messages !== said;
+    return { history, messages, isMended, request, scope, hashes, system, same, learned };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */

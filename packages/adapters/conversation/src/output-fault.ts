@@ -12,10 +12,7 @@ interface Asked {
  * Why a refused request is refused for the room that its answer was to have, in words; `undefined` if it is too large by itself. Some errors
  * name only what was requested in all: then what was counted tells whether the answer is part of it.
  */
-export function outputFault(
-  error: unknown,
-  { outputTokens, countedTokens }: Asked,
-): string | undefined {
+export function outputFault(error: unknown, { outputTokens, countedTokens }: Asked): string | undefined {
   const kind = overflowKind(error);
   const limit = statedLimit(error);
   const isBlamed =

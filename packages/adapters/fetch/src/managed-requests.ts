@@ -200,7 +200,9 @@ export class ManagedRequests implements RequestPreparer {
 
 /** A summary that the agent asks for is written from everything that was said, if that fits. */
 async function nativeOf({ purpose, turn, history, signal }: Managed) {
-  return purpose === 'compaction' && turn.conversation.fits ? history : turn.prepare({ signal });
+  return purpose === 'compaction' && turn.conversation.fits
+    ? turn.conversation.request(history)
+    : turn.prepare({ signal });
 }
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */

@@ -245,7 +245,10 @@ describe('an answer', () => {
   const stopped = { choices: [{ finish_reason: fullWindow, message: { role: 'assistant', content: '' } }] };
   const ofMinute = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 9538';
   test.each<[string, Reply]>([
-    ['a limit of a minute that it exceeds by itself', (to) => json(to, { error: { message: ofMinute } }, 429)],
+    [
+      'a limit of a minute that it exceeds by itself',
+      (to) => json(to, { error: { message: ofMinute } }, 429),
+    ],
     [
       'an error of a gateway',
       (to) => json(to, { error: { message: 'litellm.ContextWindowExceededError: too long' } }, 500),
@@ -309,7 +312,11 @@ describe('an answer', () => {
   test('that allows its answer the whole window passes with its error; the next is as before', async () => {
     const { post, received, warnings } = await setUp((response, { body }) =>
       body.includes('"max_tokens":131072')
-        ? json(response, { error: { message: 'exceeded model token limit: 131072 (requested: 132300)' } }, 400)
+        ? json(
+            response,
+            { error: { message: 'exceeded model token limit: 131072 (requested: 132300)' } },
+            400,
+          )
         : json(response, answer),
     );
     const asked = request(longHistory(14));
