@@ -92,7 +92,8 @@ export class ContextManager implements PassageSource {
 
   #newState(given: TokenCounter | undefined): ManagerState {
     const { settings, container, kinds, now, slices, wait, archive } = this.#setup;
-    const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
+    const counting = given ?? bpeCounter(settings.encoding);
+    const counter = new MessageCounter(counting, settings.overhead, settings.images);
     const conversation = new Conversation<CompressionRecord>(
       counter,
       {
