@@ -1,4 +1,4 @@
-import { isOverflowError, type Usage } from '@ctx/core';
+import { isOverflowError, overflowKind, type Usage } from '@ctx/core';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';
@@ -72,7 +72,8 @@ export class Turn<Native> {
     const sent = this.#sent;
     if (sent !== undefined && (sent.conversation !== newest || sent.epoch !== newest.manager.epoch))
       return this.#agreed(async ({ conversation }) => this.#sending(conversation));
-    if (isOverflowError(error)) {
+    // Fewer images help, a smaller window does not.
+    if (isOverflowError(error) && overflowKind(error) !== 'images') {
       this.#live = await this.of.learned(this.#current(), this.#asked, error, this.#refusals > 0);
       this.#refusals += 1;
     }

@@ -329,6 +329,36 @@ describe('an answer', () => {
     expect(warnings[0]?.message).toContain('131,072');
   });
 
+  test('with too many pictures is sent without the oldest, with all that was said, and teaches no window', async () => {
+    const header = `\x89PNG\r\n\x1a\n${'\0'.repeat(4)}IHDR\0\0\x01\0\0\0\x01\0`;
+    const url = `data:image/png;base64,${Buffer.from(header, 'latin1').toString('base64')}`;
+    const pictures = Array.from({ length: 30 }, (_, at) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: `page ${at}` },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+      { role: 'assistant', content: 'seen' },
+    ]).flat();
+    const reply: Reply = (response, { body }) => {
+      const count = body.split('"image_url":{').length - 1;
+      if (count <= 8) json(response, answer);
+      else json(response, { error: { message: 'At most 8 image(s) may be provided in one request.' } }, 400);
+    };
+    const { post, received, warnings } = await setUp(reply, { config: { contextWindow: 100_000 } });
+    const asked = [...pictures, { role: 'user', content: 'And now?' }];
+    for (let time = 0; time < 2; time += 1) expect((await post(request(asked))).status).toBe(200);
+    expect(received).toHaveLength(3);
+    const sent = messagesOf(received.at(-1)?.body ?? '');
+    expect(sent).toHaveLength(asked.length);
+    expect(JSON.stringify(sent)).toContain(
+      '[image of 256 × 256 pixels left out: the provider takes no more]',
+    );
+    expect(warnings).toEqual([]);
+  });
+
   test('whose stream begins with an overflow that can not be helped passes byte for byte', async () => {
     const failed = { type: 'response.failed', response: { error: { code: 'context_length_exceeded' } } };
     const { post, received } = await setUp((response) => events(response, [{ type: 'ping' }, failed]));
@@ -561,11 +591,7 @@ describe('what ctx does not understand', () => {
     ['a body that is a list', '[1, 2]', '/chat/completions'],
     ['null', 'null', '/chat/completions'],
     ['messages of another form', '{"model":"gpt-5","messages":[{"parts":[]}]}', '/chat/completions'],
-    [
-      'messages that no provider takes',
-      '{"messages":[{"role":"tool","tool_call_id":"9","content":"x"}]}',
-      '/chat/completions',
-    ],
+    ['messages that no provider takes', '{"messages":[{"role":"tool","content":"x"}]}', '/chat/completions'],
     ['another endpoint', '{"input":"text to embed"}', '/embeddings'],
     ['an unknown endpoint', '{"messages":[]}', '/something/else'],
   ])('passes unchanged: %s', async (_, body, path) => {

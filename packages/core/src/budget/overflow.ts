@@ -117,17 +117,23 @@ export function isOverflowError(error: unknown): boolean {
 
 /** What a provider's error says that a request has too much of; `undefined` for any other error. */
 export function overflowKind(error: unknown): OverflowKind | undefined {
-  const errors = [...errorsIn(error, 0)];
-  const texts = errors
-    .flatMap((one) => (typeof one === 'object' ? valuesOf(one, textFields) : one))
-    .filter((text) => typeof text === 'string' || typeof text === 'number')
-    .map((text) => unescaped(String(text).slice(0, longestError)));
+  const texts = textsIn(error);
   const says = (pattern: RegExp) => texts.some((text) => pattern.test(text));
   if (texts.some(isBeyondAllowance)) return 'tokens';
   if (says(/^4(02|29)$/) || says(allowance) || says(answerLimit)) return undefined;
   if (texts.some(isForOutput)) return 'output';
   const kind = forms.find(([, patterns]) => patterns.some(says))?.[0];
   return kind ?? (says(/^413\b/) ? 'size' : undefined);
+}
+
+/** What an error says, to look for figures in it. */
+export const overflowText = (error: unknown) => textsIn(error).join('\n');
+
+function textsIn(error: unknown): readonly string[] {
+  return [...errorsIn(error, 0)]
+    .flatMap((one) => (typeof one === 'object' ? valuesOf(one, textFields) : one))
+    .filter((text) => typeof text === 'string' || typeof text === 'number')
+    .map((text) => unescaped(String(text).slice(0, longestError)));
 }
 
 function isBeyondAllowance(text: string): boolean {

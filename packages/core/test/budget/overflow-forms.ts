@@ -200,7 +200,11 @@ export const errorForms: readonly ErrorForm[] = [
     from: 'YandexGPT',
     source: 'any-llm-client tests, 2025',
     says: {
-      error: { grpcCode: 3, httpCode: 400, message: 'Number of input tokens must be no more than 8192, got 9136' },
+      error: {
+        grpcCode: 3,
+        httpCode: 400,
+        message: 'Number of input tokens must be no more than 8192, got 9136',
+      },
     },
     kind: 'tokens',
   },
@@ -348,7 +352,12 @@ export const errorForms: readonly ErrorForm[] = [
     says: 'Failed to buffer the request body: length limit exceeded',
     kind: 'size',
   },
-  { from: 'an SDK without a body', source: 'openai-node, 2025', says: '413 status code (no body)', kind: 'size' },
+  {
+    from: 'an SDK without a body',
+    source: 'openai-node, 2025',
+    says: '413 status code (no body)',
+    kind: 'size',
+  },
   // Images.
   {
     from: 'Anthropic, more than twenty images and a large one',
@@ -519,5 +528,11 @@ export const errorForms: readonly ErrorForm[] = [
     says: { choices: [{ finish_reason: 'length', message: { content: 'Hello' } }] },
     kind: undefined,
   },
-  { from: 'a busy server', source: 'RFC 9110', status: 503, says: 'The server is overloaded', kind: undefined },
+  {
+    from: 'a busy server',
+    source: 'RFC 9110',
+    status: 503,
+    says: 'The server is overloaded',
+    kind: undefined,
+  },
 ];

@@ -178,7 +178,10 @@ test.each<[string, unknown]>([
   ],
   [
     'a rate limit that comes as 413',
-    http(413, 'Rate limit reached for `llama` on tokens per minute (TPM): Limit 6000, Used 5000, Requested 3000'),
+    http(
+      413,
+      'Rate limit reached for `llama` on tokens per minute (TPM): Limit 6000, Used 5000, Requested 3000',
+    ),
   ],
   ['a rate limit without a status', new Error('Too many tokens per minute: rate limit exceeded')],
   ['a quota', http(403, 'You exceeded your current quota, please check your plan')],
