@@ -88,12 +88,10 @@ const apis: Record<string, Api> = {
       typeof said === 'string'
         ? { role: 'user', parts: [{ text: said }] }
         : 'call' in said
-          ? { role: 'model', parts: [{ functionCall: { id: said.call, name: 'read', args: {} } }] }
+          ? { role: 'model', parts: [{ functionCall: { name: 'read', args: { path: said.call } } }] }
           : {
               role: 'user',
-              parts: [
-                { functionResponse: { id: said.result, name: 'read', response: { output: said.text } } },
-              ],
+              parts: [{ functionResponse: { name: 'read', response: { output: said.text } } }],
             },
   },
 };

@@ -12,6 +12,9 @@ import {
 /** The first line of the text that a result without a call becomes. */
 const strayResult = /^\[Result of [^\]\n]{1,200}: (failed|its call is not in the conversation)\]\n/;
 
+/** How ids begin that codecs make up for calls without one. */
+const unnamed = /^unnamed[-_]/;
+
 /** True for a result without a call, as `resultsInPlace` makes a text of it: nobody has said it. */
 export function isStrayResult(message: Message): boolean {
   return message.role === 'user' && strayResult.test(messageText(message));
@@ -19,6 +22,7 @@ export function isStrayResult(message: Message): boolean {
 
 interface Call {
   readonly id: string;
+  readonly name: string;
   /** The position of its message. */
   readonly at: number;
   /** The position of the last message with results that follow it, or its own. */
@@ -51,8 +55,8 @@ export function resultsInPlace(messages: readonly Message[]): readonly Message[]
     const call = openCallFor(result, at, calls);
     if (call !== undefined) {
       call.result = result;
-      (places[call.end] as Place).moved.push(moved(message, result, call.end > call.at));
-    } else if (!calls.some((one) => one.id === result.toolCallId && isSame(one.result, result)))
+      (places[call.end] as Place).moved.push(moved(message, result, call));
+    } else if (!calls.some((one) => isSame(one.result, result)))
       (places[at] as Place).texts.push(asText(message, result));
   }
   return messages.flatMap((message, at) => {
@@ -102,7 +106,7 @@ function callsIn(messages: readonly Message[]): Call[] {
   let open: readonly Call[] = [];
   for (const [at, message] of messages.entries()) {
     if (message.role !== 'tool') {
-      open = toolCallsOf(message).map(({ toolCallId: id }) => ({ id, at, end: at }));
+      open = toolCallsOf(message).map(({ toolCallId: id, toolName: name }) => ({ id, name, at, end: at }));
       calls.push(...open);
       continue;
     }
@@ -128,9 +132,16 @@ function strayIn(
   );
 }
 
-/** The nearest call before a result that has none yet, otherwise the nearest after it. */
-function openCallFor({ toolCallId }: ToolResultPart, at: number, calls: readonly Call[]): Call | undefined {
-  const open = calls.filter(({ id, result }) => id === toolCallId && result === undefined);
+/** The nearest call before a result that has none yet, otherwise the nearest after it. Where calls have no ids, its tool tells. */
+function openCallFor(
+  { toolCallId, toolName }: ToolResultPart,
+  at: number,
+  calls: readonly Call[],
+): Call | undefined {
+  const isNamed = !unnamed.test(toolCallId);
+  const open = calls.filter(
+    ({ id, name, result }) => result === undefined && (isNamed ? id === toolCallId : name === toolName),
+  );
   return open.findLast((call) => call.at < at) ?? open.find((call) => call.at > at);
 }
 
@@ -138,8 +149,12 @@ function resultsOf(message: Message): ToolResultPart[] {
   return message.role === 'tool' ? [...message.content] : [];
 }
 
+/** Where calls have no ids, a result that is there twice has no call of its own: its tool and its words tell. */
 function isSame(one: ToolResultPart | undefined, other: ToolResultPart): boolean {
-  return one !== undefined && equal(one.output, other.output);
+  if (one === undefined || !equal(one.output, other.output)) return false;
+  return unnamed.test(other.toolCallId)
+    ? one.toolName === other.toolName
+    : one.toolCallId === other.toolCallId;
 }
 
 /** A message of its own for some results of one. */
@@ -147,11 +162,11 @@ function withOnly(message: Message, results: readonly ToolResultPart[]): Message
   return { ...message, content: results } as Message;
 }
 
-/** @param isJoined true where it comes after other results, with which some forms put it into one native message */
-function moved(message: Message, result: ToolResultPart, isJoined: boolean): Message {
-  if (!isJoined && message.content.length === 1) return message;
+/** Where it comes after other results, some forms put them into one native message. */
+function moved(message: Message, result: ToolResultPart, { id: toolCallId, at, end }: Call): Message {
+  if (at === end && message.content.length === 1 && result.toolCallId === toolCallId) return message;
   const { id: _, native: __, ...rest } = message;
-  return { ...rest, content: [result] } as Message;
+  return { ...rest, content: [{ ...result, toolCallId }] } as Message;
 }
 
 function asText({ createdAt }: Message, result: ToolResultPart): Message {

@@ -43,6 +43,11 @@ test.each<[string, Message[], string[]]>([
     ['user: go', 'assistant: a', 'tool: a', 'user: on'],
   ],
   [
+    'that is there twice, once without an id of its call, is sent once',
+    [user('go'), calls('a'), results('a'), results(result('unnamed-none-0', 'result of a'))],
+    ['user: go', 'assistant: a', 'tool: a'],
+  ],
+  [
     'that comes again and says something else becomes a text',
     [calls('a'), results('a'), user('on'), results(result('a', 'new'))],
     ['assistant: a', 'tool: a', 'user: on', stray('new')],
