@@ -73,7 +73,12 @@ export class Conversation<Native> {
    * @param known the same messages, but those of the transcript where they are known to say the same
    * @param isMended true if results of the history were put into their places, so that it can't be sent as it is
    */
-  take(history: Native, decoded: readonly Message[], known = decoded, isMended = false): void {
+  take(
+    history: Native,
+    decoded: readonly Message[],
+    known: readonly Message[] = decoded,
+    isMended = false,
+  ): void {
     const { entries } = this.manager.sync(known);
     this.#taken = { history, decoded, entries, isMended };
     if (isObject(history)) this.#all.set(history, this.#taken);
