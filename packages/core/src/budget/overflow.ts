@@ -10,9 +10,9 @@ const forms: readonly (readonly [OverflowKind, readonly RegExp[]])[] = [
       /dimension limit for many-image/i,
       /too many (images|pictures)\b/i,
       /too much media:/i,
-      /\bat most \d+ images?\b.{0,60}(request|prompt|message)/i,
+      /\bat most \d{1,12} images?\b.{0,60}(request|prompt|message)/i,
       /\b(images?|image blocks?)\b.{0,40}\b(exceeds?|exceeded|more than|greater than|over)\b.{0,40}\b(maximum|limit|allowed)\b.{0,30}\bper (request|prompt)/i,
-      /at most \d+ (images|image blocks)\b/i,
+      /at most \d{1,12} (images|image blocks)\b/i,
       /(图像|图片)(过多|.{0,30}最多)/,
     ],
   ],
@@ -23,12 +23,12 @@ const forms: readonly (readonly [OverflowKind, readonly RegExp[]])[] = [
       /\b(payload|request entity|content) too large\b|\brequest body too large\b(?!.{0,60}tokens)/i,
       /\b(payload|request|body|message|messages) size\b.{0,60}\bexceed/i,
       /\bexceed(s|ed)? the maximum (allowed )?(size|number of bytes)\b/i,
-      /\b(body|payload)\b.{0,40}\b(exceed\w*|larger than|over)\b.{0,40}(limit|bytes|maximum|[mk]i?b\b)/i,
+      /\b(body|payload)\b.{0,40}\b(exceed\w{0,3}|larger than|over)\b.{0,40}(limit|bytes|maximum|[mk]i?b\b)/i,
       /\bbody:? length limit exceeded/i,
       /too many total text bytes/i,
-      /text length is \d+, which is outside the range/i,
-      /expected maxLength: \d{4,}, actual: \d/i,
-      /'(messages|input)[^']{0,60}': string too long\. Expected a string with maximum length \d{5,}/i,
+      /text length is \d{1,12}, which is outside the range/i,
+      /expected maxLength: \d{4,12}, actual: \d/i,
+      /'(messages|input)[^']{0,60}': string too long\. Expected a string with maximum length \d{5,12}/i,
       /(messages|input)' ?(: array|is) too long\. (Expected an array with )?maximum length/i,
       /(请求体?|消息体)过大/,
     ],
@@ -61,7 +61,7 @@ const forms: readonly (readonly [OverflowKind, readonly RegExp[]])[] = [
       /max_tokens.{0,60}(too large|exceed|larger)/i,
       /max_tokens must be at least 1, got -/i,
       /reduce the length of (the|your) (messages|prompt|input)/i,
-      /body too large for .{0,60} model\b.{0,20}max size: \d+ tokens/i,
+      /body too large for .{0,60} model\b.{0,20}max size: \d{1,12} tokens/i,
       /"status_code": ?1039\b|"code": ?"?1261\b|^(1039|1261)$/,
       /(上下文|提示词|输入|对话|消息|prompt|tokens?)[^。；\n]{0,30}(超长|过长|超限|超过|超出)/i,
       /(超过|超出)[^。；\n]{0,20}(上下文|最大(长度|token)|模型.{0,6}长度|长度限制)/i,
@@ -76,18 +76,18 @@ const allowance =
 
 /** The answer is longer than the model can give, whatever is asked. A smaller request would be refused too. */
 const answerLimit =
-  /supports at most \d+ (completion|output) tokens|maximum (allowed )?number of (output|completion) tokens|range of max_tokens|maximum tokens you requested exceeds|valid range of max_tokens/i;
+  /supports at most \d{1,12} (completion|output) tokens|maximum (allowed )?number of (output|completion) tokens|range of max_tokens|maximum tokens you requested exceeds|valid range of max_tokens/i;
 
 /** An allowance per minute or day that the request exceeds by itself: it can never pass. */
 const beyondAllowance = /\blimit:? (?<limit>\d[\d,]{0,12}).{0,40}\brequested:? (?<requested>\d[\d,]{0,12})/i;
 
 /** How errors divide a request: what is to be answered, and what fits. */
 const divisions = [
-  /maximum context length (?:is|of) (?<limit>\d+)\b.{0,120}?\b(?<output>\d+) (?:tokens )?(?:in|for|of) the (?:completion|output)/is,
-  /maximum context length (?:is|of) (?<limit>\d+)\b.{0,60}?requested (?<output>\d+) output tokens/is,
-  /too large: (?<output>\d+)\. This model's maximum context length is (?<limit>\d+)/i,
-  /exceed context limit: \d+ \+ (?<output>\d+) > (?<limit>\d+)/i,
-  /must be <= (?<limit>\d+)\..{0,60}?(?<output>\d+) `max_new_tokens`/is,
+  /maximum context length (?:is|of) (?<limit>\d{1,12})\b.{0,120}?\b(?<output>\d{1,12}) (?:tokens )?(?:in|for|of) the (?:completion|output)/is,
+  /maximum context length (?:is|of) (?<limit>\d{1,12})\b.{0,60}?requested (?<output>\d{1,12}) output tokens/is,
+  /too large: (?<output>\d{1,12})\. This model's maximum context length is (?<limit>\d{1,12})/i,
+  /exceed context limit: \d{1,12} \+ (?<output>\d{1,12}) > (?<limit>\d{1,12})/i,
+  /must be <= (?<limit>\d{1,12})\..{0,60}?(?<output>\d{1,12}) `max_new_tokens`/is,
 ];
 /** The setting for the answer is named and nothing of the request. */
 const onlyOutput = /\bmax_(completion_|output_)?tokens:? (must be less than|exceeds?) the context/i;

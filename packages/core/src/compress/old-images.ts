@@ -30,7 +30,7 @@ export function mediaLimitIn(text: string): MediaLimit {
     /(?:at most|max(?:imum)?(?: of| allowed is)?|最多支持) (\d{1,4})\b|images? > (\d{1,4})\b|\d > (\d{1,4})\b/i
       .exec(text)
       ?.filter((one) => one !== undefined) ?? [];
-  const { size, limit } = /size (?<size>\d+) exceeds limit (?<limit>\d+)/i.exec(text)?.groups ?? {};
+  const { size, limit } = /size (?<size>\d{1,12}) exceeds limit (?<limit>\d{1,12})/i.exec(text)?.groups ?? {};
   return {
     count: count === undefined ? undefined : Number(count),
     pixels: pixels === undefined ? undefined : Number(pixels),
