@@ -17,6 +17,7 @@ export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
 export { codecThrough } from './transcript/codec-through.js';
 export { isClosing } from './transcript/open-calls.js';
+export { resultsInPlace } from './transcript/results-in-place.js';
 export { SlotCodec } from './transcript/slot-codec.js';
 export type { Draft, Slot } from './transcript/slot-form.js';
 export { sourcesOf } from './transcript/source-parts.js';

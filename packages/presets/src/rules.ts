@@ -2,6 +2,7 @@ import type { Config, ModelId, registerPreset } from '@ctx/core';
 import { matches, nearest } from '@ctx/core/kit';
 import { checkedProfile } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
+import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
 import { isProfileName, type ProfileName, profileNames, profiles } from './profiles.js';
@@ -38,9 +39,11 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     options.contextWindow === undefined ? limits.warning : undefined,
     providerWarning(id),
   ].filter((warning) => warning !== undefined);
+  const images = imagesOf(normalizeModel(id));
   return {
     ...settings,
     recallTool: 'recall',
+    ...(images === undefined ? {} : { images }),
     ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -37,7 +37,10 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
 /** A request that asks for its conversation. */
 export interface Asked<Native> {
   readonly history: Native;
+  /** What it says, with each result after its call. */
   readonly messages: readonly Message[];
+  /** True if results of the history are somewhere else. */
+  readonly isMended: boolean;
   readonly hashes: readonly number[];
   /** A number for the system prompts: equal ones have an equal number. */
   readonly system: number;

@@ -5,6 +5,7 @@ import {
   isOverflowError,
   type Message,
 } from '@ctx/core';
+import { resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { codeOf, type OnWarning, Warnings } from './warnings.js';
@@ -36,6 +37,7 @@ interface Taken<Native> {
   readonly decoded: readonly Message[];
   /** For each decoded message, that of the transcript. */
   readonly entries: ReturnType<ContextManager['sync']>['entries'];
+  readonly isMended: boolean;
 }
 
 /** A manager and the newest form of the native messages that it holds. */
@@ -60,16 +62,24 @@ export class Conversation<Native> {
    * @throws ValidationError `native-invalid` or as `manager.append`; nothing is changed then
    */
   sync(history: Native): void {
-    this.take(history, this.codec.toMessages(history));
+    const decoded = this.codec.toMessages(history);
+    const messages = resultsInPlace(decoded);
+    this.take(history, messages, messages, messages !== decoded);
   }
 
   /**
    * `sync` with the history that was decoded already.
    * @param known the same messages, but those of the transcript where they are known to say the same
+   * @param isMended true if results of the history were put into their places, so that it can't be sent as it is
    */
-  take(history: Native, decoded: readonly Message[], known: readonly Message[] = decoded): void {
+  take(
+    history: Native,
+    decoded: readonly Message[],
+    known: readonly Message[] = decoded,
+    isMended = false,
+  ): void {
     const { entries } = this.manager.sync(known);
-    this.#taken = { history, decoded, entries };
+    this.#taken = { history, decoded, entries, isMended };
     if (isObject(history)) this.#all.set(history, this.#taken);
   }
 
@@ -188,8 +198,12 @@ export class Conversation<Native> {
   }
 }
 
-function isShownWhole({ entries }: Taken<unknown>, messages: readonly Message[]): boolean {
-  return messages.length === entries.length && messages.every((one, at) => one === entries[at]?.message);
+function isShownWhole({ entries, isMended }: Taken<unknown>, messages: readonly Message[]): boolean {
+  return (
+    !isMended &&
+    messages.length === entries.length &&
+    messages.every((one, at) => one === entries[at]?.message)
+  );
 }
 
 /** Messages with the newest form of each, and of the native values that edits have left in others. */

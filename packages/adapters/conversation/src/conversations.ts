@@ -1,4 +1,5 @@
-import type { Codec, Message, Steps } from '@ctx/core';
+import { type Codec, type Message, overflowKind, type Steps } from '@ctx/core';
+import { resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
@@ -11,7 +12,7 @@ import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
-import { isAboutBytes, statedLimit } from './stated-limit.js';
+import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
 
@@ -97,12 +98,14 @@ export class Conversations<Native> {
   }
 
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
-    const messages = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
+    const said = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
+    const messages = resultsInPlace(said);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);
     const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
     const [system, learned] = [this.#systems.of(messages), await this.#windows.of(request)];
-    return { history, messages, request, scope, hashes, system, same, learned };
+    const isMended = messages !== said;
+    return { history, messages, isMended, request, scope, hashes, system, same, learned };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
@@ -157,8 +160,8 @@ export class Conversations<Native> {
   ): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const stated = statedLimit(error);
-    // Who names more than is thought counts otherwise.
-    const says = stated === undefined ? !isAboutBytes(error) : stated < maxTokens;
+    // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
+    const says = overflowKind(error) === 'tokens' && (stated === undefined || stated < maxTokens);
     if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = await this.#windows.of(asked.request);
     const half = isAgain ? Math.floor(currentTokens / 2) : Infinity;

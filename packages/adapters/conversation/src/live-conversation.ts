@@ -89,7 +89,7 @@ export class Live<Native> {
       const same = asked.same[at];
       return same !== undefined && same === this.#said[at] ? same : message;
     });
-    this.conversation.take(asked.history, asked.messages, known);
+    this.conversation.take(asked.history, asked.messages, known, asked.isMended);
     this.know(asked.messages, asked.hashes);
     this.#system = asked.system;
   }

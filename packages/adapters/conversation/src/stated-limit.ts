@@ -5,7 +5,10 @@ const statements = [
   /\d (?:tokens )?> (?<tokens>\d[\d,]{0,12})/gi,
   /maximum number of tokens allowed \((?<tokens>\d[\d,]{0,12})\)/gi,
   /only supports up to (?<tokens>\d[\d,]{0,12})/gi,
-  /\blimit(?: of|:)? (?<tokens>\d[\d,]{0,12})/gi,
+  /\b(?:limit|max size)(?: of| is|:)? (?<tokens>\d[\d,]{0,12})/gi,
+  /\bmax_(?:prompt_tokens|seq_len)\b(?: \(| )(?<tokens>\d[\d,]{0,12})/gi,
+  /\bno more than (?<tokens>\d[\d,]{0,12})/gi,
+  /\b(?:context size|context window) is (?<tokens>\d[\d,]{0,12})/gi,
   /cannot exceed (?<tokens>\d[\d,]{0,12})/gi,
   /input length should be \[\d{1,9}, ?(?<tokens>\d[\d,]{0,12})\]/gi,
   /must (?:be <=|have less than) (?<tokens>\d[\d,]{0,12})/gi,
@@ -29,12 +32,13 @@ export function statedLimit(error: unknown): number | undefined {
   return undefined;
 }
 
-/** True if a server refuses a request for its bytes: that says nothing of a window. */
-export function isAboutBytes(error: unknown, depth = 0): boolean {
-  if (typeof error !== 'object' || error === null || depth === deepest) return false;
-  const { status, statusCode, cause } = error as { status?: unknown; statusCode?: unknown; cause?: unknown };
-  if (status === 413 || statusCode === 413) return true;
-  return [...Object.values(error), cause].some((one) => isAboutBytes(one, depth + 1));
+/** The tokens that were requested, as an error says it, mostly with those of the answer; `undefined` if it says none. */
+export function statedRequest(error: unknown): number | undefined {
+  for (const text of textsIn(error, 0)) {
+    const [, tokens] = /\brequested:? (?:about )?(\d[\d,]{0,12})\b/i.exec(text.slice(0, longestText)) ?? [];
+    if (tokens !== undefined) return Number(tokens.replaceAll(',', ''));
+  }
+  return undefined;
 }
 
 function* textsIn(error: unknown, depth: number): Generator<string> {

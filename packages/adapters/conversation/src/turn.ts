@@ -1,7 +1,8 @@
-import { isOverflowError, type Usage } from '@ctx/core';
+import { isOverflowError, overflowKind, type Usage } from '@ctx/core';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';
+import { outputFault } from './output-fault.js';
 import type { Warnings } from './warnings.js';
 
 /** What a turn needs of the conversations that it belongs to. */
@@ -71,7 +72,8 @@ export class Turn<Native> {
     const sent = this.#sent;
     if (sent !== undefined && (sent.conversation !== newest || sent.epoch !== newest.manager.epoch))
       return this.#agreed(async ({ conversation }) => this.#sending(conversation));
-    if (isOverflowError(error)) {
+    // Fewer images help, a smaller window does not.
+    if (isOverflowError(error) && overflowKind(error) !== 'images') {
       this.#live = await this.of.learned(this.#current(), this.#asked, error, this.#refusals > 0);
       this.#refusals += 1;
     }
@@ -99,6 +101,23 @@ export class Turn<Native> {
         live.preparing -= 1;
       }
     }
+  }
+
+  /**
+   * True if a request was refused because its answer may have more tokens than the window has room for, which is told: nothing that is cut
+   * would help.
+   * @param outputTokens what the request allows its answer, if it says so
+   */
+  blamesOutput(error: unknown, outputTokens: number | undefined): boolean {
+    const { currentTokens } = this.conversation.manager.stats();
+    const fault = outputFault(error, { outputTokens, countedTokens: currentTokens });
+    if (fault !== undefined) this.of.warnings.once('output-too-large', fault);
+    return fault !== undefined;
+  }
+
+  /** The window was full before the answer had ended: the next request is smaller. */
+  async refusedLate(error: unknown): Promise<void> {
+    if (this.#live.says(this.#asked)) await this.conversation.recovered(error);
   }
 
   /** The provider has begun to answer: lets go of the history, which only another attempt would need. A long answer would hold it for minutes. */

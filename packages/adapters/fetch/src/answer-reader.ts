@@ -1,5 +1,5 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { lateOverflowIn, overflowIn } from './answer-overflow.js';
 
 /** Is told each piece of an answer, and its end. */
 export interface AnswerReader {
@@ -15,22 +15,46 @@ export interface StreamReader extends AnswerReader {
   readonly overflow: unknown;
 }
 
+/** Who is told what an answer reports. */
+export interface Told {
+  usage(usage: ReportedUsage): void;
+  /** The window was too small, but the answer has begun: it can't be asked for once more. */
+  overflow(overflow: unknown): void;
+}
+
 /** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
 const longestAnswer = 32 * 1024 * 1024;
 
-/** Reads the usage of an answer that is one JSON. */
-export function jsonReader(onUsage: (usage: ReportedUsage) => void): AnswerReader {
-  const decoder = new TextDecoder();
-  let text = '';
-  return {
-    piece(bytes) {
-      if (text.length <= longestAnswer) text += decoder.decode(bytes, { stream: true });
-    },
-    end() {
-      const usage = text.length <= longestAnswer ? reportedUsage(parsed(text)) : undefined;
-      if (usage !== undefined) onUsage(usage);
-    },
-  };
+/** Characters of an answer that is held back, to see whether it is an error. */
+const longestHeld = 64 * 1024;
+
+/** Reads an answer that is one JSON. Some servers send an error with the status of an answer. */
+export class JsonReader implements StreamReader {
+  #text = '';
+  readonly #decoder = new TextDecoder();
+
+  constructor(readonly told: Told) {}
+
+  get isPrelude(): boolean {
+    return this.#text.length <= longestHeld;
+  }
+
+  /** What is not complete is no JSON. */
+  get overflow(): unknown {
+    return this.isPrelude ? overflowIn(parsed(this.#text)) : undefined;
+  }
+
+  piece(bytes: Uint8Array): void {
+    if (this.#text.length <= longestAnswer) this.#text += this.#decoder.decode(bytes, { stream: true });
+  }
+
+  end(): void {
+    const answer = this.#text.length <= longestAnswer ? parsed(this.#text) : undefined;
+    const usage = reportedUsage(answer);
+    if (usage !== undefined) this.told.usage(usage);
+    const overflow = this.isPrelude ? undefined : lateOverflowIn(answer);
+    if (overflow !== undefined) this.told.overflow(overflow);
+  }
 }
 
 /** Reads an answer that has a JSON in each line, as Ollama streams it. The last line reports the usage. */
@@ -41,7 +65,7 @@ export class JsonLinesReader implements StreamReader {
   #line = '';
   #usage: ReportedUsage | undefined;
 
-  constructor(readonly onUsage: (usage: ReportedUsage) => void) {}
+  constructor(readonly told: Told) {}
 
   piece(bytes: Uint8Array): void {
     const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split('\n');
@@ -51,14 +75,17 @@ export class JsonLinesReader implements StreamReader {
 
   end(): void {
     this.#read(this.#line);
-    if (this.#usage !== undefined) this.onUsage(this.#usage);
+    if (this.#usage !== undefined) this.told.usage(this.#usage);
   }
 
   #read(line: string): void {
-    if (line.trim() === '' || !(this.isPrelude || line.includes('eval_count'))) return;
+    if (line.trim() === '' || !(this.isPrelude || /eval_count|"error"/.test(line))) return;
     const value = parsed(line);
-    const error = typeof value === 'object' && value !== null && 'error' in value ? value : undefined;
-    if (this.isPrelude && error !== undefined && isOverflowError(error)) this.overflow = error;
+    if (this.isPrelude) this.overflow = overflowIn(value);
+    else {
+      const overflow = lateOverflowIn(value);
+      if (overflow !== undefined) this.told.overflow(overflow);
+    }
     this.isPrelude = false;
     this.#usage = reportedUsage(value) ?? this.#usage;
   }

@@ -1,6 +1,7 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
 import { isOverflowError } from '@ctx/core';
-import { parsed, type StreamReader } from './answer-reader.js';
+import { lateOverflowIn } from './answer-overflow.js';
+import { parsed, type StreamReader, type Told } from './answer-reader.js';
 
 /** Bytes of a message before its headers: its length, that of the headers, and a checksum. */
 const preludeLength = 12;
@@ -19,7 +20,7 @@ export class AwsEventReader implements StreamReader {
   #usage: ReportedUsage | undefined;
   #isBroken = false;
 
-  constructor(readonly onUsage: (usage: ReportedUsage) => void) {}
+  constructor(readonly told: Told) {}
 
   piece(bytes: Uint8Array): void {
     if (this.#isBroken) return;
@@ -39,7 +40,7 @@ export class AwsEventReader implements StreamReader {
   }
 
   end(): void {
-    if (this.#usage !== undefined) this.onUsage(this.#usage);
+    if (this.#usage !== undefined) this.told.usage(this.#usage);
   }
 
   #stop(): void {
@@ -52,11 +53,16 @@ export class AwsEventReader implements StreamReader {
     const payload = preludeLength + view.getUint32(4);
     const value = parsed(new TextDecoder().decode(message.subarray(payload, -checksumLength)));
     const isException = headerOf(message, payload, ':message-type') === 'exception';
-    if (this.isPrelude && isException && isOverflowError(value)) this.overflow = value;
-    this.isPrelude = false;
+    const full = isException && isOverflowError(value) ? value : lateOverflowIn(modelEvent(value) ?? value);
+    if (this.isPrelude) this.overflow = full;
+    else if (full !== undefined) this.told.overflow(full);
+    this.isPrelude &&= full === undefined && isRoleOnly(value);
     this.#usage = reportedUsage(value) ?? reportedUsage(modelEvent(value)) ?? this.#usage;
   }
 }
+
+/** The event with which Converse begins to stream. */
+const isRoleOnly = (value: unknown) => Object.keys(value ?? {}).every((key) => key === 'role' || key === 'p');
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const lengthOf = (bytes: Uint8Array) =>

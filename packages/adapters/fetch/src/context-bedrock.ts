@@ -4,7 +4,8 @@ import {
   refuseOptions,
   reportedUsage,
 } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { overflowKind } from '@ctx/core';
+import { overflowIn } from './answer-overflow.js';
 import { parsed } from './answer-reader.js';
 import { type ContextRequestsOptions, preparerOf } from './context-requests.js';
 import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
@@ -72,16 +73,21 @@ async function sent(preparer: RequestPreparer, next: Next, args: BuildArguments)
   const request = args.request as SdkRequest;
   let prepared = await preparer.prepare(callOf(request));
   while (prepared !== undefined) {
+    const { body = request.body } = prepared;
+    let result: BuildOutput | undefined;
+    let overflow: unknown;
     try {
-      const { body = request.body } = prepared;
-      return await answered(await next({ ...args, request: withBody(request, body) }), prepared);
+      result = await next({ ...args, request: withBody(request, body) });
+      overflow = overflowIn(result.output);
+      if (overflow === undefined) return await answered(result, prepared);
     } catch (error) {
-      const smaller: PreparedRequest | undefined = isOverflowError(error)
-        ? await prepared.recovered(error)
-        : undefined;
-      if (smaller === undefined) throw error;
-      prepared = smaller;
+      if (overflowKind(error) === undefined) throw error;
+      [result, overflow] = [undefined, error];
     }
+    const smaller: PreparedRequest | undefined = await prepared.recovered(overflow);
+    if (smaller === undefined && result === undefined) throw overflow;
+    if (smaller === undefined) return answered(result as BuildOutput, prepared);
+    prepared = smaller;
   }
   return next(args);
 }

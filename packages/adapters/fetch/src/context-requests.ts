@@ -110,12 +110,16 @@ export class ContextRequests {
       if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (purpose === 'count') return { response, report };
       const asked = prepared;
-      const onReport = (usage: ReportedUsage) => {
-        // The manager learns of its own view only.
-        if (!isDryRun) asked.answered(usage);
-        onUsage(report, usage);
+      const told = {
+        usage: (usage: ReportedUsage) => {
+          // The manager learns of its own view only.
+          if (!isDryRun) asked.answered(usage);
+          onUsage(report, usage);
+        },
+        // What is asked next is smaller.
+        overflow: (overflow: unknown) => void (isDryRun || asked.recovered(overflow)),
       };
-      const answer = await watched(response, onReport, this.#wait);
+      const answer = await watched(response, told, this.#wait);
       const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
         prepared.lineNeeded();

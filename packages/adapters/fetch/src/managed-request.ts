@@ -37,6 +37,7 @@ export class ManagedRequest implements PreparedRequest {
   readonly #sender: Sender;
   /** Missing once nobody needs it: a long answer would hold the texts for minutes. */
   #managed: Managed | undefined;
+  #isTaken = false;
 
   constructor(
     readonly of: RequestOwner,
@@ -64,7 +65,9 @@ export class ManagedRequest implements PreparedRequest {
   }
 
   async recovered(overflow: unknown): Promise<PreparedRequest | undefined> {
-    return this.#managed && this.of.recovered(this.#managed, overflow);
+    if (!this.#isTaken) return this.#managed && this.of.recovered(this.#managed, overflow);
+    await this.#turn.refusedLate(overflow);
+    return undefined;
   }
 
   lineNeeded(): void {
@@ -76,6 +79,7 @@ export class ManagedRequest implements PreparedRequest {
   }
 
   taken(): void {
+    this.#isTaken = true;
     this.#turn.taken();
     if (this.#managed?.hidden === undefined) this.#managed = undefined;
   }

@@ -105,8 +105,10 @@ export class ManagedRequests implements RequestPreparer {
   }
 
   async recovered(managed: Managed, overflow: unknown): Promise<PreparedRequest | undefined> {
-    const { turn, signal, source } = managed;
+    const { turn, signal, source, form } = managed;
     try {
+      const outputTokens = form.outputTokensOf(source.value as Body);
+      if (turn.blamesOutput(overflow, outputTokens)) return undefined;
       const smaller = await turn.recovered(overflow, { signal });
       if (smaller === undefined) return undefined;
       const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
@@ -228,7 +230,9 @@ export class ManagedRequests implements RequestPreparer {
 
 /** A summary that the agent asks for is written from everything that was said, if that fits. */
 async function nativeOf({ purpose, turn, history, signal }: Managed) {
-  return purpose === 'compaction' && turn.conversation.fits ? history : turn.prepare({ signal });
+  return purpose === 'compaction' && turn.conversation.fits
+    ? turn.conversation.request(history)
+    : turn.prepare({ signal });
 }
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */

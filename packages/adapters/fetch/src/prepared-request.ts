@@ -27,7 +27,10 @@ export interface PreparedRequest {
   readonly report: PreparedReport;
   /** `undefined` where no hidden tool is offered. */
   readonly hidden: HiddenExchange | undefined;
-  /** The request after an overflow; `undefined` if there is no smaller one. */
+  /**
+   * The request after an overflow; `undefined` if there is no smaller one. After `taken` there is none either, but what is said next in the
+   * conversation will be smaller.
+   */
   recovered(overflow: unknown): Promise<PreparedRequest | undefined>;
   /** Is told that the provider refused it without the line. */
   lineNeeded(): void;

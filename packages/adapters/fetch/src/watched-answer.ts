@@ -1,21 +1,21 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { isOverflowError, type Wait } from '@ctx/core';
+import { overflowKind, type Wait } from '@ctx/core';
 import { createParser } from 'eventsource-parser';
+import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
 import {
   type AnswerReader,
   JsonLinesReader,
-  jsonReader,
+  JsonReader,
   parsed,
   type StreamReader,
+  type Told,
 } from './answer-reader.js';
 import { AwsEventReader } from './aws-event-reader.js';
 
 /** Characters of an error that are read. */
 const longestError = 64 * 1024;
-/** Ms for which the beginning of a stream may be held back, to see whether it is an error. */
+/** Ms for which the beginning of an answer may be held back, to see whether it is an error. */
 const longestHold = 1_000;
-/** Events with which a stream begins before the model says anything. */
-const preludes = ['ping', 'response.created', 'response.in_progress', 'response.queued'];
 
 /** What became of a request: an answer for the caller, or the error of a provider that the request was too large for. */
 export type Watched =
@@ -23,37 +23,30 @@ export type Watched =
   | { readonly response: Response; readonly overflow: unknown };
 
 /**
- * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `onUsage` is told the last usage that the
- * answer reports when it has passed. An overflow is seen before the first word of an answer.
+ * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `told` hears the last usage that the answer reports
+ * when it has passed. An overflow is seen before the first word of an answer.
  */
-export async function watched(
-  response: Response,
-  onUsage: (usage: ReportedUsage) => void,
-  wait: Wait,
-): Promise<Watched> {
+export async function watched(response: Response, told: Told, wait: Wait): Promise<Watched> {
   if (!response.ok) return refused(response);
-  const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return { response };
-  const events = streamReaderOf(type, onUsage);
-  if (events !== undefined) return stream(response, events, wait);
-  if (type.includes('json'))
-    return { response: passing(response, response.body.getReader(), [], jsonReader(onUsage)) };
-  return { response };
+  const reader = readerOf(response.headers.get('content-type') ?? '', told);
+  return reader === undefined ? { response } : stream(response, reader, wait);
 }
 
-function streamReaderOf(type: string, onUsage: (usage: ReportedUsage) => void): StreamReader | undefined {
-  if (type.includes('text/event-stream')) return new EventReader(onUsage);
-  if (type.includes('amazon.eventstream')) return new AwsEventReader(onUsage);
-  return type.includes('ndjson') ? new JsonLinesReader(onUsage) : undefined;
+function readerOf(type: string, told: Told): StreamReader | undefined {
+  if (type.includes('text/event-stream')) return new EventReader(told);
+  if (type.includes('amazon.eventstream')) return new AwsEventReader(told);
+  if (type.includes('ndjson')) return new JsonLinesReader(told);
+  return type.includes('json') ? new JsonReader(told) : undefined;
 }
 
 async function refused(response: Response): Promise<Watched> {
-  if (response.status === 429 || response.status >= 500 || response.body === null) return { response };
+  if (response.body === null) return { response };
   const [kept, read] = response.body.tee();
   const text = await textUpTo(read, longestError);
   const copy = sameResponse(response, kept);
   const error = { status: response.status, message: text };
-  return isOverflowError(error) ? { response: copy, overflow: error } : { response: copy };
+  return overflowKind(error) === undefined ? { response: copy } : { response: copy, overflow: error };
 }
 
 async function textUpTo(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
@@ -157,7 +150,7 @@ class EventReader implements StreamReader {
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({ onEvent: ({ data, event }) => this.#read(data, event) });
 
-  constructor(readonly onUsage: (usage: ReportedUsage) => void) {}
+  constructor(readonly told: Told) {}
 
   piece(bytes: Uint8Array): void {
     try {
@@ -168,25 +161,20 @@ class EventReader implements StreamReader {
   }
 
   end(): void {
-    if (this.#usage !== undefined) this.onUsage(this.#usage);
+    if (this.#usage !== undefined) this.told.usage(this.#usage);
   }
 
   #read(data: string, event: string | undefined): void {
-    // Of a long answer only few events say what it took.
-    if (!this.isPrelude && !data.includes('usage')) return;
+    // Of a long answer only few events say what it took, or that it failed. A text has no quote without a backslash before it.
+    if (!this.isPrelude && !/usage|"error"|context_window/.test(data)) return;
     const value = parsed(data);
-    const { type = event, error, response } = isFields(value) ? value : {};
-    if (this.isPrelude && !preludes.includes(String(type))) {
-      this.isPrelude = false;
-      const failure =
-        error ?? (type === 'response.failed' && isFields(response) ? response.error : undefined);
-      if (failure !== undefined && failure !== null && isOverflowError({ error: failure }))
-        this.overflow = { error: failure };
+    if (this.isPrelude) {
+      this.overflow = overflowIn(value);
+      this.isPrelude = this.overflow === undefined && saysNothing(value, event);
+    } else {
+      const overflow = lateOverflowIn(value);
+      if (overflow !== undefined) this.told.overflow(overflow);
     }
     this.#usage = reportedUsage(value) ?? this.#usage;
   }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

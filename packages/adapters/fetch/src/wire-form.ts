@@ -45,6 +45,8 @@ export interface WireForm<Native = unknown> {
   limitOf?(body: Body): number | undefined;
   /** The tokens that the answer may have, if they count as part of the window; `undefined` if the body does not say. */
   answerTokensOf?(body: Body): number | undefined;
+  /** The most tokens that the answer may have; `undefined` if the body does not say. */
+  outputTokensOf(body: Body): number | undefined;
   /** Why a request of this form can't be managed; `undefined` if it can. */
   obstacle?(body: Body): string | undefined;
 }
@@ -72,6 +74,7 @@ const openaiChat: WireForm<ChatMessage[]> = {
   read: (body) => listAt(body, 'messages') as ChatMessage[] | undefined,
   write: (messages) => ({ messages }),
   modelOf: named,
+  outputTokensOf: (body) => countAt(body, 'max_completion_tokens') ?? countAt(body, 'max_tokens'),
 };
 
 const anthropicMessages: WireForm<AnthropicConversation> = {
@@ -90,6 +93,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   write: ({ system, messages }) => ({ system, messages }),
   modelOf: named,
   answerTokensOf: (body) => countAt(body, 'max_tokens'),
+  outputTokensOf: (body) => countAt(body, 'max_tokens'),
 };
 
 /** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
@@ -120,6 +124,7 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
   write: (input) => ({ input }),
   modelOf: named,
+  outputTokensOf: (body) => countAt(body, 'max_output_tokens'),
   obstacle: (body) =>
     storedConversation(body) === undefined
       ? undefined
@@ -141,6 +146,7 @@ const gemini: WireForm<GoogleConversation> = {
   },
   write: ({ systemInstruction, contents }) => ({ systemInstruction, contents }),
   modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
+  outputTokensOf: ({ generationConfig }) => countAt(generationConfig, 'maxOutputTokens'),
 };
 
 const conversePath = /\/model\/([^/]+)\/converse(?:-stream)?$/;
@@ -160,6 +166,7 @@ const bedrockConverse: WireForm<ConverseConversation> = {
   write: ({ system, messages }) => ({ system, messages }),
   modelOf: (_, { pathname }) => decodeURIComponent(conversePath.exec(pathname)?.[1] ?? ''),
   answerTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
+  outputTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
 };
 
 /** Ollama's own API. A server that gets more than `num_ctx` drops the oldest messages and says nothing. */
@@ -174,6 +181,7 @@ const ollamaChat: WireForm<OllamaMessage[]> = {
     typeof body.model === 'string' ? (listAt(body, 'messages') as OllamaMessage[] | undefined) : undefined,
   write: (messages) => ({ messages }),
   modelOf: named,
+  outputTokensOf: ({ options }) => countAt(options, 'num_predict'),
   limitOf: ({ options }) => countAt(options, 'num_ctx'),
 };
 

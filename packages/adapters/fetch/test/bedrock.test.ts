@@ -95,7 +95,7 @@ test('an event stream is read the same in whatever pieces it comes', async () =>
   const bytes = new Uint8Array(await response.arrayBuffer());
   const told = (pieces: readonly Uint8Array[]) => {
     const usages: unknown[] = [];
-    const reader = new AwsEventReader((usage) => usages.push(usage));
+    const reader = new AwsEventReader({ usage: (usage) => usages.push(usage), overflow: () => {} });
     for (const piece of pieces) reader.piece(piece);
     reader.end();
     return usages;
@@ -115,7 +115,7 @@ test('bytes that are not an event stream say nothing, and hold nothing back', ()
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => {
       const usages: unknown[] = [];
-      const reader = new AwsEventReader((usage) => usages.push(usage));
+      const reader = new AwsEventReader({ usage: (usage) => usages.push(usage), overflow: () => {} });
       reader.piece(bytes);
       reader.end();
       expect(usages).toEqual([]);

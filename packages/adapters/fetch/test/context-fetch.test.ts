@@ -241,6 +241,124 @@ describe('an answer', () => {
     }
   });
 
+  const fullWindow = 'model_context_window_exceeded';
+  const stopped = { choices: [{ finish_reason: fullWindow, message: { role: 'assistant', content: '' } }] };
+  const ofMinute = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 9538';
+  test.each<[string, Reply]>([
+    [
+      'a limit of a minute that it exceeds by itself',
+      (to) => json(to, { error: { message: ofMinute } }, 429),
+    ],
+    [
+      'an error of a gateway',
+      (to) => json(to, { error: { message: 'litellm.ContextWindowExceededError: too long' } }, 500),
+    ],
+    ['an error in an answer', (to) => json(to, { error: { message: 'Context size has been exceeded.' } })],
+    ['an answer that stopped at the window', (to) => json(to, stopped)],
+    [
+      'a stream that stopped at the window',
+      (to) =>
+        events(to, [
+          { choices: [{ delta: { role: 'assistant', content: '' }, finish_reason: null }] },
+          { choices: [{ delta: {}, finish_reason: fullWindow }] },
+        ]),
+    ],
+    [
+      'a stream of events that stopped at the window',
+      (to) =>
+        events(to, [
+          { type: 'message_start', message: { role: 'assistant', content: [], stop_reason: null } },
+          { type: 'message_delta', delta: { stop_reason: fullWindow }, usage: { output_tokens: 0 } },
+        ]),
+    ],
+    [
+      'a stream that fails after it has begun',
+      (to) =>
+        events(to, [
+          { choices: [{ delta: { role: 'assistant' } }] },
+          { error: { message: 'Reached context length of 8192 tokens with model (arch: x)' } },
+        ]),
+    ],
+  ])('is made smaller after %s', async (_, refusal) => {
+    const { post, received } = await setUp((response, received, number) =>
+      number === 1 ? refusal(response, received, number) : json(response, answer),
+    );
+    const response = await post(request(longHistory(20)));
+    expect(await response.json()).toEqual(answer);
+    const [first, second] = received.map(({ body }) => body.length);
+    expect(second).toBeLessThan(first as number);
+  });
+
+  test.each([429, 500])('that is refused for now (%i) passes as it came', async (status) => {
+    const busy = { error: { message: 'tokens per minute (TPM): Limit 6000, Used 5900, Requested 1538' } };
+    const { post, received } = await setUp((response) => json(response, busy, status));
+    expect(await (await post(request(longHistory(20)))).json()).toEqual(busy);
+    expect(received).toHaveLength(1);
+  });
+
+  test('whose window is full in the middle of an answer is smaller when it is asked again', async () => {
+    const error = { error: { message: 'Reached context length of 4096 tokens with model (arch: x)' } };
+    const { post, received } = await setUp((response) =>
+      events(response, [{ choices: [{ delta: { content: 'I wi' } }] }, error]),
+    );
+    for (let time = 0; time < 2; time += 1) {
+      expect(await (await post(request(longHistory(20)))).text()).toContain('Reached context length');
+      await turns();
+    }
+    const [first, second] = received.map(({ body }) => body.length);
+    expect(second).toBeLessThan(first as number);
+  });
+
+  test('that allows its answer the whole window passes with its error; the next is as before', async () => {
+    const { post, received, warnings } = await setUp((response, { body }) =>
+      body.includes('"max_tokens":131072')
+        ? json(
+            response,
+            { error: { message: 'exceeded model token limit: 131072 (requested: 132300)' } },
+            400,
+          )
+        : json(response, answer),
+    );
+    const asked = request(longHistory(14));
+    for (let time = 0; time < 3; time += 1)
+      expect((await post({ ...asked, max_tokens: 131_072 })).status).toBe(400);
+    await post({ ...asked, max_tokens: 100 });
+    expect(received).toHaveLength(4);
+    for (const { body } of received) expect(messagesOf(body)).toEqual(asked.messages);
+    expect(warnings.map(({ code }) => code)).toEqual(['output-too-large']);
+    expect(warnings[0]?.message).toContain('131,072');
+  });
+
+  test('with too many pictures is sent without the oldest, with all that was said, and teaches no window', async () => {
+    const header = `\x89PNG\r\n\x1a\n${'\0'.repeat(4)}IHDR\0\0\x01\0\0\0\x01\0`;
+    const url = `data:image/png;base64,${Buffer.from(header, 'latin1').toString('base64')}`;
+    const pictures = Array.from({ length: 30 }, (_, at) => [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: `page ${at}` },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+      { role: 'assistant', content: 'seen' },
+    ]).flat();
+    const reply: Reply = (response, { body }) => {
+      const count = body.split('"image_url":{').length - 1;
+      if (count <= 8) json(response, answer);
+      else json(response, { error: { message: 'At most 8 image(s) may be provided in one request.' } }, 400);
+    };
+    const { post, received, warnings } = await setUp(reply, { config: { contextWindow: 100_000 } });
+    const asked = [...pictures, { role: 'user', content: 'And now?' }];
+    for (let time = 0; time < 2; time += 1) expect((await post(request(asked))).status).toBe(200);
+    expect(received).toHaveLength(3);
+    const sent = messagesOf(received.at(-1)?.body ?? '');
+    expect(sent).toHaveLength(asked.length);
+    expect(JSON.stringify(sent)).toContain(
+      '[image of 256 × 256 pixels left out: the provider takes no more]',
+    );
+    expect(warnings).toEqual([]);
+  });
+
   test('whose stream begins with an overflow that can not be helped passes byte for byte', async () => {
     const failed = { type: 'response.failed', response: { error: { code: 'context_length_exceeded' } } };
     const { post, received } = await setUp((response) => events(response, [{ type: 'ping' }, failed]));
@@ -473,11 +591,7 @@ describe('what ctx does not understand', () => {
     ['a body that is a list', '[1, 2]', '/chat/completions'],
     ['null', 'null', '/chat/completions'],
     ['messages of another form', '{"model":"gpt-5","messages":[{"parts":[]}]}', '/chat/completions'],
-    [
-      'messages that no provider takes',
-      '{"messages":[{"role":"tool","tool_call_id":"9","content":"x"}]}',
-      '/chat/completions',
-    ],
+    ['messages that no provider takes', '{"messages":[{"role":"tool","content":"x"}]}', '/chat/completions'],
     ['another endpoint', '{"input":"text to embed"}', '/embeddings'],
     ['an unknown endpoint', '{"messages":[]}', '/something/else'],
   ])('passes unchanged: %s', async (_, body, path) => {

@@ -197,7 +197,7 @@ describe('a model', () => {
     const { model, sent } = modelThat(() => []);
     const { options, warnings } = listening();
     const asked = request([
-      { type: 'function_call_result', callId: 'x', name: 'read', status: 'completed', output: 'secret' },
+      { type: 'function_call_result', callId: '', name: 'read', status: 'completed', output: 'secret' },
     ]);
     const ours = contextModel(model, options);
     for (let time = 0; time < 2; time += 1) {

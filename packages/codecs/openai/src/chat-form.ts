@@ -1,5 +1,6 @@
 import { isErrorResult, type Message, type Part, partsOf } from '@ctx/core';
 import { CallNames, type Draft, type Fields, isFields, SlotCodec } from '@ctx/core/codec';
+import { CallIds, isMadeUp } from './call-ids.js';
 import type { ChatMessage } from './chat-message.js';
 import { lostMediaType } from './media.js';
 import { outputItems } from './output-content.js';
@@ -12,7 +13,8 @@ export const chat: SlotCodec<ChatSlot, ChatMessage> = new SlotCodec({
   results: 'apart',
   readAgain: (message, { message: native }) => {
     // A tool message does not hold the name of its call, so the parts themselves tell.
-    const calls = CallNames.in(partsOf(message));
+    const parts = partsOf(message);
+    const calls = { nameOf: CallNames.in(parts).nameOf, ids: CallIds.in(parts) };
     if (roleOf(native, calls, 'native.message') !== message.role) return undefined;
     if (!isAnswer(native as ChatMessage, message)) return undefined;
     return { native: native as ChatMessage, slots: slotsOf(native, calls, 'native.message') };
@@ -27,7 +29,8 @@ export const chat: SlotCodec<ChatSlot, ChatMessage> = new SlotCodec({
 function isAnswer(native: ChatMessage, { content }: Message): boolean {
   const [part] = content;
   if (typeof part !== 'object' || part.type !== 'tool-result') return true;
-  return native.role === 'function' || (native.role === 'tool' && native.tool_call_id === part.toolCallId);
+  const isOf = native.role === 'tool' && native.tool_call_id === part.toolCallId;
+  return native.role === 'function' || isOf || isMadeUp(part.toolCallId);
 }
 
 /** A tool message does not say that the tool failed. */
@@ -62,7 +65,7 @@ function written({ message: first, before, kept }: Draft<ChatSlot, ChatMessage>)
 function bare({ role, content: [part] }: Message): Fields {
   if (role === 'assistant') return { role, content: null };
   const isResult = typeof part === 'object' && part.type === 'tool-result';
-  return isResult ? { role, tool_call_id: part.toolCallId } : { role };
+  return isResult ? { role, tool_call_id: isMadeUp(part.toolCallId) ? '' : part.toolCallId } : { role };
 }
 
 function isNothing(value: unknown): boolean {

@@ -7,6 +7,7 @@ import {
   isFields,
   nativeInvalid,
 } from '@ctx/core/codec';
+import { CallIds } from './call-ids.js';
 import { carriedBy } from './carried.js';
 import { chat } from './chat-form.js';
 import { type Calls, type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';
@@ -20,6 +21,7 @@ export function toMessages(conversation: readonly object[], { after }: DecodeCon
   const calls = {
     // All of the old form have one id, so only the message right before tells.
     nameOf: (id: string) => (id === functionCallId ? oldCallIn(names.newest) : names.nameOf(id)),
+    ids: new CallIds(after),
   };
   return conversation.map((native: unknown, index) => {
     const message = decode(native, calls, `messages[${index}]`);

@@ -1,5 +1,6 @@
 import type { Message, Part, ToolCallPart } from '@ctx/core';
 import { type Fields, isFields, jsonOf } from '@ctx/core/codec';
+import { isMadeUp } from './call-ids.js';
 import { isUrl, toUrl } from './media.js';
 import { kept, outputContent } from './output-content.js';
 import type { ChatSlot } from './slots.js';
@@ -47,8 +48,9 @@ function content(native: unknown): ChatSpot {
 }
 
 function calledAt(part: ToolCallPart, slot: ChatSlot | undefined): ChatSpot {
-  const { toolCallId: id, toolName: name, input } = part;
-  const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : {};
+  const { toolCallId, toolName: name, input } = part;
+  const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : { id: '' };
+  const id = isMadeUp(toolCallId) ? old.id : toolCallId;
   const json = jsonOf(input, 'input') || '{}';
   if (slot?.field === 'function_call')
     return { field: 'function_call', native: { ...old, name, arguments: json } };

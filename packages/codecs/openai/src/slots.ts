@@ -10,6 +10,7 @@ import {
   type Slot,
   stringAt,
 } from '@ctx/core/codec';
+import type { CallIds } from './call-ids.js';
 import { mediaTypeOf } from './media.js';
 
 /** A part, the field of the native message that it comes from, and the value there. */
@@ -18,8 +19,11 @@ export interface ChatSlot extends Slot {
   readonly field: 'content' | 'tool_calls' | 'function_call' | 'refusal' | 'audio';
 }
 
-/** What a tool message does not say about the call that it answers. */
-export type Calls = Pick<CallNames, 'nameOf'>;
+/** What messages do not say of their calls: their names, and their ids where they have none. */
+export interface Calls extends Pick<CallNames, 'nameOf'> {
+  /** Missing where each call must have an id of its own. */
+  readonly ids?: Pick<CallIds, 'ofCalls' | 'ofResult'> | undefined;
+}
 
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';
@@ -55,7 +59,7 @@ export function slotsOf(native: unknown, calls: Calls, place: string): ChatSlot[
   if (role === 'tool')
     return [{ part: resultPart(message, calls, place), field: 'content', native: message.content }];
   const slots = contentSlots(message, role, place);
-  if (role === 'assistant') slots.push(...assistantSlots(message, place));
+  if (role === 'assistant') slots.push(...assistantSlots(message, calls, place));
   const silent = slots.every(({ part }) => part.type === 'text' && part.text === '');
   const value = message.content ?? null;
   return silent ? [{ part: { type: 'opaque', value }, field: 'content', native: value }] : slots;
@@ -109,7 +113,7 @@ function filePart(fields: Fields) {
   return { type: 'file' as const, data, mediaType, ...(typeof filename === 'string' && { filename }) };
 }
 
-function assistantSlots(message: Fields, place: string): ChatSlot[] {
+function assistantSlots(message: Fields, { ids }: Calls, place: string): ChatSlot[] {
   const slots: ChatSlot[] = [];
   for (const field of ['refusal', 'audio'] as const) {
     const value = message[field];
@@ -127,9 +131,10 @@ function assistantSlots(message: Fields, place: string): ChatSlot[] {
         'Give a list of tool calls.',
       );
     }
+    const known = ids?.ofCalls(toolCalls.map((call: unknown) => (isFields(call) ? call : {})));
     toolCalls.forEach((call: unknown, index) => {
       slots.push({
-        part: callPart(call, `${place}.tool_calls[${index}]`),
+        part: callPart(call, known?.[index], `${place}.tool_calls[${index}]`),
         field: 'tool_calls',
         native: call,
       });
@@ -142,9 +147,9 @@ function assistantSlots(message: Fields, place: string): ChatSlot[] {
   return slots;
 }
 
-function callPart(value: unknown, place: string): Part {
+function callPart(value: unknown, known: string | undefined, place: string): Part {
   const call = fieldsOf(value, place, 'A tool call is { id, type, function: { name, arguments } }.');
-  const id = nameAt(call, 'id', place, 'A tool call has an id, which its result names.');
+  const id = known ?? nameAt(call, 'id', place, 'A tool call has an id, which its result names.');
   const [key, text] = isFields(call.custom)
     ? (['custom', 'input'] as const)
     : (['function', 'arguments'] as const);
@@ -166,7 +171,8 @@ function resultPart(message: Fields, calls: Calls, place: string): Part {
   const toolCallId =
     message.role === 'function'
       ? functionCallId
-      : nameAt(message, 'tool_call_id', place, 'A tool message names the call it answers in tool_call_id.');
+      : (calls.ids?.ofResult(message.tool_call_id) ??
+        nameAt(message, 'tool_call_id', place, 'A tool message names the call it answers in tool_call_id.'));
   const name = typeof message.name === 'string' && message.name !== '' ? message.name : 'unknown';
   return {
     type: 'tool-result',

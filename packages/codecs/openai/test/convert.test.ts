@@ -301,3 +301,47 @@ test.each<[string, unknown]>([
   expect(shortened([item, item])).toEqual([{ ...item, text: 'cut' }]);
   if (typeof output === 'string') expect(shortened('long')).toBe('cut');
 });
+
+describe('calls without ids', () => {
+  const unnamed = (path: string) => toolCall('', `{"path":"${path}"}`);
+  const history = chat(
+    { role: 'assistant', tool_calls: [unnamed('a'), unnamed('b')] },
+    { role: 'tool', tool_call_id: '', content: 'A' },
+    { role: 'tool', tool_call_id: '', content: 'B' },
+    { role: 'assistant', tool_calls: [unnamed('c')] },
+    { role: 'tool', tool_call_id: '', content: 'C' },
+  );
+  const idsOf = (messages: readonly Message[]) =>
+    messages.flatMap((message) => partsOf(message).map((part) => 'toolCallId' in part && part.toolCallId));
+
+  test('are answered in their order, and each is another one', () => {
+    const ids = idsOf(toMessages(history));
+    expect(ids.slice(2)).toEqual([...ids.slice(0, 2), ids[5], ids[5]]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('are the same when they are read in two pieces', () => {
+    const whole = toMessages(history);
+    for (let at = 1; at < history.length; at += 1) {
+      const before = toMessages(history.slice(0, at));
+      expect(idsOf([...before, ...toMessages(history.slice(at), { after: before })])).toEqual(idsOf(whole));
+    }
+  });
+
+  test('have none in an edited message either', () => {
+    const messages = toMessages(history).map((message) => {
+      const content = partsOf(message).map((part) =>
+        part.type === 'tool-call' ? { ...part, input: {} } : { ...part, output: 'short' },
+      );
+      return { ...message, content } as Message;
+    });
+    const written = fromMessages(messages);
+    expect(written.map((one) => ('tool_calls' in one ? one.tool_calls?.map(({ id }) => id) : one))).toEqual([
+      ['', ''],
+      { role: 'tool', tool_call_id: '', content: 'short' },
+      { role: 'tool', tool_call_id: '', content: 'short' },
+      [''],
+      { role: 'tool', tool_call_id: '', content: 'short' },
+    ]);
+  });
+});

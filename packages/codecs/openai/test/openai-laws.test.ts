@@ -53,6 +53,25 @@ const fixtures: Record<string, ChatMessage[]> = {
     { role: 'assistant', content: 'again', tool_calls: [call('a', 'read', '{}')] },
     { role: 'tool', tool_call_id: 'a', content: 'x'.repeat(1_000_000) },
   ],
+  'calls without ids, and two with the same': chat(
+    { role: 'user', content: 'read all' },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [call('', 'read', '{"path":"a"}'), call('', 'read', '{"path":"b"}')],
+    },
+    { role: 'tool', tool_call_id: '', content: 'A' },
+    { role: 'tool', tool_call_id: '', content: 'B' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [call('x', 'read', '{"path":"c"}'), call('x', 'list', '{"path":"d"}')],
+    },
+    { role: 'tool', tool_call_id: 'x', content: 'C' },
+    { role: 'tool', tool_call_id: 'x', content: 'D' },
+    { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'read', arguments: '{}' } }] },
+    { role: 'tool', content: 'E' },
+  ),
   'a refusal and the old form of calls': [
     { role: 'user', content: 'do it' },
     { role: 'assistant', content: null, refusal: 'I would rather not' } as ChatMessage,
@@ -126,6 +145,7 @@ testCodec<ChatMessage[]>({
   fixtures,
   nativesOf: (conversation) => conversation,
   conversations: anyChat,
+  madeUpIds: /^unnamed-/,
   refused: {
     'a value that is not a list': { conversation: 'hi', place: 'messages' },
     'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },

@@ -28,6 +28,9 @@ export interface MeterState {
   readonly request?: MarkedRequest | undefined;
 }
 
+/** What a view is made of. */
+export type Proportions = Pick<View, 'tokens' | 'toolCalls' | 'imageTokens'>;
+
 interface MarkedRequest {
   readonly counted: Counted;
   readonly generation: number;
@@ -177,8 +180,8 @@ export class Meter {
   }
 
   counted(): Counted {
-    const { tokens, toolCalls } = this.conversation.view;
-    return { tokens: tokens + this.fixedTokens, toolCalls };
+    const { tokens, toolCalls, imageTokens } = this.conversation.view;
+    return { tokens: tokens + this.fixedTokens, toolCalls, ...(imageTokens > 0 && { imageTokens }) };
   }
 
   measure(): Measure {
@@ -229,7 +232,8 @@ export class Meter {
    */
   viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    const like = { tokens: view.tokens + beside, toolCalls: view.toolCalls };
+    const { toolCalls, imageTokens } = view;
+    const like = { tokens: view.tokens + beside, toolCalls, imageTokens };
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
@@ -237,10 +241,12 @@ export class Meter {
    * The most counted tokens that the messages of a view with this many calls may have and still certainly fit the
    * window.
    */
-  viewTokensWithin(contextWindow: number, view: Pick<View, 'toolCalls'> = this.conversation.view): number {
+  viewTokensWithin(contextWindow: number, view: Proportions = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    const { tokens, toolCalls, imageTokens } = view;
+    const like = { toolCalls, imageShare: imageTokens / Math.max(1, tokens + beside) };
     // What must stay is not cut because of an expectation: until usage is reported, the count is taken as it is.
-    const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, view);
+    const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, like);
     return Math.max(0, certain - beside);
   }
 

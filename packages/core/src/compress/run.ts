@@ -3,7 +3,7 @@ import type { DependencyContainer } from '../base/di.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
 import type { Wait } from '../base/wait.js';
-import type { Meter } from '../budget/meter.js';
+import type { Meter, Proportions } from '../budget/meter.js';
 import type { Settings } from '../config/config.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
@@ -32,7 +32,7 @@ export interface Run {
   /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
-  readonly windowTokensFor: (view: Pick<View, 'toolCalls'>) => number;
+  readonly windowTokensFor: (view: Proportions) => number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;

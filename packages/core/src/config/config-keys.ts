@@ -15,6 +15,7 @@ import { breakerSchema } from '../budget/circuit-breaker.js';
 import { pricesSchema } from '../budget/request-cost.js';
 import { defaultReserve, triggerSchema } from '../budget/trigger.js';
 import { priorSchema } from '../count/coefficients.js';
+import { imageCostSchema, usualImageCost } from '../count/image-cost.js';
 import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 
@@ -89,6 +90,7 @@ const settings = {
     message: 3,
     conversation: 3,
   }),
+  images: z._default(imageCostSchema, usualImageCost),
   prior: z._default(priorSchema, { offset: 0, factor: 1, perToolCall: 0 }),
   prices: z.prefault(pricesSchema, {}),
   leadingUser: z._default(flag, false),
@@ -138,6 +140,12 @@ interface GivenSettings {
   encoding?: Given<typeof settings>['encoding'];
   /** What the provider adds to each message and to a conversation, in tokens. @default 3 and 3 */
   overhead?: Given<typeof settings>['overhead'];
+  /**
+   * How the provider counts images: scaled down to `longEdge` and `shortEdge`, in squares of `tile` pixels, each of `perTile` tokens, at most
+   * `mostTiles`, and `base` for each image. Reported usage corrects it.
+   * @default a token for each 28 × 28 pixels, at most 1600; the presets know the formulas of some providers
+   */
+  images?: Given<typeof settings>['images'];
   /**
    * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`, and `withTools` if the
    * request has tools or calls; see below.

@@ -1,4 +1,4 @@
-import type { Coefficients, Counted } from './coefficients.js';
+import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 import { type BoundsOf, unbounded } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
@@ -7,6 +7,12 @@ import { type UsageReport, UsageTrail } from './usage-trail.js';
  * agree.
  */
 export type Learned = 'used' | 'outlier' | 'implausible';
+
+/** What a request has in common with another one of another size. */
+export interface Alike extends Pick<Counted, 'toolCalls'> {
+  /** The share of its tokens that images are counted with. @default 0 */
+  readonly imageShare?: number | undefined;
+}
 
 /** The state of a calibration as plain JSON, for a snapshot. */
 export interface CalibrationState {
@@ -18,16 +24,16 @@ export interface CalibrationState {
   readonly reports?: readonly UsageReport[] | undefined;
 }
 
-/** Tokens are counted in thousands, so that the three coefficients are of similar size. */
+/** Tokens are counted in thousands, so that the four coefficients are of similar size. */
 const unit = 1000;
-/** How far off the prior may be, as standard deviations: tokens, tokens per thousand, tokens per call. */
-const priorDeviation = [2500, 150, 35];
+/** How far off the prior may be, as standard deviations: tokens, tokens per thousand, tokens per call, tokens per thousand for images. */
+const priorDeviation = [2500, 150, 35, 1500];
 /** Noise of a report: a share of its figure, but at least this many tokens. */
 const noiseShare = 0.004;
 const leastNoise = 40;
 /** A report further than this many standard deviations from the expected figure is an outlier. */
 const outlierDeviations = 5;
-const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0] = priorDeviation;
+const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0, imageDeviation = 0] = priorDeviation;
 
 /**
  * Learns what a provider bills from the usage it reports. The model is linear and updated by each report (recursive
@@ -48,14 +54,18 @@ export class Calibration {
   constructor(prior: Coefficients, boundsOf: BoundsOf = unbounded, state?: CalibrationState) {
     this.#prior = prior;
     this.#boundsOf = boundsOf;
-    this.#mean = [...(state?.mean ?? meanOf(prior))];
-    this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
+    this.#mean = meanOf(prior).map((value, at) => state?.mean[at] ?? value);
+    // Older states know nothing of images.
+    this.#covariance = initialCovariance().map((row, at) =>
+      row.map((value, other) => state?.covariance[at]?.[other] ?? value),
+    );
     this.#samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
     const deviation = {
       offset: offsetDeviation,
       factor: factorDeviation / unit,
       perToolCall: callDeviation,
+      perImageToken: imageDeviation / unit,
     };
     this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
   }
@@ -67,8 +77,8 @@ export class Calibration {
   }
 
   get coefficients(): Coefficients {
-    const [offset = 0, factor = unit, perToolCall = 0] = this.#mean;
-    return { offset, factor: factor / unit, perToolCall };
+    const [offset = 0, factor = unit, perToolCall = 0, perImageToken = unit] = this.#mean;
+    return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
   }
 
   /** Number of reports that the calibration has learned from. */
@@ -94,10 +104,12 @@ export class Calibration {
   /** The last report, plus or minus the predicted difference between its request and this one. */
   #fromAnchor(counted: Counted): number | undefined {
     if (this.#anchor === undefined) return undefined;
-    const [, factor = unit, perToolCall = 0] = this.#mean;
-    const { tokens, toolCalls } = this.#anchor.counted;
-    const more = (factor / unit) * (counted.tokens - tokens) + perToolCall * (counted.toolCalls - toolCalls);
-    return this.#anchor.reported + more;
+    const { coefficients } = this;
+    return (
+      this.#anchor.reported +
+      expectedFor(coefficients, counted) -
+      expectedFor(coefficients, this.#anchor.counted)
+    );
   }
 
   /**
@@ -112,12 +124,12 @@ export class Calibration {
   }
 
   /**
-   * A bound: how many tokens, as counted here, a request with this many tool calls may have so that the provider bills
-   * at most `limit`. The bound also holds without the last report, because a compression releases the anchor.
+   * A bound: how many tokens, as counted here, a request like this one may have so that the provider bills at most
+   * `limit`. The bound also holds without the last report, because a compression releases the anchor.
    */
-  countedWithin(limit: number, { toolCalls }: Pick<Counted, 'toolCalls'>): number {
+  countedWithin(limit: number, { toolCalls, imageShare = 0 }: Alike): number {
     const fits = (tokens: number) => {
-      const counted = { tokens, toolCalls };
+      const counted = { tokens, toolCalls, imageTokens: imageShare * tokens };
       return (
         this.predict(counted) <= limit && this.#bounded(counted, dot(this.#mean, features(counted))) <= limit
       );
@@ -217,8 +229,8 @@ const leastFactor = 4;
 
 const asCounted: Coefficients = { offset: 0, factor: 1, perToolCall: 0 };
 
-function meanOf({ offset, factor, perToolCall }: Coefficients): number[] {
-  return [offset, factor * unit, perToolCall];
+function meanOf({ offset, factor, perToolCall, perImageToken = 1 }: Coefficients): number[] {
+  return [offset, factor * unit, perToolCall, perImageToken * unit];
 }
 
 function noiseOf(reported: number): number {
@@ -229,8 +241,8 @@ function initialCovariance(): number[][] {
   return priorDeviation.map((deviation, i) => priorDeviation.map((_, j) => (i === j ? deviation ** 2 : 0)));
 }
 
-function features({ tokens, toolCalls }: Counted): number[] {
-  return [1, tokens / unit, toolCalls];
+function features({ tokens, toolCalls, imageTokens = 0 }: Counted): number[] {
+  return [1, (tokens - imageTokens) / unit, toolCalls, imageTokens / unit];
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

@@ -5,6 +5,8 @@ import { type Filled, fields, takes } from '../base/value-forms.js';
 export interface Counted {
   readonly tokens: number;
   readonly toolCalls: number;
+  /** Those of its tokens that images are counted with. @default 0 */
+  readonly imageTokens?: number | undefined;
 }
 
 const figures = {
@@ -28,8 +30,22 @@ export interface Prior {
 
 export const priorSchema: z.ZodMiniType<Prior, Prior> = fields(figures);
 
-/** The provider's figure is roughly `offset + factor · tokens + perToolCall · toolCalls`. */
-export type Coefficients = Omit<Prior, 'withTools'>;
+/**
+ * The provider's figure is roughly `offset + factor · text + perToolCall · toolCalls + perImageToken · images`, where text and images are the
+ * tokens counted for them.
+ */
+export interface Coefficients extends Omit<Prior, 'withTools'> {
+  /** @default 1 */
+  readonly perImageToken?: number | undefined;
+}
+
+/** What a provider is expected to bill for a request. */
+export function expectedFor(
+  { offset, factor, perToolCall, perImageToken = 1 }: Coefficients,
+  { tokens, toolCalls, imageTokens = 0 }: Counted,
+): number {
+  return offset + factor * (tokens - imageTokens) + perToolCall * toolCalls + perImageToken * imageTokens;
+}
 
 /** The coefficients of a prior, for requests with or without tools. */
 export function coefficientsOf(

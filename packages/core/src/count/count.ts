@@ -1,6 +1,7 @@
 import type { Steps } from '../base/slices.js';
-import { type Message, partsOf } from '../transcript/message.js';
+import { type Message, type Part, partsOf } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
+import { type ImageCost, usualImageCost } from './image-cost.js';
 import { type Measured, type MessageTokens, measuredOf } from './measurement.js';
 import { textsByUse } from './text-cache.js';
 
@@ -36,8 +37,8 @@ const manyParts = 64;
 const stepLength = 4_096;
 
 /**
- * Counts messages: role overhead, texts, tool names, arguments as decoded text, results; images and files by their
- * size. A message object is counted once. Counts of texts are remembered too, for hosts that rebuild their objects
+ * Counts messages: role overhead, texts, tool names, arguments as decoded text, results; images by their pixels and files
+ * by their size. A message object is counted once. Counts of texts are remembered too, for hosts that rebuild their objects
  * every turn.
  */
 export class MessageCounter {
@@ -55,6 +56,7 @@ export class MessageCounter {
   constructor(
     readonly counter: TokenCounter,
     readonly overhead: TokenOverhead = { message: 3, conversation: 3 },
+    readonly images: ImageCost = usualImageCost,
   ) {
     this.#exact = counter.loaded ?? true;
   }
@@ -100,7 +102,7 @@ export class MessageCounter {
 
   #forgetEstimates(): void {
     if (this.#exact || this.#holders > 0 || !(this.#isLoaded || this.counter.loaded === true)) return;
-    const ahead = this.#ahead ?? new MessageCounter(this.counter, this.overhead);
+    const ahead = this.#ahead ?? new MessageCounter(this.counter, this.overhead, this.images);
     this.#ahead = undefined;
     this.#exact = true;
     this.#counting += 1;
@@ -119,14 +121,26 @@ export class MessageCounter {
     this.#forgetEstimates();
     return (
       this.#messages.get(message) ??
-      this.#remember(message, this.#recounted(message, edited) ?? this.#counted(measuredOf(partsOf(message))))
+      this.#remember(
+        message,
+        this.#recounted(message, edited) ?? this.#counted(this.#measured(partsOf(message))),
+      )
     );
   }
 
-  #counted({ texts, tokens, toolCalls, estimated }: Measured): MessageTokens {
+  #measured(parts: readonly Part[]): Measured {
+    return measuredOf(parts, this.images);
+  }
+
+  #counted({ texts, tokens, toolCalls, imageTokens, estimated }: Measured): MessageTokens {
     let sum = tokens;
     for (const text of texts) sum += this.text(text);
-    return { tokens: sum + this.overhead.message, toolCalls, estimated: estimated || !this.exact };
+    return {
+      tokens: sum + this.overhead.message,
+      toolCalls,
+      imageTokens,
+      estimated: estimated || !this.exact,
+    };
   }
 
   #remember(message: Message, counted: MessageTokens): MessageTokens {
@@ -141,8 +155,14 @@ export class MessageCounter {
     const known = this.#messages.get(from);
     // The part may be what was measured by its size.
     if (known === undefined || (known.estimated && this.exact)) return undefined;
-    const tokensIn = (one: Message) => this.#counted(measuredOf(partsOf(one).slice(part, part + 1))).tokens;
-    return { ...known, tokens: known.tokens - tokensIn(from) + tokensIn(message) };
+    const [old, now] = [from, message].map((one) =>
+      this.#counted(this.#measured(partsOf(one).slice(part, part + 1))),
+    ) as [MessageTokens, MessageTokens];
+    return {
+      ...known,
+      tokens: known.tokens - old.tokens + now.tokens,
+      imageTokens: known.imageTokens - old.imageTokens + now.imageTokens,
+    };
   }
 
   /** The same as `message` in steps. */
@@ -150,7 +170,7 @@ export class MessageCounter {
     this.#forgetEstimates();
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
-    const measured = measuredOf(partsOf(message));
+    const measured = this.#measured(partsOf(message));
     let length = 0;
     for (const text of measured.texts) length += text.length;
     if (length <= stepLength) return this.#remember(message, this.#counted(measured));
@@ -170,7 +190,7 @@ export class MessageCounter {
    */
   *countAhead(counted: Message | string): Steps<void> {
     if (this.#exact) return;
-    this.#ahead ??= new MessageCounter(this.counter, this.overhead);
+    this.#ahead ??= new MessageCounter(this.counter, this.overhead, this.images);
     const ahead = this.#ahead;
     ahead.#exact = true;
     if (typeof counted === 'string') {

@@ -1,9 +1,13 @@
 import { decodedText, valuesIn } from '../base/json.js';
 import { outputText, type Part, type ToolOutput } from '../transcript/message.js';
+import type { ImageCost } from './image-cost.js';
+import { tokensByPixels } from './image-cost.js';
 
 export interface MessageTokens {
   readonly tokens: number;
   readonly toolCalls: number;
+  /** Tokens of its images, which are part of `tokens`. */
+  readonly imageTokens: number;
   /** True if a part is measured by its size, or the tokenizer was not loaded. */
   readonly estimated: boolean;
 }
@@ -13,21 +17,33 @@ export interface Measured extends MessageTokens {
   readonly texts: readonly string[];
 }
 
-export function measuredOf(parts: readonly Part[]): Measured {
+export function measuredOf(parts: readonly Part[], cost: ImageCost): Measured {
   const texts: string[] = [];
+  const images = new Images(cost);
   let tokens = 0;
   let toolCalls = 0;
   let estimated = false;
   for (const part of parts) {
-    tokens += measurePart(part, texts);
+    tokens += measurePart(part, texts, images);
     if (part.type === 'tool-call') toolCalls += 1;
     if (measuredBySize(part)) estimated = true;
   }
-  return { texts, tokens, toolCalls, estimated };
+  return { texts, tokens: tokens + images.tokens, toolCalls, imageTokens: images.tokens, estimated };
+}
+
+/** Adds up the images of a message. */
+class Images {
+  tokens = 0;
+
+  constructor(readonly cost: ImageCost) {}
+
+  add(image: string): void {
+    this.tokens += tokensByPixels(image, this.cost) ?? tokensByLength(image);
+  }
 }
 
 /** Adds the texts of a part, and returns the tokens of what is not text. */
-function measurePart(part: Part, texts: string[]): number {
+function measurePart(part: Part, texts: string[], images: Images): number {
   switch (part.type) {
     case 'text':
       texts.push(part.text);
@@ -36,7 +52,8 @@ function measurePart(part: Part, texts: string[]): number {
       texts.push(part.text);
       return encryptedTokens(part.encrypted);
     case 'image':
-      return imageTokens(part.image);
+      images.add(part.image);
+      return 0;
     case 'file':
       return fileTokens(part.data);
     case 'tool-call':
@@ -44,27 +61,27 @@ function measurePart(part: Part, texts: string[]): number {
       return 0;
     case 'tool-result':
       texts.push(part.toolName);
-      return measureOutput(part.output, texts);
+      return measureOutput(part.output, texts, images);
     case 'opaque':
-      return measureOpaque(part.value, texts);
+      return measureOpaque(part.value, texts, images);
     default:
       return part satisfies never;
   }
 }
 
-function measureOutput(output: ToolOutput, texts: string[]): number {
+function measureOutput(output: ToolOutput, texts: string[], images: Images): number {
   texts.push(outputText(output));
   if (typeof output === 'string' || output.type !== 'content') return 0;
   const others = output.value.filter((part) => part.type !== 'text');
-  return others.reduce((sum, part) => sum + measurePart(part, texts), 0);
+  return others.reduce((sum, part) => sum + measurePart(part, texts, images), 0);
 }
 
-function measureOpaque(value: unknown, texts: string[]): number {
+function measureOpaque(value: unknown, texts: string[], images: Images): number {
   let tokens = 0;
   for (const { key, value: item } of valuesIn(value)) {
     if (key !== undefined) texts.push(key);
     if (typeof item === 'string') {
-      if (isBase64(item)) tokens += imageTokens(item);
+      if (isBase64(item)) images.add(item);
       else texts.push(item);
     } else if (typeof item !== 'object' || item === null) tokens += 1;
   }
@@ -88,8 +105,8 @@ function encryptedTokens(base64 = ''): number {
   return Math.ceil((base64.length * 3) / 4 / 4);
 }
 
-/** Tokens of an image: the square root of the length of its base64 data; 300 if only a URL is known. */
-function imageTokens(image: string): number {
+/** Tokens of an image whose pixels are not known: the square root of the length of its base64 data; 300 if only a URL is known. */
+function tokensByLength(image: string): number {
   return isUrl(image) ? 300 : Math.ceil(Math.sqrt(image.length));
 }
 

@@ -1,4 +1,4 @@
-import type { Coefficients, Counted } from './coefficients.js';
+import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 
 /** What a provider may bill for a request, in tokens. */
 export interface UsageBounds {
@@ -14,6 +14,8 @@ export type BoundsOf = (counted: Counted) => UsageBounds;
 
 /** No tokenizer in use differs from another by a larger factor. */
 const factor = 3;
+/** Formulas for the same picture differ by this much: some scale it down, some do not. */
+const imageFactor = 12;
 /** The share of the window that may come from content unknown to the manager without raising doubt. */
 const untold = 0.1;
 /** Above this share of the window there is hardly room for anything. */
@@ -25,10 +27,12 @@ const nearlyFull = 0.8;
  * window.
  */
 export function usageBounds(counted: Counted, prior: Coefficients, contextWindow: number): UsageBounds {
-  const expected = prior.offset + prior.factor * counted.tokens + prior.perToolCall * counted.toolCalls;
-  const most = factor * Math.max(expected, counted.tokens);
+  const expected = expectedFor(prior, counted);
+  const most =
+    factor * Math.max(expected, counted.tokens) + (imageFactor - factor) * (counted.imageTokens ?? 0);
   return {
-    least: Math.max(0, Math.min(expected, counted.tokens)) / factor,
+    // A picture may cost a tenth of what another formula says.
+    least: Math.max(0, Math.min(expected, counted.tokens) - (counted.imageTokens ?? 0)) / factor,
     likely: most + untold * contextWindow,
     roomy: nearlyFull * contextWindow,
     most: most + contextWindow,

@@ -1,4 +1,4 @@
-import type { Coefficients, Counted } from './coefficients.js';
+import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 
 /** A report, and the counted size of its request. */
 export interface UsageReport {
@@ -73,18 +73,20 @@ export class UsageTrail {
   }
 
   #beyond({ counted, reported }: UsageReport): number {
-    const { factor, perToolCall } = this.expected;
-    return reported - factor * counted.tokens - perToolCall * counted.toolCalls;
+    return reported - expectedFor({ ...this.expected, offset: 0 }, counted);
   }
 
   #agree(one: UsageReport, other: UsageReport): boolean {
-    const { factor, perToolCall } = this.deviation;
+    const { factor, perToolCall, perImageToken = 0 } = this.deviation;
     const off = Math.hypot(
       this.noiseOf(one.reported),
       this.noiseOf(other.reported),
-      factor * (one.counted.tokens - other.counted.tokens),
+      factor * (textIn(one.counted) - textIn(other.counted)),
+      perImageToken * ((one.counted.imageTokens ?? 0) - (other.counted.imageTokens ?? 0)),
       perToolCall * (one.counted.toolCalls - other.counted.toolCalls),
     );
     return Math.abs(this.#beyond(one) - this.#beyond(other)) <= deviations * off;
   }
 }
+
+const textIn = ({ tokens, imageTokens = 0 }: Counted) => tokens - imageTokens;

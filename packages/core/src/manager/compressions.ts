@@ -1,6 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
-import { isOverflowError } from '../budget/overflow.js';
+import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
 import { mayAskModel } from '../compress/model-pause.js';
@@ -151,6 +151,27 @@ export class Compressions {
     if (!this.setup.settings.enabled) return compressor.skip('disabled');
     if (recoveries < recoverAttempts) return undefined;
     return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
+  }
+
+  /**
+   * Called after a provider refused a request for its images or bytes. Takes old images out, and nothing else; `undefined` if there are none
+   * and fewer tokens may help.
+   */
+  async recoverImages(
+    error: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<CompressionOutcome | undefined> {
+    const kind = overflowKind(error);
+    if (kind !== 'images' && kind !== 'size') return undefined;
+    const { compressor, meter } = this.state;
+    const { isMostlyMedia, mediaLimitIn, oldImages } = await import('../compress/old-images.js');
+    if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
+    const stages = [oldImages(mediaLimitIn(overflowText(error)))];
+    const reason = 'the provider takes fewer images';
+    const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
+    if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
+    this.state.recoveries += 1;
+    return outcome;
   }
 
   /** Called after a provider refused a request. Reduces it with stages that ask no model. */

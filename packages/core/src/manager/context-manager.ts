@@ -92,7 +92,8 @@ export class ContextManager implements PassageSource {
 
   #newState(given: TokenCounter | undefined): ManagerState {
     const { settings, container, kinds, now, slices, wait, archive } = this.#setup;
-    const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
+    const counting = given ?? bpeCounter(settings.encoding);
+    const counter = new MessageCounter(counting, settings.overhead, settings.images);
     const conversation = new Conversation<CompressionRecord>(
       counter,
       {
@@ -318,7 +319,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Call this after a provider refused a request as too large. Reduces it to three quarters with deterministic stages,
-   * at most three times in a row. Does nothing for any other error, or if the configuration has `enabled: false`.
+   * at most three times in a row. Where its images are too many or too large, the oldest of them leave and nothing else. Does nothing for any other error, or if the configuration has `enabled: false`.
    * @throws ConfigError `config-invalid` for an unknown option; ContextOverflowError as `checkAndCompress`
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
@@ -328,7 +329,8 @@ export class ContextManager implements PassageSource {
       const excuse = this.#compressions.excuseFor(error);
       if (excuse !== undefined) return excuse;
       await this.#tokenizer.wait(options.signal);
-      return this.#compressions.recover(options.signal);
+      const withoutImages = await this.#compressions.recoverImages(error, options.signal);
+      return withoutImages ?? this.#compressions.recover(options.signal);
     });
   }
 

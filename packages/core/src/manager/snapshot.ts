@@ -78,7 +78,7 @@ const breaker = z.object({ strikes: number, openUntil: optionalNumber, tokens: n
 const optionalText = z.optional(z.string());
 const row = z.custom<readonly number[]>(isRow);
 const numbered = listOf<[string, number]>(isText, isNumber);
-const countedSchema = z.object({ tokens: number, toolCalls: number });
+const countedSchema = z.object({ tokens: number, toolCalls: number, imageTokens: optionalNumber });
 const range = listOf<[number, number]>(isNumber, isNumber);
 /** Edits are checked separately, because the known edit types depend on the container. */
 const edits = z.array(z.unknown());
@@ -120,7 +120,7 @@ const snapshotSchema = z.object({
   pins: z.array(z.string()),
   calibration: z.object({
     mean: row,
-    covariance: listOf(isRow, isRow, isRow),
+    covariance: z.custom<readonly (readonly number[])[]>(isSquare),
     samples: number,
     anchor: z.optional(reportSchema),
     reports: z.optional(z.array(reportSchema)),
@@ -185,8 +185,15 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
+/** A figure for each coefficient; older snapshots have none for images. */
 function isRow(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 3 && value.every(isNumber);
+  return Array.isArray(value) && (value.length === 3 || value.length === 4) && value.every(isNumber);
+}
+
+function isSquare(value: unknown): boolean {
+  return (
+    Array.isArray(value) && isRow(value[0]) && value.every((one) => isRow(one) && one.length === value.length)
+  );
 }
 
 function isText(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import { type Message, messageText, toolCallsOf } from './message.js';
+import { isStrayResult } from './results-in-place.js';
 
 /** A message and its position in the transcript. */
 export interface Placed {
@@ -28,7 +29,7 @@ export class TaskFinder<Said extends Placed> {
   add(said: Said): void {
     const { index, message } = said;
     const last = this.#last?.index === index - 1 ? this.#last : undefined;
-    if (message.role === 'system' || message.summary === true) {
+    if (message.role === 'system' || message.summary === true || isStrayResult(message)) {
       // Neither said it: what comes next follows what they said before.
       this.#last = last && { index, message: last.message };
       return;

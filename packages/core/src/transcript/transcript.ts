@@ -2,6 +2,7 @@ import { CtxError, ValidationError } from '../base/errors.js';
 import { Chapters } from './chapters.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
+import { isStrayResult } from './results-in-place.js';
 import { TaskFinder } from './task.js';
 
 export interface TranscriptMessage {
@@ -239,7 +240,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#characters += messageText(message).length;
     this.#chapters.add(entry);
     this.#byId.set(id, entry);
-    if (message.role === 'user' && message.summary !== true) this.#newestUser = entry;
+    if (message.role === 'user' && message.summary !== true && !isStrayResult(message))
+      this.#newestUser = entry;
     if (message.role === 'assistant') this.#newestAnswer = entry;
     this.#tasks.add(entry);
     return entry;

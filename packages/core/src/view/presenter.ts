@@ -101,7 +101,9 @@ export class RequestPresenter implements Presenter {
   }
 
   #counted(sent: Message | undefined) {
-    return sent === undefined ? { tokens: 0, toolCalls: 0, estimated: false } : this.count(sent);
+    return sent === undefined
+      ? { tokens: 0, toolCalls: 0, imageTokens: 0, estimated: false }
+      : this.count(sent);
   }
 
   /** The reasoning of an edited message may come after the part that was edited. */

@@ -9,6 +9,7 @@ interface Staying {
   /** Tokens of those that stay for good: system prompt and pinned messages. */
   readonly lastingTokens: number;
   readonly toolCalls: number;
+  readonly imageTokens: number;
 }
 
 export function stayingIn(
@@ -16,7 +17,7 @@ export function stayingIn(
   { transcript, pins }: Pick<GateRules, 'transcript' | 'pins'>,
 ): Staying {
   const rules = { transcript, pins };
-  const sums = { tokens: 0, lastingTokens: 0, toolCalls: 0 };
+  const sums = { tokens: 0, lastingTokens: 0, toolCalls: 0, imageTokens: 0 };
   for (const entry of entries) {
     const protection = protectionOf(entry, rules);
     if (protection?.keeps !== 'text') continue;
@@ -24,6 +25,7 @@ export function stayingIn(
     sums.tokens += entry.tokens;
     sums.lastingTokens += lasts ? entry.tokens : 0;
     sums.toolCalls += entry.toolCalls;
+    sums.imageTokens += entry.imageTokens;
   }
   return sums;
 }

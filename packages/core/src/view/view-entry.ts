@@ -18,6 +18,7 @@ export interface ViewEntry {
   /** Tokens of the message as it is sent. */
   readonly tokens: number;
   readonly toolCalls: number;
+  readonly imageTokens: number;
   readonly estimated: boolean;
 }
 
@@ -51,7 +52,7 @@ export interface SentMessage {
 export type CountMessage = (
   message: Message,
   edited?: EditedPart,
-) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'estimated'>;
+) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
 
 /** An entry with its message as it is sent. All have the same fields in the same order, so that reading them takes little time. */
 export function entryWith(
@@ -60,8 +61,7 @@ export function entryWith(
   version: string | undefined,
   count: CountMessage,
 ): ViewEntry {
-  const { tokens, toolCalls, estimated } = count(message);
-  return { id, message, sent: message, version, exchange, origins, tokens, toolCalls, estimated };
+  return { id, message, sent: message, version, exchange, origins, ...count(message) };
 }
 
 /** The sent form of a view's entries. */

@@ -28,6 +28,7 @@ export class View {
   readonly marker: Marker | undefined;
   tokens = 0;
   toolCalls = 0;
+  imageTokens = 0;
   estimates = 0;
   /** How many messages of the transcript the view accounts for, shown or dropped. */
   said: number;
@@ -105,6 +106,7 @@ export class View {
     this.entries.push(entry);
     this.tokens += entry.tokens;
     this.toolCalls += entry.toolCalls;
+    this.imageTokens += entry.imageTokens;
     this.said += entry.origins.size;
     if (entry.estimated) this.estimates += 1;
   }

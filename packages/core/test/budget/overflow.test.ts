@@ -1,4 +1,5 @@
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError, overflowKind } from '@ctx/core';
+import { errorForms } from './overflow-forms.js';
 
 const http = (status: number, message: string, more = {}) =>
   Object.assign(new Error(message), { status, ...more });
@@ -177,7 +178,10 @@ test.each<[string, unknown]>([
   ],
   [
     'a rate limit that comes as 413',
-    http(413, 'Request too large for model `llama` on tokens per minute (TPM): Limit 6000, Requested 9000'),
+    http(
+      413,
+      'Rate limit reached for `llama` on tokens per minute (TPM): Limit 6000, Used 5000, Requested 3000',
+    ),
   ],
   ['a rate limit without a status', new Error('Too many tokens per minute: rate limit exceeded')],
   ['a quota', http(403, 'You exceeded your current quota, please check your plan')],
@@ -195,4 +199,12 @@ test.each<[string, unknown]>([
   ],
 ])('%s is not an overflow', (_what, error) => {
   expect(isOverflowError(error)).toBe(false);
+});
+
+test.each(errorForms)('$from: $kind', ({ status = 400, says, kind }) => {
+  const body = typeof says === 'string' ? says : JSON.stringify(says);
+  expect(overflowKind({ status, message: body })).toBe(kind);
+  expect(overflowKind(Object.assign(new Error(body), { status }))).toBe(kind);
+  if (typeof says === 'object') expect(overflowKind(says)).toBe(kind);
+  expect(isOverflowError({ status, message: body })).toBe(kind !== undefined && kind !== 'output');
 });

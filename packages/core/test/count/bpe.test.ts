@@ -190,6 +190,7 @@ test('before the tokenizer is loaded, a figure is marked as an estimate', async 
   expect(counter.message(message)).toEqual({
     tokens: 3 + exactly(message.content as string),
     toolCalls: 0,
+    imageTokens: 0,
     estimated: false,
   });
   expect(await counter.load()).toBe(false);

@@ -116,6 +116,12 @@ const explained: Readonly<Record<string, string>> = {
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
+  "manager/compressions.ts const { isMostlyMedia, mediaLimitIn, oldImages } = await import('../compress/old-images.js');":
+    'an import',
+  'manager/compressions.ts const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });':
+    'the same as "recover" with a stage of core; old-images.test.ts',
+  'manager/context-manager.ts const withoutImages = await this.#compressions.recoverImages(error, options.signal);':
+    'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
   "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),":
     'an import',

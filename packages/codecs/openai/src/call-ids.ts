@@ -1,0 +1,78 @@
+import { type Message, type Part, toolCallsOf } from '@ctx/core';
+import type { Fields } from '@ctx/core/codec';
+
+const madeUp = /^unnamed-(\d+|none)-\d+$/;
+
+/** True for an id that was made up here, and that no provider ever sees. */
+export const isMadeUp = (id: string) => madeUp.test(id);
+
+interface OpenCall {
+  readonly id: string;
+  /** What it is called in its own message; `undefined` if nobody knows. */
+  readonly own: unknown;
+}
+
+/**
+ * The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results tells which call they
+ * answer.
+ */
+export class CallIds {
+  #calls: number | undefined;
+  #open: OpenCall[] = [];
+
+  /** @param after the messages before those that are read, of which the last calls may still wait for results */
+  constructor(readonly after: readonly Message[] = []) {
+    const start = after.findLastIndex(({ role }) => role === 'assistant');
+    const [assistant, ...results] = after.slice(Math.max(start, 0));
+    if (assistant?.role !== 'assistant') return;
+    this.#open = toolCallsOf(assistant).map(({ toolCallId: id }) => ({
+      id,
+      own: isMadeUp(id) ? undefined : id,
+    }));
+    for (const { content } of results)
+      for (const part of content)
+        if (typeof part !== 'string' && 'toolCallId' in part) this.#close(part.toolCallId);
+  }
+
+  /** The ids of calls as they stand in a message. */
+  ofCalls(calls: readonly Fields[]): readonly string[] {
+    this.#calls ??= this.after.reduce((sum, message) => sum + toolCallsOf(message).length, 0);
+    const ids = idsOf(calls, this.#calls);
+    this.#calls += calls.length;
+    this.#open = ids.map((id, at) => ({ id, own: calls[at]?.id }));
+    return ids;
+  }
+
+  /** The id of the call that a result answers which names this one; `undefined` if it names none and there is none to answer. */
+  ofResult(own: unknown): string | undefined {
+    const call = this.#open.find((one) => one.own === own) ?? this.#open.find((one) => one.own === undefined);
+    if (call !== undefined) this.#close(call.id);
+    return call?.id ?? (hasText(own) ? own : own === '' ? 'unnamed-none-0' : undefined);
+  }
+
+  #close(id: string): void {
+    this.#open = this.#open.filter((one) => one.id !== id);
+  }
+
+  /** The same for a native message that is read again: its parts say which ids it got. */
+  static in(parts: readonly Part[]): Pick<CallIds, 'ofCalls' | 'ofResult'> {
+    const ids = parts.flatMap((part) => ('toolCallId' in part ? part.toolCallId : []));
+    const number = ids.map((id) => madeUp.exec(id)?.[1]).find((one) => one !== undefined);
+    return {
+      ofCalls: (calls) => idsOf(calls, Number(number ?? 0)),
+      ofResult: (own) => (ids[0] !== undefined && (isMadeUp(ids[0]) || !hasText(own)) ? ids[0] : String(own)),
+    };
+  }
+}
+
+/** @param number how many calls there are before these */
+function idsOf(calls: readonly Fields[], number: number): readonly string[] {
+  const ids: string[] = [];
+  for (const [at, { id }] of calls.entries())
+    ids.push(hasText(id) && !ids.includes(id) ? id : `unnamed-${number}-${at}`);
+  return ids;
+}
+
+function hasText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
