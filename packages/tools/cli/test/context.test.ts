@@ -202,6 +202,17 @@ test('what could go says how much is freed, and what is kept of what followed', 
   expect(end.savings[0]?.measuredOn).toBe('earlier places');
 });
 
+test('a long session of which nothing was used again is not called short', async () => {
+  const path = join(temporaryFolder(), 'session.jsonl');
+  const records = Array.from({ length: 30 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: Array.from({ length: 200 }, (__, at) => `said${index}x${at}`).join(' '),
+  }));
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const { stdout } = await ctx(['context', path]);
+  expect(stdout).toContain('No place of this session shows what the agent used again');
+});
+
 test('what could go has the figures of ctx compress', async () => {
   for (const at of [[], ['--at', '60']]) {
     const { savings } = await reportOf(lateCheck, ...at);

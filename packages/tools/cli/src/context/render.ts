@@ -154,6 +154,6 @@ function measuredText([first]: readonly Saving[]): string {
     case 'earlier places':
       return `Nothing follows here, so the loss is the average of ${counted(first.places, 'earlier place')} of this session.`;
     default:
-      return 'The session is too short to measure the loss.';
+      return 'No place of this session shows what the agent used again, so the loss is not measured.';
   }
 }
