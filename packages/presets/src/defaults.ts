@@ -7,7 +7,7 @@ import {
   registerPreset,
   type Steps,
 } from '@ctx/core';
-import { checkedProfile } from './checked-profile.js';
+import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
 import type { ProfileName } from './profiles.js';
 import { presetOf } from './rules.js';
@@ -24,8 +24,10 @@ export interface DefaultsOptions {
  */
 export function registerDefaults(
   container: DependencyContainer,
-  { profile }: DefaultsOptions = {},
+  options: DefaultsOptions = {},
 ): DependencyContainer {
+  refuseUnknown(options, ['profile'], 'defaults');
+  const { profile } = options;
   registerStrategies(container);
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);

@@ -61,3 +61,7 @@ async function moreEfficient(
 }
 
 export const { register } = hybrid;
+
+/** `hybrid` by the name of its class in the documents behind this project: `new HybridStrategy(options)`. */
+export const HybridStrategy = hybrid;
+export type HybridStrategy = ReturnType<typeof hybrid>;

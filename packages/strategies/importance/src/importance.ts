@@ -132,3 +132,7 @@ function byDensity(valued: readonly Valued[]): Valued[] {
 }
 
 export const { register } = importance;
+
+/** `importance` by the name of its class in the documents behind this project: `new ImportanceStrategy(options)`. */
+export const ImportanceStrategy = importance;
+export type ImportanceStrategy = ReturnType<typeof importance>;

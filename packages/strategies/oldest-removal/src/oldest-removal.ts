@@ -57,3 +57,7 @@ function timesOf(exchanges: readonly Exchange[]): number[] {
 }
 
 export const { register } = oldestRemoval;
+
+/** `oldestRemoval` by the name of its class in the documents behind this project: `new OldestRemovalStrategy(options)`. */
+export const OldestRemovalStrategy = oldestRemoval;
+export type OldestRemovalStrategy = ReturnType<typeof oldestRemoval>;
