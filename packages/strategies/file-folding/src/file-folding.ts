@@ -105,6 +105,9 @@ export function register(container: DependencyContainer): void {
   container.register(folderToken, { useValue: createFolder() });
 }
 
-/** `fileFolding` by the name of its class in the documents behind this project: `new FileFoldingStrategy(options)`. */
+/**
+ * `fileFolding` by the name of its class in the documents behind this project: `new FileFoldingStrategy(options)`.
+ * @alias
+ */
 export const FileFoldingStrategy = fileFolding;
 export type FileFoldingStrategy = ReturnType<typeof fileFolding>;
