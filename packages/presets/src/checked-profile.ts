@@ -17,3 +17,26 @@ export function checkedProfile(name: ProfileName): ProfileName {
     remedy: guess === undefined ? `Known are ${profileNames.join(', ')}.` : `Did you mean "${guess}"?`,
   });
 }
+
+/**
+ * Refuses options that are none, such as the bare name of a profile: they would give the default without a word.
+ * @throws ConfigError `config-invalid`
+ */
+export function refuseUnknown(options: object, known: readonly string[], place: string): void {
+  const isObject = typeof options === 'object' && options !== null;
+  const key = isObject ? Object.keys(options).find((one) => !known.includes(one)) : undefined;
+  if (isObject && key === undefined) return;
+  const guess = key === undefined ? undefined : nearest(key, known);
+  throw new ConfigError({
+    code: 'config-invalid',
+    problem: key === undefined ? 'Options are an object' : `There is no option "${key}"`,
+    place,
+    value: key === undefined ? options : (options as Readonly<Record<string, unknown>>)[key],
+    remedy:
+      key === undefined
+        ? "Give { profile: 'classic' }."
+        : guess === undefined
+          ? `Known are ${known.join(', ')}.`
+          : `Did you mean "${guess}"?`,
+  });
+}

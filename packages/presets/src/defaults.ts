@@ -10,7 +10,7 @@ import {
 } from '@ctx/core';
 import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import { checkedModel } from './checked-model.js';
-import { checkedProfile } from './checked-profile.js';
+import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
 import { isProfileName, type ProfileName } from './profiles.js';
 import { presetFor, presetOf } from './rules.js';
@@ -27,8 +27,10 @@ export interface DefaultsOptions {
  */
 export function registerDefaults(
   container: DependencyContainer,
-  { profile }: DefaultsOptions = {},
+  options: DefaultsOptions = {},
 ): DependencyContainer {
+  refuseUnknown(options, ['profile'], 'defaults');
+  const { profile } = options;
   registerStrategies(container);
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);

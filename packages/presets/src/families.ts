@@ -16,6 +16,8 @@ export interface Family {
   readonly minMessagesToKeep: number;
   readonly why: string;
   readonly settings?: Rule;
+  /** True for models that count with another encoding than OpenAI's, of which nothing more is known. */
+  readonly isEstimated?: true;
   /** For models of the family that are not in the table. */
   readonly reasoning?: Rule['reasoning'];
 }
@@ -71,6 +73,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'gemini 1.5',
+    isEstimated: true,
     matches: [{ model: 'gemini*1.5*' }, { provider: 'google', model: '*1.5*' }],
     removal: 'middle-removal',
     warn: 0.9,
@@ -83,6 +86,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'gemini',
+    isEstimated: true,
     matches: [{ provider: 'google' }, { model: 'gemini*' }],
     removal: 'hybrid',
     warn: 0.8,
@@ -95,6 +99,7 @@ export const families: readonly Family[] = [
   },
   {
     name: 'local',
+    isEstimated: true,
     matches: [{ provider: 'lmstudio' }, { provider: 'ollama' }],
     removal: 'hybrid',
     warn: 0.7,
@@ -109,6 +114,7 @@ export const families: readonly Family[] = [
 /** The settings for a model that no family matches. */
 export const otherModels: Family = {
   name: 'any other',
+  isEstimated: true,
   matches: [],
   removal: 'hybrid',
   warn: 0.8,

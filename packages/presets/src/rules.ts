@@ -1,6 +1,6 @@
 import type { Config, ModelId, registerPreset } from '@ctx/core';
 import { matches, nearest } from '@ctx/core/kit';
-import { checkedProfile } from './checked-profile.js';
+import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
 import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
@@ -29,6 +29,7 @@ const reserveShare = 0.2;
  * @throws ConfigError `config-invalid` for a profile that does not exist
  */
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
+  refuseUnknown(options, ['profile', 'contextWindow', 'isLimit'], 'presetFor');
   const family = familyOf(id);
   const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
   const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
@@ -75,7 +76,8 @@ export function presetOf(profile: ProfileName | undefined) {
     const warnings = [
       ...new Set([...(rule.warnings ?? []), ...ofRules, ...profileWarning(named, profileThresholds)]),
     ];
-    return warnings.length === 0 ? rule : { ...rule, warnings };
+    const isEstimated = rule.encoding === undefined && familyOf(id).isEstimated;
+    return { ...rule, ...(isEstimated && { isEstimated }), ...(warnings.length > 0 && { warnings }) };
   };
 }
 

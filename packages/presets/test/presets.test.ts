@@ -15,6 +15,47 @@ const pipelineWith = (removal: string) => [
 ];
 const of = (provider: string | undefined, model: string | undefined): ModelId => ({ provider, model });
 
+test.each<[string, () => unknown, RegExp]>([
+  ["presetFor(id, 'classic')", () => presetFor({}, 'classic' as never), /Give \{ profile: 'classic' \}/],
+  [
+    'presetFor(id, { profil })',
+    () => presetFor({}, { profil: 'classic' } as object),
+    /Did you mean "profile"/,
+  ],
+  ["defaults('classic')", () => defaults('classic' as never), /Give \{ profile/],
+  ['defaults({ profil })', () => defaults({ profil: 'classic' } as object), /Did you mean "profile"/],
+  [
+    'explainChoice(id, { profile })',
+    () => explainChoice({}, { profile: 'classic' } as never),
+    /no such profile/,
+  ],
+])('%s is refused instead of giving the default', (_what, make, message) => {
+  expect(make).toThrow(
+    expect.objectContaining({ code: 'config-invalid', message: expect.stringMatching(message) }),
+  );
+});
+
+test.each([
+  ['gpt-5', 'exact'],
+  ['o3', 'exact'],
+  ['gpt-3.5-turbo', 'exact'],
+  ['claude-sonnet-4-5', 'estimated'],
+  ['gemini-2.5-pro', 'estimated'],
+  ['gemini-1.5-pro', 'estimated'],
+  ['deepseek-chat', 'estimated'],
+  [undefined, 'estimated'],
+])('what is counted for %s is called %s until usage is reported', async (model, quality) => {
+  const manager = createContextManager({ model });
+  await manager.loadTokenizer();
+  manager.append(user(words(50)));
+  expect(manager.stats().quality).toBe(quality);
+  const own = createContextManager({ model, counter: { count: (text) => text.length } });
+  expect(own.stats().quality).toBe(model === 'claude-sonnet-4-5' ? 'estimated' : 'exact');
+  manager.view();
+  manager.reportUsage({ inputTokens: manager.stats().currentTokens });
+  expect(manager.stats().quality).toBe('calibrated');
+});
+
 test.each([
   [of('openai', 'gpt-4'), 'hybrid', 0.85, 0.9, 6, 6, 4],
   [of('openai', 'gpt-4o-mini'), 'hybrid', 0.85, 0.9, 6, 6, 4],

@@ -25,6 +25,11 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    */
   readonly server?: string | undefined;
   /**
+   * Whose credentials these are: what the provider counted in one of their requests is expected in the next, whatever its session or model. It is
+   * not kept in clear text. @default the scope
+   */
+  readonly sender?: string | undefined;
+  /**
    * What the history says. Whoever gives it changes nothing that was given before: messages and tools that are the same objects as in an
    * earlier request are taken to say the same.
    * @default what the codec reads in it

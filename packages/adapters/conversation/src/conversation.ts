@@ -104,6 +104,7 @@ export class Conversation<Native> {
     this.#checked = undefined;
     const check = () => this.manager.checkAndCompress({ beforeSend: true, signal });
     const outcome = await this.#attempt('check-failed', check);
+    for (const warning of this.manager.warnings) this.warnings.once('manager-warning', warning, warning);
     if (outcome !== undefined && outcome.status !== 'failed') this.#checked = this.#standing();
   }
 

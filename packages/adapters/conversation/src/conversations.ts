@@ -1,6 +1,6 @@
 import { type Codec, type Message, overflowKind, type Steps } from '@ctx/core';
 import { resultsInPlace } from '@ctx/core/codec';
-import { createContextManager, restoreInSteps } from '@ctx/presets';
+import { restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
@@ -66,7 +66,11 @@ export class Conversations<Native> {
     const asked = await this.#asked(history, request);
     if (this.#live.bestFor(asked) === undefined) await this.#load(asked);
     const found = await this.#caughtUp(this.#live.bestFor(asked), asked);
-    if (found === undefined) return this.#begin(asked, await this.#maker.begun(asked));
+    if (found === undefined) {
+      const relative = this.#live.relativeOf(asked);
+      const known = relative?.hasBegunAs(asked) ? relative : undefined;
+      return this.#begin(asked, await this.#maker.begun(asked, known));
+    }
     if (!found.isFreeFor(asked)) return this.#begin(asked, await this.#maker.departing(found, asked));
     // What is new is counted in slices; then it takes no time to take it.
     const added = asked.hashes.length - found.hashes.length;
@@ -83,11 +87,13 @@ export class Conversations<Native> {
    */
   async beside(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    const found = whole ? undefined : await this.#caughtUp(this.#live.bestFor(asked), asked);
+    const relative = this.#live.bestFor(asked) ?? this.#live.relativeOf(asked);
+    const isSame = relative !== undefined && relative.model === request.model && relative.hasBegunAs(asked);
+    const found = whole ? undefined : await this.#caughtUp(isSame ? relative : undefined, asked);
     const options = this.#maker.managerOptions(asked);
     const manager =
       found === undefined
-        ? await this.#maker.read(asked.messages, createContextManager(options))
+        ? await this.#maker.read(asked.messages, this.#maker.manager(options, relative))
         : await this.#maker.inSlices(restoreInSteps(found.conversation.manager.snapshot(), options));
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);

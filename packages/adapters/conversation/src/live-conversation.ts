@@ -16,6 +16,9 @@ export class Live<Native> {
   /** The number of the system prompts of the history that it took last. */
   #system: number | undefined;
   #tools: unknown;
+  #sender: string | undefined;
+  /** The model that was asked last. */
+  model: string | undefined;
   /** The characters of what was said, system prompts apart. */
   characters = 0;
   /** Turns that are being prepared. */
@@ -92,6 +95,18 @@ export class Live<Native> {
     this.conversation.take(asked.history, asked.messages, known, asked.isMended);
     this.know(asked.messages, asked.hashes);
     this.#system = asked.system;
+    this.#sender = senderOf(asked);
+    this.model = asked.request.model;
+  }
+
+  /** True if it was asked for with the same credentials, whatever its session and model. */
+  isOfSender(asked: Asked<Native>): boolean {
+    return this.#sender === senderOf(asked);
+  }
+
+  /** True if a history begins with the same message. */
+  hasBegunAs({ hashes }: Asked<Native>): boolean {
+    return this.#hashes.length > 0 && this.#hashes[0] === hashes[0];
   }
 
   /** True if the history that it took last says the same, system prompts included. */
@@ -100,6 +115,8 @@ export class Live<Native> {
     return isSame && this.#system === system;
   }
 }
+
+const senderOf = ({ request: { sender, scope } }: Asked<unknown>) => sender ?? scope;
 
 function isSameList(one: unknown, other: unknown): boolean {
   if (one === other) return true;

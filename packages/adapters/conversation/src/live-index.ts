@@ -49,6 +49,20 @@ export class LiveIndex<Native> {
     return best?.live;
   }
 
+  /**
+   * The one from which most is known of what the provider will count, in another session or with another model: that with the longest beginning
+   * in common. Of several, that with the same model, used last.
+   */
+  relativeOf(asked: Asked<Native>): Live<Native> | undefined {
+    let best: { readonly live: Live<Native>; readonly rank: number } | undefined;
+    for (const live of this.#live.keys()) {
+      if (!live.isOfSender(asked)) continue;
+      const rank = 2 * commonLength(live.hashes, asked.hashes) + (live.model === asked.request.model ? 1 : 0);
+      if (rank > 0 && rank >= (best?.rank ?? 0)) best = { live, rank };
+    }
+    return best?.live;
+  }
+
   /** The one used last that begins with a message of this hash. */
   beginningWith(scope: string, first: number): Live<Native> | undefined {
     return [...(this.#kin.get(beginningOf(scope, first)) ?? [])].at(-1);

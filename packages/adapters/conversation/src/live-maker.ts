@@ -27,13 +27,21 @@ export class LiveMaker<Native> {
     return managerOptionsFor(asked, key, this.options);
   }
 
-  /** A new conversation that has read the history. A long one is checked and noted in slices. */
-  begun(asked: Asked<Native>): Promise<Live<Native>> {
-    return this.#begun(asked, keyOf(asked));
+  /**
+   * A new conversation that has read the history. A long one is checked and noted in slices.
+   * @param relative another from which it is known what the provider counts
+   */
+  begun(asked: Asked<Native>, relative?: Live<Native>): Promise<Live<Native>> {
+    return this.#begun(asked, keyOf(asked), relative);
   }
 
-  async #begun(asked: Asked<Native>, key: string, kept?: Kept): Promise<Live<Native>> {
-    const live = this.made(createContextManager(this.managerOptions(asked, key)), key, asked, kept);
+  async #begun(
+    asked: Asked<Native>,
+    key: string,
+    relative?: Live<Native>,
+    kept?: Kept,
+  ): Promise<Live<Native>> {
+    const live = this.made(this.manager(this.managerOptions(asked, key), relative), key, asked, kept);
     await this.read(asked.messages, live.conversation.manager);
     return live;
   }
@@ -44,10 +52,28 @@ export class LiveMaker<Native> {
     const kept = { shared: from.shared?.fork(from, asked) };
     const { manager: before } = from.conversation;
     // Where nothing was compressed there is nothing to take over.
-    if (before.history.length + before.simplifications.length === 0) return this.#begun(asked, key, kept);
+    if (before.history.length + before.simplifications.length === 0)
+      return this.#begun(asked, key, from, kept);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
     return this.made(manager, key, asked, kept);
+  }
+
+  /** A new manager. Of the provider's counts it expects what another conversation has learned, until it has learned more itself. */
+  manager(options: ReturnType<typeof managerOptionsFor>, relative?: Live<Native>): ContextManager {
+    const manager = createContextManager(options);
+    if (relative?.conversation.manager.stats().quality !== 'calibrated') return manager;
+    const { calibration, meter } = relative.conversation.manager.snapshot();
+    const { mean, samples } = calibration;
+    const own = manager.snapshot();
+    return restore(
+      {
+        ...own,
+        calibration: { ...own.calibration, mean, samples },
+        meter: { ...own.meter, learnedLoaded: meter?.learnedLoaded },
+      },
+      options,
+    );
   }
 
   /** Has a new manager read a history, in slices. */

@@ -1,6 +1,8 @@
 import { memoryArchive } from '@ctx/archive';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { createContainer, type Summarizer, summarizerToken } from '@ctx/core';
+import { registerDefaults } from '@ctx/presets';
 import { deepFreeze, words } from '@ctx/testing';
 import { conversation, reportedUsage, type Warning } from '../src/index.js';
 
@@ -31,6 +33,30 @@ test('sends what fits, and takes the answer’s usage', async () => {
   });
   expect(answer.text).toBe('done');
   expect(chat.manager.stats().currentTokens).toBe(777);
+});
+
+test('tells once that a model that answers nothing useful rests', async () => {
+  const told: Warning[] = [];
+  const container = createContainer();
+  const summarize: Summarizer['summarize'] = async ({ note }) => {
+    note?.({ calls: 1 });
+    return { text: '' };
+  };
+  container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
+  registerDefaults(container);
+  const chat = conversation(openaiCodec, {
+    container,
+    model: 'gpt-5',
+    config: { contextWindow: 1_500, pipeline: ['condense', 'oldest-removal'] },
+    onWarning: (warning) => told.push(warning),
+  });
+  for (let turns = 2; turns < 80; turns += 2) {
+    chat.sync(historyOf(turns));
+    await chat.prepare();
+  }
+  expect(told).toMatchObject([
+    { code: 'manager-warning', message: expect.stringContaining('No model is asked for summaries') },
+  ]);
 });
 
 test('sends the very same messages while nothing has to leave', async () => {

@@ -362,3 +362,46 @@ test('a conversation with a call that was never answered is found again in its s
   await of.turn(history, request);
   expect(managers).toHaveLength(1);
 });
+
+describe('what the provider counts', () => {
+  /** Six tokens for ten that are counted here, in a window that the count alone would fill. */
+  async function calibrated() {
+    const { of, managers } = conversationsWith({ config: { contextWindow: 3_000 } });
+    const history = grown('ann', 40);
+    for (let length = 1; length < 80; length += 2) {
+      const turn = await of.turn(history.slice(0, length), { ...request, sender: 'ann' });
+      await turn.prepare();
+      const { countedTokens } = turn.conversation.manager.stats();
+      await turn.answered({ inputTokens: Math.round(0.6 * countedTokens) });
+    }
+    const last = history.slice(0, 79);
+    expect(managers[0]?.stats()).toMatchObject({ compressions: 0, quality: 'calibrated' });
+    expect(managers[0]?.stats().countedTokens).toBeGreaterThan(3_000);
+    return { of, last };
+  }
+  const asked: ChatMessage = { role: 'user', content: 'Please write a summary of the conversation.' };
+
+  test('holds for a request that counts tokens, in no session, and for a summary of everything', async () => {
+    const { of, last } = await calibrated();
+    const outside = { ...request, scope: 'no session', sender: 'ann' };
+    expect(await (await of.beside(last, outside)).prepare()).toEqual(last);
+    expect((await of.beside([...last, asked], request, true)).conversation.fits).toBe(true);
+    expect((await of.beside([user(JSON.stringify(last))], outside, true)).conversation.fits).toBe(true);
+    expect(of.size).toBe(1);
+  });
+
+  test('holds after a change of model, until that has told its own', async () => {
+    const { of, last } = await calibrated();
+    const turn = await of.turn(last, { ...request, model: 'gpt-5-mini', sender: 'ann' });
+    expect(await turn.prepare()).toEqual(last);
+    const { countedTokens } = turn.conversation.manager.stats();
+    await turn.answered({ inputTokens: Math.round(0.8 * countedTokens) });
+    expect(turn.conversation.manager.stats().currentTokens).toBe(Math.round(0.8 * countedTokens));
+  });
+
+  test('does not hold for somebody else', async () => {
+    const { of, last } = await calibrated();
+    const other = await of.turn(last, { ...request, scope: 'bob', sender: 'bob' });
+    expect(other.conversation.manager.stats().quality).not.toBe('calibrated');
+  });
+});

@@ -163,6 +163,7 @@ export class ManagedRequests implements RequestPreparer {
       tools: body.instructions === undefined ? tools : [body.instructions, tools],
       server: serverOf(sender.key, headers),
       scope,
+      sender: sender.key,
       messages: known.decoded.messages,
       ...(named !== undefined && { key: named }),
       summarize:

@@ -8,26 +8,66 @@ export interface Unread {
   readonly what?: string | undefined;
 }
 
-/** The text of packed bytes, as far as its packing is known and it is not too long. Throws for bytes that are not packed so. */
+/** More packings on top of each other are no body that an agent sends. */
+const mostLayers = 4;
+
+/**
+ * The text of packed bytes, as far as its packing is known and it is not too long. Throws for bytes that are not packed so.
+ * @param packing a `Content-Encoding`: the first of a list was applied first
+ */
 export async function unpacked(bytes: Uint8Array, packing: string): Promise<string | Unread> {
-  switch (packing.trim().toLowerCase()) {
+  const layers = packing.split(',').map((one) => one.trim().toLowerCase());
+  const unknown: Unread = { unread: 'unknown-form', what: packing };
+  if (layers.length > mostLayers) return unknown;
+  let left: Uint8Array = bytes;
+  for (const layer of layers.reverse()) {
+    const inner = await withoutLayer(left, layer);
+    if (inner === undefined) return unknown;
+    if (!(inner instanceof Uint8Array)) return inner;
+    left = inner;
+  }
+  return new TextDecoder('utf-8', { fatal: true }).decode(left);
+}
+
+/** Undefined for a packing that is not known. */
+async function withoutLayer(bytes: Uint8Array, layer: string): Promise<Uint8Array | Unread | undefined> {
+  switch (layer) {
+    case 'identity':
+    case '':
+      return bytes;
     case 'gzip':
     case 'x-gzip':
       return inflated(bytes, 'gzip');
     case 'deflate':
       return inflated(bytes, 'deflate');
+    case 'br':
+      return brotli(bytes);
     case 'zstd':
       return zstd(bytes);
     default:
-      return { unread: 'unknown-form', what: packing };
+      return undefined;
   }
 }
 
-async function inflated(bytes: Uint8Array, format: 'gzip' | 'deflate'): Promise<string | Unread> {
+/** Read by Node itself; no other runtime knows it everywhere. */
+async function brotli(bytes: Uint8Array): Promise<Uint8Array | Unread | undefined> {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  const zlib = process?.getBuiltinModule?.('node:zlib') as typeof import('node:zlib') | undefined;
+  if (zlib === undefined) return undefined;
+  return new Promise((resolve, reject) => {
+    zlib.brotliDecompress(bytes, { maxOutputLength: largestBody }, (error, result) => {
+      if (error === null) resolve(result);
+      else if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') resolve(tooLarge);
+      else reject(error);
+    });
+  });
+}
+
+async function inflated(bytes: Uint8Array, format: 'gzip' | 'deflate'): Promise<Uint8Array | Unread> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream(format));
-  const decoder = new BoundedDecoder();
+  const decoder = new BoundedBytes();
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -39,9 +79,9 @@ async function inflated(bytes: Uint8Array, format: 'gzip' | 'deflate'): Promise<
 }
 
 /** Codex packs its requests so where it is logged in with ChatGPT. Node reads it by itself from 22.15 on only. */
-async function zstd(bytes: Uint8Array): Promise<string | Unread> {
+async function zstd(bytes: Uint8Array): Promise<Uint8Array | Unread> {
   const { Decompress } = await import('fzstd');
-  const decoder = new BoundedDecoder();
+  const decoder = new BoundedBytes();
   let isOver = false;
   const stream = new Decompress((piece) => {
     isOver ||= !decoder.take(piece);
@@ -55,20 +95,26 @@ async function zstd(bytes: Uint8Array): Promise<string | Unread> {
 const pieceLength = 4 * 1024;
 const tooLarge: Unread = { unread: 'too-large' };
 
-class BoundedDecoder {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  #text = '';
+class BoundedBytes {
+  readonly #pieces: Uint8Array[] = [];
   #length = 0;
 
   /** False for more than is read. */
   take(piece: Uint8Array): boolean {
     this.#length += piece.length;
     if (this.#length > largestBody) return false;
-    this.#text += this.#decoder.decode(piece, { stream: true });
+    // The packer may use it again.
+    this.#pieces.push(piece.slice());
     return true;
   }
 
-  end(): string {
-    return this.#text + this.#decoder.decode();
+  end(): Uint8Array {
+    const bytes = new Uint8Array(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
   }
 }

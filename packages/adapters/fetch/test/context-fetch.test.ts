@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
@@ -551,6 +551,39 @@ describe('a body that is packed with zstd', () => {
     );
     expect(warnings.map(({ code }) => code)).toEqual(['request-unmanaged', 'body-too-large']);
   });
+});
+
+describe('a body that is packed otherwise', () => {
+  const text = JSON.stringify(request(longHistory(60)));
+  const bomb = brotliCompressSync(Buffer.alloc(80 * 2 ** 20, 32));
+  test.each<[string, Buffer]>([
+    ['br', brotliCompressSync(text)],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+    ['br, identity, gzip', gzipSync(brotliCompressSync(text))],
+    ['x-gzip, deflate', deflateSync(gzipSync(text))],
+  ])('%s is read, and leaves unpacked where it changes', async (encoding, body) => {
+    const { post, received, warnings } = await setUp(answers);
+    await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
+    expect(warnings).toEqual([]);
+    expect(received[0]?.headers['content-encoding']).toBeUndefined();
+    expect(messagesOf(received[0]?.body ?? '').at(-1)).toEqual({ role: 'user', content: 'And now?' });
+    expect(received[0]?.body.length).toBeLessThan(text.length);
+  });
+
+  test.each<[string, Buffer, string]>([
+    ['br', bomb, 'body-too-large'],
+    ['br, gzip', gzipSync(bomb), 'body-too-large'],
+    ['br', Buffer.from('no brotli'), 'request-unmanaged'],
+    ['gzip, gzip, gzip, gzip, gzip', gzipSync(text), 'body-unknown-form'],
+  ])(
+    '%s passes as it came if it is too large, broken or packed too often (%#)',
+    async (encoding, body, code) => {
+      const { post, received, warnings } = await setUp(answers, { config: {} });
+      await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
+      expect(received[0]?.headers['content-length']).toBe(String(body.length));
+      expect(warnings.map((one) => one.code)).toEqual([code]);
+    },
+  );
 });
 
 test('a body that can not be read is named once', async () => {

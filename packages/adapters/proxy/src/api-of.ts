@@ -1,15 +1,37 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The APIs that have an upstream of their own; `chatgpt` is where Codex goes with a ChatGPT login. */
-export type ApiName = 'anthropic' | 'openai' | 'chatgpt' | 'google' | 'ollama';
+export const apiNames = [
+  'anthropic',
+  'openai',
+  'chatgpt',
+  'google',
+  'ollama',
+  'openrouter',
+  'groq',
+  'xai',
+  'cerebras',
+  'fireworks',
+  'nvidia',
+  'huggingface',
+] as const;
+export type ApiName = (typeof apiNames)[number];
 
-export const apiNames: readonly ApiName[] = ['anthropic', 'openai', 'chatgpt', 'google', 'ollama'];
+/** True for a provider that speaks the API of another one. */
+export const isCompatible = (api: ApiName) => apiNames.indexOf(api) >= apiNames.indexOf('openrouter');
 
 /** Keys whose form says whose they are. */
 const keyForms: readonly (readonly [RegExp, ApiName])[] = [
   [/^sk-ant-/, 'anthropic'],
   [/^sk-(?:proj|svcacct|admin)-/, 'openai'],
   [/^(?:AIza|ya29\.)/, 'google'],
+  [/^sk-or-/, 'openrouter'],
+  [/^gsk_/, 'groq'],
+  [/^xai-/, 'xai'],
+  [/^csk-/, 'cerebras'],
+  [/^fw_/, 'fireworks'],
+  [/^nvapi-/, 'nvidia'],
+  [/^hf_/, 'huggingface'],
 ];
 
 const ollamaPaths =
@@ -42,7 +64,8 @@ function ownersOf(path: string, headers: IncomingHttpHeaders): readonly ApiName[
 
 const formOf = (key: string): ApiName | undefined => keyForms.find(([form]) => form.test(key))?.[1];
 
-function spokenAt(path: string): ApiName | undefined {
+/** The API that has a path. */
+export function spokenAt(path: string): ApiName | undefined {
   if (ollamaPaths.test(path)) return 'ollama';
   if (anthropicPaths.test(path)) return 'anthropic';
   if (googlePaths.test(path)) return 'google';

@@ -22,7 +22,8 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
   --port N             default 8787; 0 for any that is free
   --host NAME          default 127.0.0.1; elsewhere a token is needed
   --token TOKEN        what clients have to give; or CTX_PROXY_TOKEN in the environment
-  --upstream URL       where all requests go; or anthropic=URL, openai=URL, chatgpt=URL, google=URL, ollama=URL, each once
+  --upstream URL       where all requests go; or API=URL, each once: ${apiNames.slice(0, 5).join(', ')},
+                       ${apiNames.slice(5).join(', ')}
   --window N           tokens of the window, instead of that of the model
   --config FILE        more options, as JSON or as a module
   --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
@@ -53,6 +54,14 @@ export function parseCommandLine(args: readonly string[], token?: string): Comma
   const agent = end < 0 ? [] : args.slice(end + 1);
   const { values, positionals } = parsed(end < 0 ? args : args.slice(0, end));
   const [task = 'serve', ...more] = positionals;
+  if (values.help === true) return { task: 'help', config: undefined, agent, options: {} };
+  if (task === 'run' && more.length > 0)
+    throw invalid(
+      'arguments',
+      more[0],
+      'The agent comes after two dashes',
+      `Write it so: run -- ${more.join(' ')}`,
+    );
   if (!['serve', 'run', 'status', 'help'].includes(task) || more.length > 0)
     throw invalid(
       'arguments',
@@ -64,7 +73,7 @@ export function parseCommandLine(args: readonly string[], token?: string): Comma
     throw invalid('arguments', 'run', 'No agent is named', 'Write it after two dashes: run -- claude');
   const { window, upstream, config } = values;
   return {
-    task: values.help === true ? 'help' : (task as CommandLine['task']),
+    task: task as CommandLine['task'],
     config,
     agent,
     options: {

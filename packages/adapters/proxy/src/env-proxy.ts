@@ -7,15 +7,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export type ProxyFor = (upstream: URL) => URL | undefined;
 
 /**
- * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, also in small letters, which go first. Loopback is always reached directly.
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` for what neither of them is for, and `NO_PROXY`, also in small letters, which go first. Loopback
+ * is always reached directly.
  * @throws ConfigError `config-invalid` for a proxy that is not an address of HTTP. No error contains the address, as it may hold a password
  */
 export function proxyIn(environment: Environment): ProxyFor {
   const of = (name: string) => environment[name.toLowerCase()] || environment[name];
-  const proxies = {
-    'http:': addressIn('HTTP_PROXY', of('HTTP_PROXY')),
-    'https:': addressIn('HTTPS_PROXY', of('HTTPS_PROXY')),
+  const first = (name: string) => {
+    const found = of(name) === undefined ? 'ALL_PROXY' : name;
+    return addressIn(found, of(found));
   };
+  const proxies = { 'http:': first('HTTP_PROXY'), 'https:': first('HTTPS_PROXY') };
   const direct = (of('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   return (upstream) => {
     if (isLoopback(upstream.hostname) || direct.some((entry) => isFor(entry, upstream))) return undefined;

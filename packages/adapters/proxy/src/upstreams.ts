@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ConfigError } from '@ctx/core';
-import { type ApiName, apiNames, apiOf } from './api-of.js';
+import { type ApiName, apiNames, apiOf, isCompatible, spokenAt } from './api-of.js';
 
 /** Where requests go: one address for all, or one for each API. */
 export type Upstream = string | Readonly<Partial<Record<ApiName, string>>>;
@@ -12,6 +12,13 @@ const usual: Readonly<Record<ApiName, string>> = {
   chatgpt: 'https://chatgpt.com/backend-api/codex',
   google: 'https://generativelanguage.googleapis.com',
   ollama: 'http://127.0.0.1:11434',
+  openrouter: 'https://openrouter.ai/api',
+  groq: 'https://api.groq.com/openai',
+  xai: 'https://api.x.ai',
+  cerebras: 'https://api.cerebras.ai',
+  fireworks: 'https://api.fireworks.ai/inference',
+  nvidia: 'https://integrate.api.nvidia.com',
+  huggingface: 'https://router.huggingface.co',
 };
 
 /** Where a request goes. */
@@ -37,11 +44,18 @@ export function upstreamsOf(upstream: Upstream = {}): UpstreamOf {
     apiNames.map((name) => [name, addressOf(upstream[name] ?? usual[name], `upstream.${name}`)]),
   );
   return (path, headers) => {
-    const api = apiOf(path, headers);
+    const api = namedFor(path, apiOf(path, headers), upstream);
     // Codex is told a base URL that ends as that of the API; the address of a login has no version.
     const own = api === 'chatgpt' ? path.replace(/^\/v1(?=[/?]|$)/, '') : path;
     return api && { upstream: all.get(api) as URL, path: own };
   };
+}
+
+/** A key of another provider goes on to the address that was named for the API that it speaks, such as a gateway. */
+function namedFor(path: string, api: ApiName | undefined, upstream: Exclude<Upstream, string>) {
+  const spoken = spokenAt(path);
+  const isNamed = api !== undefined && upstream[api] === undefined && spoken !== undefined;
+  return isNamed && isCompatible(api) && upstream[spoken] !== undefined ? spoken : api;
 }
 
 function addressOf(text: string, place: string): URL {

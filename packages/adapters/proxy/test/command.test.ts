@@ -52,10 +52,16 @@ describe('the command line', () => {
     },
   );
 
-  test('--help', async () => {
+  test.each([['--help'], ['run --help'], ['run -h'], ['status --help'], ['help']])('%s', async (args) => {
     const own = host();
-    expect(await proxyCommand(['--help'], own)).toBe(0);
+    expect(await proxyCommand(args.split(' '), own)).toBe(0);
     expect(own.written.out).toContain('--dry-run');
+  });
+
+  test('an agent without two dashes is told how', async () => {
+    const own = host();
+    expect(await proxyCommand(['run', 'claude'], own)).toBe(2);
+    expect(own.written.err).toContain('run -- claude');
   });
 });
 

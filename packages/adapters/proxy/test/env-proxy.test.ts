@@ -55,6 +55,27 @@ test('which proxy an upstream takes', () => {
   );
 });
 
+test('ALL_PROXY is for what no other names', () => {
+  const hostFor = (url: string, environment: Record<string, string>) =>
+    proxyIn(environment)(new URL(url))?.host;
+  const all = { ALL_PROXY: 'http://all.example:3' };
+  expect(hostFor('https://api.openai.com', all)).toBe('all.example:3');
+  expect(hostFor('http://api.openai.com', { all_proxy: 'all.example:3' })).toBe('all.example:3');
+  expect(hostFor('https://api.openai.com', { ...all, HTTPS_PROXY: 'http://one.example' })).toBe(
+    'one.example',
+  );
+  expect(hostFor('https://api.openai.com', { ...all, NO_PROXY: 'openai.com' })).toBeUndefined();
+  expect(hostFor('http://127.0.0.1:1', all)).toBeUndefined();
+  // One that is not asked may be of another kind.
+  const socks = {
+    ALL_PROXY: 'socks5://x',
+    HTTPS_PROXY: 'http://one.example',
+    HTTP_PROXY: 'http://two.example',
+  };
+  expect(hostFor('https://api.openai.com', socks)).toBe('one.example');
+  expect(() => proxyIn({ ALL_PROXY: 'socks5://x' })).toThrow(expect.objectContaining({ place: 'ALL_PROXY' }));
+});
+
 test('over HTTP the proxy is told the whole address, and the login is for it alone', async () => {
   const seen = await startUpstream(answers);
   const HTTP_PROXY = seen.url.replace('//', '//ann:p%40ss@');

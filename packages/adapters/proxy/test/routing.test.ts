@@ -1,4 +1,5 @@
 import { apiOf } from '../src/api-of.js';
+import { pathAt, upstreamsOf } from '../src/upstreams.js';
 import { answers, closeAll, setUp, startOne } from './upstream.js';
 
 afterEach(closeAll);
@@ -32,6 +33,15 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['/v1/messages', bearer('sk-proj-1'), 'openai'],
   ['/v1/messages', bearer('sk-1'), 'anthropic'],
   ['/v1/responses', { ...bearer('e30.e30.x'), 'chatgpt-account-id': 'a' }, 'chatgpt'],
+  ['/v1/chat/completions', bearer('sk-or-v1-x'), 'openrouter'],
+  ['/v1/messages', { 'x-api-key': 'sk-or-v1-x' }, 'openrouter'],
+  ['/v1/chat/completions', bearer('gsk_x'), 'groq'],
+  ['/v1/models', bearer('gsk_x'), 'groq'],
+  ['/v1/responses', bearer('xai-x'), 'xai'],
+  ['/v1/chat/completions', bearer('csk-x'), 'cerebras'],
+  ['/v1/chat/completions', bearer('fw_x'), 'fireworks'],
+  ['/v1/chat/completions', bearer('nvapi-x'), 'nvidia'],
+  ['/v1/chat/completions', bearer('hf_x'), 'huggingface'],
   ['/v1/models', bearer('k'), undefined],
   ['/v1/files', {}, undefined],
   ['/something/else', {}, undefined],
@@ -39,6 +49,22 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['/v1/chat/completions?key=AIzaX', bearer('sk-proj-1'), undefined],
 ])('%s with %j is for %s', (path, headers, api) => {
   expect(apiOf(path, headers)).toBe(api);
+});
+
+test('a key of another provider goes to that, unless an address is named for the API that it speaks', () => {
+  const path = '/v1/chat/completions';
+  const hostFor = (key: string, upstream?: Parameters<typeof upstreamsOf>[0]) => {
+    const to = upstreamsOf(upstream)(path, bearer(key));
+    return to && pathAt(to.upstream, `//${to.upstream.host}${to.path}`);
+  };
+  expect(hostFor('sk-or-v1-x')).toBe('/api//openrouter.ai/v1/chat/completions');
+  expect(hostFor('gsk_x')).toBe('/openai//api.groq.com/v1/chat/completions');
+  const gateway = { openai: 'http://gateway.example' };
+  expect(hostFor('sk-or-v1-x', gateway)).toBe('//gateway.example/v1/chat/completions');
+  expect(hostFor('gsk_x', { ...gateway, groq: 'http://own.example' })).toBe(
+    '//own.example/v1/chat/completions',
+  );
+  expect(hostFor('sk-ant-x', gateway)).toBe('//api.anthropic.com/v1/chat/completions');
 });
 
 test('what nothing tells apart is refused, and says what to set', async () => {

@@ -12,6 +12,7 @@ interface Measuring {
   readonly budget: Budget;
   readonly target: number;
   measure(): Measure;
+  counted(): { readonly tokens: number };
 }
 
 /** Whether a conversation needs a compression now. */
@@ -24,7 +25,10 @@ export class CompressionNeed {
   /** Why to compress now; undefined if there is no reason. A full window is always a reason. */
   get reason(): string | undefined {
     const measure = this.#decisive();
-    return firedBy(this.meter.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
+    const fired = firedBy(this.meter.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
+    const { tokens } = this.meter.counted();
+    // The record beside it has what is counted here.
+    return fired === undefined || tokens === measure.tokens ? fired : `${fired} (${tokens} are counted here)`;
   }
 
   /**

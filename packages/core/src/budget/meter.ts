@@ -71,6 +71,8 @@ export class Meter {
       readonly overhead: { readonly conversation: number };
       readonly prior: Prior;
       readonly prices: CachePrices;
+      /** True if the model counts with another encoding than the counter. */
+      readonly isEstimated?: boolean | undefined;
     },
   ) {
     this.#calibration = this.#newCalibration();
@@ -153,8 +155,13 @@ export class Meter {
 
   get quality(): Quality {
     if (this.calibration.samples > 0) return 'calibrated';
+    return this.#isCounted && this.settings.isEstimated !== true ? 'exact' : 'estimated';
+  }
+
+  /** Whether everything is counted with the encoding, and as it is. */
+  get #isCounted(): boolean {
     const { counter, view } = this.conversation;
-    return counter.exact && view.estimates === 0 && isIdentity(this.#prior) ? 'exact' : 'estimated';
+    return counter.exact && view.estimates === 0 && isIdentity(this.#prior);
   }
 
   /** Whether the tokens of requests are expected by the prior, because no usage has been reported. */
@@ -194,7 +201,7 @@ export class Meter {
       messages: this.conversation.view.entries.length,
       contextWindow,
       allowedTokens,
-      fittingTokens: fittingTokens(this.quality === 'estimated'),
+      fittingTokens: fittingTokens(this.isExpected && !this.#isCounted),
       overpaid,
     };
   }

@@ -25,7 +25,7 @@ export interface Resolution {
 }
 
 /** Errors that the next edit of the same type would meet too. */
-const repeating: readonly string[] = ['model-failed', 'port-missing'];
+const repeating: readonly string[] = ['model-failed', 'port-missing', 'package-missing'];
 
 /**
  * Resolves every unresolved edit of a plan, within the time of the stage. A failure costs only its own edit, unless the port

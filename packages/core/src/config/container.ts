@@ -10,6 +10,8 @@ import type { NativeForm } from './native-forms.js';
 /** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
 export interface PresetRule extends Rule {
   readonly warnings?: readonly string[] | undefined;
+  /** True if no encoding that core has is the model's own, so that its counts are estimates. @default false */
+  readonly isEstimated?: boolean | undefined;
 }
 
 /**

@@ -54,7 +54,7 @@ type Given<Schema extends z.ZodType, Injected> =
       : [options: z.input<Schema> & Injected]
     : [options: z.input<Schema> & Injected];
 
-/** Makes a strategy when called. Can also register it by its name. */
+/** Makes a strategy when called, with or without `new`. Can also register it by its name. */
 export interface StrategyFactory<
   Schema extends z.ZodType,
   Injected extends object,
@@ -62,6 +62,7 @@ export interface StrategyFactory<
 > {
   /** @throws ConfigError `config-invalid` for wrong options, or if something it needs is not given */
   (...given: Given<Schema, Injected>): ConfiguredStrategy<z.output<Schema>, Planned>;
+  new (...given: Given<Schema, Injected>): ConfiguredStrategy<z.output<Schema>, Planned>;
   readonly declaration: StrategyDeclaration<Schema, Injected>;
   /**
    * Makes the strategy available by its name, with the options from the configuration.
@@ -120,7 +121,12 @@ export function strategyFactory<
   }
 
   Object.defineProperty(make, 'name', { value: functionName(name) });
-  return Object.assign(make, { declaration, register });
+  // A function that returns an object can be called with `new`, which TypeScript does not know.
+  return Object.assign(make, { declaration, register }) as unknown as StrategyFactory<
+    Schema,
+    Injected,
+    PlainPlan<Planned>
+  >;
 }
 
 function declarationProblems<Schema extends z.ZodType, Injected extends object>({

@@ -87,6 +87,7 @@ export class ContextManager implements PassageSource {
       (signal) => inSlices(this.#state.meter.countAhead(), { ...this.#setup.slices, signal }),
       () => this.#updateLevel(),
     );
+    this.#events.on('compression-fail', ({ error }) => this.#hints.unresolved(error));
     this.setTools(options.tools);
   }
 
@@ -107,7 +108,8 @@ export class ContextManager implements PassageSource {
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
       },
     );
-    const meter = new Meter(conversation, budgetOf(settings), settings);
+    const isEstimated = this.#setup.isEstimated && given === undefined;
+    const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated });
     const events = this.#events;
     const modelPause = new ModelPause(settings.breaker, kinds);
     const compressor = new Compressor(meter, {
@@ -150,7 +152,11 @@ export class ContextManager implements PassageSource {
 
   /** Problems of the configuration, the machine or reported usage that the manager works around. */
   get warnings(): readonly string[] {
-    return warningsOf(this.#setup, this.#state, [this.#tokenizer.warning, this.#archive?.warning]);
+    return warningsOf(this.#setup, this.#state, [
+      this.#tokenizer.warning,
+      this.#archive?.warning,
+      ...this.#hints.warnings,
+    ]);
   }
 
   /** What in the use of the manager is probably not meant. Each is also told once, by the event `hint`. */

@@ -1,4 +1,5 @@
 import { equal } from '../base/equal.js';
+import { CtxError } from '../base/errors.js';
 import type { Message } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 
@@ -11,11 +12,14 @@ export interface Hint {
     | 'view-during-check'
     | 'window-unchecked'
     | 'window-small'
-    | 'summaries-fail';
+    | 'summaries-fail'
+    | 'package-missing';
   readonly message: string;
 }
 
-const messages: Readonly<Record<Exclude<Hint['code'], 'window-small' | 'summaries-fail'>, string>> = {
+const messages: Readonly<
+  Record<Exclude<Hint['code'], 'window-small' | 'summaries-fail' | 'package-missing'>, string>
+> = {
   'message-appended-twice':
     'The same message object was appended twice. Append each message once, or use sync(history).',
   'history-appended-again':
@@ -42,6 +46,13 @@ export class Hints {
 
   get all(): readonly Hint[] {
     return [...this.#told.values()];
+  }
+
+  /** Those that are no misuse but something to mend: the manager's warnings have them as well. */
+  get warnings(): readonly string[] {
+    return this.all
+      .filter(({ code }) => code === 'summaries-fail' || code === 'package-missing')
+      .map(({ message }) => message);
   }
 
   checked(): void {
@@ -91,6 +102,12 @@ export class Hints {
       'summaries-fail',
       `No model is asked for summaries for a while; ${reason}. Use another model, or add a stage to the pipeline that needs none.`,
     );
+  }
+
+  /** To be called with the error of an edit that could not be resolved. */
+  unresolved(error: unknown): void {
+    if (!CtxError.isInstance(error) || error.code !== 'package-missing') return;
+    this.#hint('package-missing', `${error.problem}. ${error.remedy}`);
   }
 
   #hint(code: keyof typeof messages): void;

@@ -37,6 +37,8 @@ export interface Setup {
   readonly archivedAs: string;
   /** True if what is archived leaves memory. */
   readonly releases: boolean;
+  /** True if the model counts with another encoding. */
+  readonly isEstimated: boolean;
   readonly warnings: readonly string[];
   /** Ms since epoch. */
   readonly now: () => number;
@@ -49,7 +51,7 @@ export function setUp(options: ManagerOptions): Setup {
   // biome-ignore lint/plugin: the one clock of core; a host may inject its own.
   const { config = {}, provider, model, now = Date.now } = options;
   const id = { provider, model };
-  const { warnings = [], ...preset } = presetFor(parent, id, config) ?? {};
+  const { warnings = [], isEstimated = false, ...preset } = presetFor(parent, id, config) ?? {};
   const settings = settingsFor(id, config, preset);
   const container = parent.createChildContainer();
   provideOptions(container, settings.options);
@@ -60,6 +62,7 @@ export function setUp(options: ManagerOptions): Setup {
   return {
     model: id,
     settings,
+    isEstimated: isEstimated && config.encoding === undefined,
     container,
     kinds: editKindsIn(parent),
     forms: nativeFormsIn(parent),

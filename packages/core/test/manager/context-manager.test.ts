@@ -496,6 +496,9 @@ describe('reported usage', () => {
     expect(made.willCompress()).toBe(true);
     await made.checkAndCompress();
     expect(made.stats().currentTokens).toBeLessThanOrEqual(50);
+    const [record] = made.history;
+    expect(record?.tokensBefore).toBe(60);
+    expect(record?.reason).toMatch(/^90 tokens .+ \(60 are counted here\)$/);
   });
 });
 

@@ -48,6 +48,7 @@ test.each<[string, ChatModel['complete']]>([
     expect(some.manager.hints).toMatchObject([
       { code: 'summaries-fail', message: expect.stringMatching(/the last 3 summaries .*(empty|no route)/) },
     ]);
+    expect(some.manager.warnings).toEqual([expect.stringMatching(/No model is asked for summaries/)]);
   },
 );
 

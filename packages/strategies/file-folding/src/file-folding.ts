@@ -104,3 +104,10 @@ export function register(container: DependencyContainer): void {
   if (container.isRegistered(folderToken, true)) return;
   container.register(folderToken, { useValue: createFolder() });
 }
+
+/**
+ * `fileFolding` by the name of its class in the documents behind this project: `new FileFoldingStrategy(options)`.
+ * @alias
+ */
+export const FileFoldingStrategy = fileFolding;
+export type FileFoldingStrategy = ReturnType<typeof fileFolding>;

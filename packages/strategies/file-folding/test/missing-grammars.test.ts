@@ -40,8 +40,14 @@ test('in a pipeline nothing is lost, and the stage says why it folds nothing', a
     user('And now?'),
   );
   for (const message of messages) manager.append(message);
+  const failures: unknown[] = [];
+  manager.on('compression-fail', ({ error }) => failures.push(error));
   const { status, reason } = await manager.compress({ strategy: fileFolding(), targetTokens: 2_000 });
   expect(status).toBe('insufficient');
   expect(reason).toContain('npm install web-tree-sitter @vscode/tree-sitter-wasm');
   expect(manager.view()).toEqual(messages);
+  // Each file would fail in the same way.
+  expect(failures).toHaveLength(1);
+  await manager.compress({ strategy: fileFolding(), targetTokens: 2_000 });
+  expect(manager.warnings.filter((one) => one.includes('npm install web-tree-sitter'))).toHaveLength(1);
 });

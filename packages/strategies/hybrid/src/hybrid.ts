@@ -61,3 +61,10 @@ async function moreEfficient(
 }
 
 export const { register } = hybrid;
+
+/**
+ * `hybrid` by the name of its class in the documents behind this project: `new HybridStrategy(options)`.
+ * @alias
+ */
+export const HybridStrategy = hybrid;
+export type HybridStrategy = ReturnType<typeof hybrid>;

@@ -132,3 +132,10 @@ function byDensity(valued: readonly Valued[]): Valued[] {
 }
 
 export const { register } = importance;
+
+/**
+ * `importance` by the name of its class in the documents behind this project: `new ImportanceStrategy(options)`.
+ * @alias
+ */
+export const ImportanceStrategy = importance;
+export type ImportanceStrategy = ReturnType<typeof importance>;

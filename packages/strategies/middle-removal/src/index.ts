@@ -1,5 +1,1 @@
-export {
-  middleRemoval /** @deprecated Its name in the documents behind this project; use `middleRemoval`. */,
-  middleRemoval as MiddleRemovalStrategy,
-  register,
-} from './middle-removal.js';
+export { MiddleRemovalStrategy, middleRemoval, register } from './middle-removal.js';

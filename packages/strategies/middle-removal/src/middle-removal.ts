@@ -97,3 +97,10 @@ function lengthHolding(exchanges: readonly Exchange[], messages: number): number
 }
 
 export const { register } = middleRemoval;
+
+/**
+ * `middleRemoval` by the name of its class in the documents behind this project: `new MiddleRemovalStrategy(options)`.
+ * @alias
+ */
+export const MiddleRemovalStrategy = middleRemoval;
+export type MiddleRemovalStrategy = ReturnType<typeof middleRemoval>;

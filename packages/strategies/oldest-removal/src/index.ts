@@ -1,5 +1,1 @@
-export {
-  oldestRemoval /** @deprecated Its name in the documents behind this project; use `oldestRemoval`. */,
-  oldestRemoval as OldestRemovalStrategy,
-  register,
-} from './oldest-removal.js';
+export { OldestRemovalStrategy, oldestRemoval, register } from './oldest-removal.js';

@@ -57,3 +57,10 @@ function timesOf(exchanges: readonly Exchange[]): number[] {
 }
 
 export const { register } = oldestRemoval;
+
+/**
+ * `oldestRemoval` by the name of its class in the documents behind this project: `new OldestRemovalStrategy(options)`.
+ * @alias
+ */
+export const OldestRemovalStrategy = oldestRemoval;
+export type OldestRemovalStrategy = ReturnType<typeof oldestRemoval>;

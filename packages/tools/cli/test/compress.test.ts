@@ -4,6 +4,7 @@ import { exitCodes } from '@ctx/cli';
 import { type KnownStrategies, strategyNames } from '@ctx/core';
 import { defaults } from '@ctx/presets';
 import { readSession, sessionFormats } from '@ctx/sessions';
+import { compressSession } from '../src/compress/compress-session.js';
 import { strategyNamesKnown } from '../src/compress/strategy-names.js';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 import { newestResult, oldResult, task, unreadSession } from './unread-session.js';
@@ -35,6 +36,16 @@ test.each(sessionFormats)('it can be written as %s', async (format) => {
   const { status } = await ctx(['compress', didYouMean, '--format', format, '--out', out]);
   expect(status).toBe(exitCodes.done);
   expect((await readSession(out)).format).toBe(format);
+});
+
+test('why each line was kept is found out only for those who show it: it takes most of the time', async () => {
+  const session = await readSession(didYouMean);
+  const linesOf = async (explain?: boolean) => {
+    const { record } = await compressSession(session, { to: { share: 0.25 }, explain });
+    return record?.stages.flatMap(({ notes }) => (Array.isArray(notes?.lines) ? notes.lines : [])).length;
+  };
+  expect(await linesOf()).toBe(0);
+  expect(await linesOf(true)).toBeGreaterThan(0);
 });
 
 test('without --out the session is all that stands on the standard output', async () => {

@@ -69,7 +69,7 @@ test('the window is the one that the agent noted, unless another model or window
 const isEmpty = ({ kind }: Row) => kind === 'free' || kind === 'reserve';
 
 /** A session of Claude Code whose provider counted 20,000 tokens that are not in the file, and half as much again as is counted here. */
-function withUsage({ isCompacted = false } = {}): string {
+function withUsage({ isCompacted = false, behindProxy = false } = {}): string {
   const lines: object[] = [];
   const words = (count: number) => Array.from({ length: count }, (_, index) => ` word${index % 10}`).join('');
   for (let index = 0; index < 6; index += 1) {
@@ -83,7 +83,10 @@ function withUsage({ isCompacted = false } = {}): string {
         model: 'claude-sonnet-4-5',
         content: [{ type: 'text', text: words(100) }],
         // Two tokens a word; every answer before counts too.
-        usage: { input_tokens: 20_000 + 1.5 * 2 * (200 + 300 * index), output_tokens: 1 },
+        usage: {
+          input_tokens: behindProxy && index > 3 ? 9_000 + index : 20_000 + 1.5 * 2 * (200 + 300 * index),
+          output_tokens: 1,
+        },
       },
     });
     if (isCompacted && index === 3)
@@ -156,6 +159,15 @@ test('the usage of the provider tells what the file does not hold, and how the p
   expect(Math.abs(used - (20_000 + 1.5 * 2 * 1_800))).toBeLessThan(200);
 });
 
+test('a session that went through a compressing proxy is as large as its file, and says so', async () => {
+  const path = withUsage({ behindProxy: true });
+  const [report, whole] = [await reportOf(path, '--quick'), await reportOf(withUsage(), '--quick')];
+  expect(report.measuredBy).toBe('ctx');
+  expect(Math.abs(report.used - whole.used)).toBeLessThan(200);
+  const { stdout } = await ctx(['context', path, '--quick']);
+  expect(stdout).toContain('reported 9,005 for its last request, less than the file holds');
+});
+
 test('without usage the tokens are counted here', async () => {
   const report = await reportOf(didYouMean, '--quick');
   expect(report.measuredBy).toBe('ctx');
@@ -188,6 +200,17 @@ test('what could go says how much is freed, and what is kept of what followed', 
   }
   const end = await reportOf(lateCheck);
   expect(end.savings[0]?.measuredOn).toBe('earlier places');
+});
+
+test('a long session of which nothing was used again is not called short', async () => {
+  const path = join(temporaryFolder(), 'session.jsonl');
+  const records = Array.from({ length: 30 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: Array.from({ length: 200 }, (__, at) => `said${index}x${at}`).join(' '),
+  }));
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const { stdout } = await ctx(['context', path]);
+  expect(stdout).toContain('No place of this session shows what the agent used again');
 });
 
 test('what could go has the figures of ctx compress', async () => {

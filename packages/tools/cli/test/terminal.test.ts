@@ -134,9 +134,9 @@ test.each<[string, readonly (readonly [number, number])[]]>([
   [
     'reports that make no sense',
     [
-      [1, 90_000],
-      [5, 100],
-      [9, 50_000],
+      [1, 100],
+      [5, 90_000],
+      [9, 90_000],
     ],
   ],
   [
@@ -157,6 +157,15 @@ test('a provider that counts less than the file holds hides nothing', () => {
   const { factor = 0, hidden } = measured([[9, 450]]) ?? {};
   expect([factor, hidden]).toEqual([0.5, 0]);
   expect(measured([])).toBeUndefined();
+});
+
+test('reports of requests that were made smaller on their way say nothing of the file', () => {
+  const until = [1, 5, 9].map((index) => [index, 3_000 + 1.3 * 100 * index] as const);
+  const compressed = measured([...until, [11, 1_900], [15, 2_200], [19, 2_600]]);
+  expect(compressed).toMatchObject({ hidden: 3_000, isExplained: false });
+  expect(compressed?.factor).toBeCloseTo(1.3);
+  expect(compressed?.reported).toEqual({ tokens: 2_600, index: 19 });
+  expect(measured([[19, 500]])).toMatchObject({ factor: 1, hidden: 0, isExplained: false });
 });
 
 test('the shell completes commands, values of options, and files', async () => {

@@ -8,11 +8,18 @@ import { Qwen } from './gemini/qwen.js';
 import { Opencode } from './opencode/opencode.js';
 import { Pi } from './pi/pi.js';
 import type { Reading, Recorder, SessionReader } from './reader.js';
-import { readAnthropic, readOpenai } from './requests/conversations.js';
+import { readAiSdk, readAnthropic, readLangChain, readOpenai } from './requests/conversations.js';
 import type { SessionFormat } from './session.js';
 import { sessionFrom } from './telling/told.js';
 
-type AgentFormat = Exclude<SessionFormat, 'openai' | 'anthropic'>;
+const conversations: Readonly<Record<string, SessionReader>> = {
+  openai: readOpenai,
+  anthropic: readAnthropic,
+  'ai-sdk': readAiSdk,
+  langchain: readLangChain,
+};
+
+type AgentFormat = Exclude<SessionFormat, 'openai' | 'anthropic' | 'ai-sdk' | 'langchain'>;
 
 const recorders: Readonly<Record<AgentFormat, (reading: Reading) => Recorder>> = {
   'claude-code': (reading) => new ClaudeCode(reading),
@@ -35,8 +42,7 @@ export function recorderOf(format: string | undefined): ((reading: Reading) => R
 
 /** Undefined if there is no such format. */
 export function readerOf(format: string | undefined): SessionReader | undefined {
-  if (format === 'openai') return readOpenai;
-  if (format === 'anthropic') return readAnthropic;
+  if (format !== undefined && Object.hasOwn(conversations, format)) return conversations[format];
   const start = recorderOf(format);
   return start && ((records, reading) => oneSession(records, reading, start(reading)));
 }

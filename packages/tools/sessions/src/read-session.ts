@@ -105,6 +105,6 @@ function formatUnknown(path: string, value: unknown): CtxError {
     problem: 'The format of the session is not known',
     place: path,
     value,
-    remedy: `Known are ${sessionFormats.join(', ')}; name one as { format } if the file is in it. Looked for, in the first ${lookahead} records: ${marksOfAgents.join('; ')}; openai and anthropic: messages { role, content }, or objects { messages }.`,
+    remedy: `Known are ${sessionFormats.join(', ')}; name one as { format } if the file is in it. Looked for, in the first ${lookahead} records: ${marksOfAgents.join('; ')}; openai, anthropic and ai-sdk: messages { role, content } or { role, parts }, or objects { messages }; langchain: { type, data }.`,
   });
 }

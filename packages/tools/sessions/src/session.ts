@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 
-/** The formats that can be read: those of agents, and `openai` and `anthropic`, conversations in the form of their APIs. */
+/** The formats that can be read: those of agents, conversations in the form of the APIs `openai` and `anthropic`, and those that the `ai-sdk` and `langchain` store. */
 export const sessionFormats = [
   'claude-code',
   'cline',
@@ -13,6 +13,8 @@ export const sessionFormats = [
   'qwen',
   'openai',
   'anthropic',
+  'ai-sdk',
+  'langchain',
 ] as const;
 export type SessionFormat = (typeof sessionFormats)[number];
 

@@ -14,7 +14,7 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--token <token>', 'what clients have to give; or CTX_PROXY_TOKEN in the environment')
     .option(
       '--upstream <url>',
-      'where requests go; or anthropic=URL, openai=URL, google=URL, ollama=URL, each once',
+      'where requests go; or API=URL, each once: anthropic, openai, google, ollama, openrouter, groq and others',
     )
     .option('--window <tokens>', 'the window, instead of that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')

@@ -14,6 +14,8 @@ export interface CompressRequest extends AskedWindow {
   readonly to?: Target | undefined;
   /** A strategy's name. @default the pipeline of the model */
   readonly strategy?: string | undefined;
+  /** Notes which lines an excerpt kept, and why, in the record. It takes most of the time of a long session. @default false */
+  readonly explain?: boolean | undefined;
 }
 
 /** A session before and after a compression. Tokens are those of the request as the model's provider counts them, as far as that is known. */
@@ -78,14 +80,14 @@ export async function compressSession(
 async function managerOf(
   session: Session,
   messages: readonly Message[],
-  asked: AskedWindow,
+  { explain = false, ...asked }: CompressRequest,
 ): Promise<ContextManager> {
   const { model, provider, window, isWindowAssumed } = windowOf(session, asked);
   const counter = bpeCounter(presetFor({ model, provider }).encoding);
   await counter.load?.();
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
   const managerIn = (contextWindow: number) => {
-    const config = { contextWindow, reserve: 0, throttleMs: 0, options: { relevance: { explain: true } } };
+    const config = { contextWindow, reserve: 0, throttleMs: 0, options: { relevance: { explain } } };
     const manager = createContextManager({ model, provider, config, counter, now: () => now });
     for (const message of messages) manager.append(message);
     return manager;

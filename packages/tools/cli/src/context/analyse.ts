@@ -34,7 +34,9 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     ...hiddenRow(measure?.hidden, holdsPrompt),
     ...rowsOf(messages, (one) => scaled(tokensOf(one))),
     // Where the provider reported usage, its figures hold them.
-    ...(measure === undefined ? [formRow(messages, { model, provider })] : []),
+    ...(measure === undefined || (measure.hidden === 0 && !measure.isExplained)
+      ? [formRow(messages, { model, provider })]
+      : []),
   ];
   const used = Math.round(rows.reduce((sum, { tokens }) => sum + tokens, 0));
   const free = window - reserve - used;
@@ -54,7 +56,7 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     isWindowAssumed,
     reserve,
     free,
-    measuredBy: measure === undefined ? 'ctx' : 'provider',
+    measuredBy: measure?.isExplained === true ? 'provider' : 'ctx',
     reported: measure?.reported.tokens,
     rows: [
       ...rows.map((row) => ({ ...row, tokens: Math.round(row.tokens) })),

@@ -25,7 +25,7 @@ export function renderContext(
 }
 
 function headOf(report: ContextReport, palette: Palette): string {
-  const { used, window, free, at, said, model, measuredBy, reserve } = report;
+  const { used, window, free, at, said, model, reserve } = report;
   const place = at === said ? '' : ` of ${figure(said)}`;
   const left =
     free >= 0
@@ -34,9 +34,7 @@ function headOf(report: ContextReport, palette: Palette): string {
   const lines = [
     `${palette.bold(`${figure(used)} of ${figure(window)} tokens are used (${percent(used / window)}), ${left}.`)}`,
     `${shownLine(model ?? 'No model is named')}, after message ${figure(at)}${place}; ${counted(report.messages, 'message')} in the window${compactionsOf(report)}.`,
-    measuredBy === 'provider'
-      ? `Tokens are the provider’s: it reported ${figure(report.reported ?? 0)} for its last request.`
-      : 'Tokens are counted by ctx, because the file holds no usage: those of all messages in the file, with their roles and marks. A system prompt and tools that are not in the file come on top.',
+    measureText(report),
   ];
   if (report.isWindowAssumed)
     lines.push(
@@ -53,6 +51,14 @@ function headOf(report: ContextReport, palette: Palette): string {
   if (report.skipped > 0)
     lines.push(palette.yellow(`${counted(report.skipped, 'record')} of the file could not be read.`));
   return lines.join('\n');
+}
+
+function measureText({ measuredBy, reported }: ContextReport): string {
+  if (measuredBy === 'provider')
+    return `Tokens are the provider’s: it reported ${figure(reported ?? 0)} for its last request.`;
+  if (reported !== undefined)
+    return `Tokens are counted by ctx: the provider reported ${figure(reported)} for its last request, less than the file holds. Something made the request smaller, such as a proxy.`;
+  return 'Tokens are counted by ctx, because the file holds no usage: those of all messages in the file, with their roles and marks. A system prompt and tools that are not in the file come on top.';
 }
 
 function compactionsOf({ compactions }: ContextReport): string {
@@ -148,6 +154,6 @@ function measuredText([first]: readonly Saving[]): string {
     case 'earlier places':
       return `Nothing follows here, so the loss is the average of ${counted(first.places, 'earlier place')} of this session.`;
     default:
-      return 'The session is too short to measure the loss.';
+      return 'No place of this session shows what the agent used again, so the loss is not measured.';
   }
 }

@@ -22,7 +22,7 @@ export interface DiffRequest extends CompressRequest {
 export async function runDiff(io: Io, { session }: Opened, request: DiffRequest): Promise<number> {
   const { at, lines = false, message, json = false } = request;
   if (message !== undefined) refusePlace(session, message, '--message');
-  const compressed = await compressSession(session, request);
+  const compressed = await compressSession(session, { ...request, explain: true });
   const all = changesOf(session, compressed, { at, tokensOf: await loadCounter() });
   if (message !== undefined && !all.changes.some(({ number }) => number === message))
     throw notInWindow(message);

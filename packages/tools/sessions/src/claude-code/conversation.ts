@@ -47,8 +47,8 @@ interface Response {
 export class ClaudeConversation {
   readonly #timeline = new Timeline<Turn>();
   readonly #responses = new Map<string, Response>();
-  /** The line of each uuid, and the turns that it is part of. */
-  readonly #lines = new Map<string, { readonly line: number; readonly turns: Turn[] }>();
+  /** The turns that the line of each uuid is part of. */
+  readonly #turns = new Map<string, Turn[]>();
   readonly #compacted: Compacted[] = [];
   #announced: Announced = {};
   /** The model that answered last. */
@@ -108,17 +108,14 @@ export class ClaudeConversation {
   #saidLine(line: number, record: Fields): SaidLine | undefined {
     const { findings } = this;
     const { message, uuid } = record;
-    const earlier = typeof uuid === 'string' ? this.#lines.get(uuid) : undefined;
-    if (earlier !== undefined) {
-      findings.skip({ line }, `The record repeats that of line ${earlier.line}`);
-    } else if (!isFields(message) || message.role !== record.type) {
+    if (!isFields(message) || message.role !== record.type) {
       const value = isFields(message) ? message.role : message;
       findings.refuse({ line }, { problem: 'The record has no message of its role', value });
     } else if (typeof message.content !== 'string' && !Array.isArray(message.content)) {
       const problem = 'The content is neither text nor a list';
       findings.refuse({ line }, { problem, value: message.content });
     } else {
-      if (typeof uuid === 'string') this.#lines.set(uuid, { line, turns: [] });
+      if (typeof uuid === 'string') this.#turns.set(uuid, []);
       return { line, record, message, content: message.content };
     }
     return undefined;
@@ -126,7 +123,7 @@ export class ClaudeConversation {
 
   #compact(said: SaidLine): void {
     const { kept, ...announced } = this.#announced;
-    const turns = keptUuids(kept, this.#lines.keys()).flatMap((uuid) => this.#lines.get(uuid)?.turns ?? []);
+    const turns = keptUuids(kept, this.#turns.keys()).flatMap((uuid) => this.#turns.get(uuid) ?? []);
     this.#compacted.push({
       ...announced,
       summary: turnOf(said, said.content),
@@ -193,7 +190,7 @@ export class ClaudeConversation {
 
   /** Remembers the turn that a line is part of. */
   #note({ record }: SaidLine, turn: Turn): void {
-    if (typeof record.uuid === 'string') this.#lines.get(record.uuid)?.turns.push(turn);
+    if (typeof record.uuid === 'string') this.#turns.get(record.uuid)?.push(turn);
   }
 }
 

@@ -1,12 +1,16 @@
+import { type AnyModelMessage, modelMessageCodec } from '@ctx/codec-ai-sdk';
 import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
+import { nativeInvalid } from '@ctx/core/codec';
 import { type Fields, isFields, known, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import type { SessionReader } from '../reader.js';
 import type { Session } from '../session.js';
 import { accept } from '../telling/acceptance.js';
 import { decode, type Native } from '../telling/decode.js';
+import { fromLangChain, storedIn } from './stored-langchain.js';
+import { isUiMessage, modelMessagesOf } from './ui-messages.js';
 
 /** The parts that differ between the APIs. */
 interface ConversationFormat {
@@ -14,6 +18,8 @@ interface ConversationFormat {
   toMessages(natives: unknown[]): Message[];
   /** Messages for a system prompt outside the messages. */
   systemMessages(system: unknown): Message[];
+  /** What the codec reads of a stored message, if that is not the message itself. */
+  natives?(stored: Fields): Fields[];
 }
 
 interface Conversation {
@@ -33,7 +39,12 @@ function conversationReader(conversation: ConversationFormat): SessionReader {
     let waiting: Session | undefined;
     const sessionOf = ({ natives, fields, line }: Conversation): Session => {
       count += 1;
-      const decoded = decode(natives, conversation.toMessages, findings);
+      const read = natives.flatMap(({ native, place }) =>
+        isFields(native) && conversation.natives !== undefined
+          ? conversation.natives(native).map((one) => ({ native: one, place }))
+          : [{ native, place }],
+      );
+      const decoded = decode(read, conversation.toMessages, findings);
       const system = hasText(fields.system) ? conversation.systemMessages(fields.system) : [];
       const said = [
         ...system.map((message) => ({ message, place: { line } })),
@@ -74,7 +85,7 @@ async function* conversationsIn(
 ): AsyncGenerator<Conversation> {
   let lines: Conversation | undefined;
   for await (const { line, value } of records) {
-    if (isFields(value) && 'role' in value) {
+    if (isFields(value) && ('role' in value || storedIn(value) !== undefined)) {
       lines ??= { natives: [], fields: {}, line };
       lines.natives.push({ native: value, place: { line } });
       continue;
@@ -112,6 +123,22 @@ function hasText(system: unknown): boolean {
   return (typeof system === 'string' || Array.isArray(system)) && system.length > 0;
 }
 
+const aiSdk = {
+  toMessages: (natives: unknown[]) => modelMessageCodec.toMessages(natives as AnyModelMessage[]),
+  systemMessages: (content: unknown) =>
+    modelMessageCodec.toMessages([{ role: 'system', content: content as string }]),
+};
+
+/** What people store with the AI SDK: `ModelMessage`s, or `UIMessage`s. */
+export const readAiSdk = conversationReader({
+  ...aiSdk,
+  format: 'ai-sdk',
+  natives: (stored) => (isUiMessage(stored) ? modelMessagesOf(stored) : [stored]),
+});
+
+/** What people store of LangChain's messages. */
+export const readLangChain = conversationReader({ ...aiSdk, format: 'langchain', natives: fromLangChain });
+
 type System = NonNullable<AnthropicRequest['system']>;
 
 /** Conversations in the format of Anthropic's Messages API. */
@@ -124,6 +151,18 @@ export const readAnthropic = conversationReader({
 /** Conversations in OpenAI's Chat Completions format. A `system` next to the messages becomes the first of them. */
 export const readOpenai = conversationReader({
   format: 'openai',
-  toMessages: (natives) => openaiCodec.toMessages(natives as ChatMessage[]),
+  toMessages: (natives) => {
+    for (const [index, native] of natives.entries()) refuseSilent(native, `messages[${index}]`);
+    return openaiCodec.toMessages(natives as ChatMessage[]);
+  },
   systemMessages: (content) => openaiCodec.toMessages([{ role: 'system', content } as ChatMessage]),
 });
+
+/** Fields in which a message says something. The codec takes one without them for a message without content. */
+const saying = ['content', 'tool_calls', 'function_call', 'refusal', 'audio'];
+
+function refuseSilent(native: unknown, place: string): void {
+  if (!isFields(native) || !('role' in native) || saying.some((field) => field in native)) return;
+  const problem = 'The message has no content';
+  throw nativeInvalid(problem, place, native, 'Name the format, if it is that of another API or library.');
+}

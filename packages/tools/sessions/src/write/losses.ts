@@ -1,3 +1,4 @@
+import { modelMessageCodec } from '@ctx/codec-ai-sdk';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import { type Message, type Part, partsOf } from '@ctx/core';
@@ -18,6 +19,8 @@ const without: Readonly<Record<SessionFormat, readonly Lost[]>> = {
   qwen: ['system'],
   openai: [],
   anthropic: [],
+  'ai-sdk': [],
+  langchain: ['file', 'opaque'],
 };
 
 /** Files in the form of an API: its codec knows what is lost. */
@@ -26,6 +29,7 @@ const codecs: Partial<Record<SessionFormat, Pick<typeof anthropicCodec, 'losses'
   codex: responsesCodec,
   openai: openaiCodec,
   anthropic: anthropicCodec,
+  'ai-sdk': modelMessageCodec,
 };
 
 /** How many parts or fields of each kind a format has no place for. Empty if everything can be written. */

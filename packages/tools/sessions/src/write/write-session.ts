@@ -1,3 +1,4 @@
+import { modelMessageCodec } from '@ctx/codec-ai-sdk';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
 import type { SessionFormat } from '../session.js';
@@ -7,6 +8,7 @@ import { writeCodex } from './codex.js';
 import { writeContinue } from './continue.js';
 import { writeCopilot } from './copilot.js';
 import { writeGemini, writeQwen } from './gemini.js';
+import { writeLangChain } from './langchain.js';
 import { writeOpencode } from './opencode.js';
 import { writePi } from './pi.js';
 import { asDocument, type SessionWriter, type WritableSession } from './writing.js';
@@ -23,6 +25,8 @@ const writers: Readonly<Record<SessionFormat, SessionWriter>> = {
   qwen: writeQwen,
   openai: ({ messages }) => asDocument({ messages: openaiCodec.fromMessages(messages) }),
   anthropic: ({ messages }) => asDocument(anthropicCodec.fromMessages(messages)),
+  'ai-sdk': ({ messages }) => asDocument(modelMessageCodec.fromMessages(messages)),
+  langchain: writeLangChain,
 };
 
 /**

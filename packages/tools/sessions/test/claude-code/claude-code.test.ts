@@ -209,10 +209,89 @@ test('skips records that occur twice in the file', async () => {
   ]);
   expect(outline(session.messages)).toEqual(['user hi', 'assistant call a', 'tool result a a done']);
   expect(session.skipped).toEqual([
-    { line: 2, reason: 'The record repeats that of line 1' },
     { line: 4, reason: 'The same message contains this tool call twice' },
     { line: 6, reason: 'The call a is answered already' },
   ]);
+});
+
+describe('a session that was rewound', () => {
+  const under = (parentUuid: string | null, one: object, uuid: string) => ({ ...one, parentUuid, uuid });
+  const said = [
+    under(null, user('Add a cache.'), 'a'),
+    under('a', assistant('m1', text('Shall I use Redis?')), 'b'),
+    under('b', user('Yes, on port 6380.'), 'c'),
+    under('c', assistant('m2', call('x')), 'd'),
+    under('d', result('x'), 'e'),
+  ];
+
+  test('is the newest line and its parents, without what was taken back', async () => {
+    const session = await read([
+      ...said,
+      under('b', user('No, keep it in memory.'), 'f'),
+      under('f', assistant('m3', text('A Map it is.')), 'g'),
+    ]);
+    expect(outline(session.messages)).toEqual([
+      'user Add a cache.',
+      'assistant Shall I use Redis?',
+      'user No, keep it in memory.',
+      'assistant A Map it is.',
+    ]);
+    expect(session.leftOut).toEqual({ 'taken-back': 3 });
+    expect(session.skipped).toEqual([]);
+  });
+
+  test('to its first prompt has only what came since', async () => {
+    const session = await read([...said, under(null, user('Add a queue.'), 'f')]);
+    expect(outline(session.messages)).toEqual(['user Add a queue.']);
+  });
+
+  test('before a compaction knows nothing of that', async () => {
+    const session = await read([
+      ...said,
+      under('e', record('system', { subtype: 'compact_boundary' }), 'f'),
+      under('f', user('Summary', { isCompactSummary: true }), 'g'),
+      under('b', user('No.'), 'h'),
+    ]);
+    expect(outline(session.messages)).toEqual([
+      'user Add a cache.',
+      'assistant Shall I use Redis?',
+      'user No.',
+    ]);
+    expect(session.compactions).toBeUndefined();
+  });
+});
+
+test('calls of one response and their results are branches that all belong to the conversation', async () => {
+  const at = (parentUuid: string | null, one: object, uuid: string) => ({ ...one, parentUuid, uuid });
+  const { messages, leftOut } = await read([
+    at(null, user('look'), 'a'),
+    at('a', assistant('m1', call('x')), 'b'),
+    at('b', assistant('m1', call('y')), 'c'),
+    at('b', result('x'), 'd'),
+    at('c', result('y'), 'e'),
+    at('d', assistant('m2', text('done')), 'f'),
+  ]);
+  expect(outline(messages)).toEqual([
+    'user look',
+    'assistant call x call y',
+    'tool result x x done',
+    'tool result y y done',
+    'assistant done',
+  ]);
+  expect(leftOut).toEqual({});
+});
+
+test('a parent that is not in the file, or that is named by a copy of it, breaks nothing', async () => {
+  const [first, answer, last] = [user('hi'), assistant('m1', text('hello')), user('bye')];
+  const session = await read([
+    { ...first, parentUuid: 'elsewhere' },
+    { ...answer, parentUuid: first.uuid },
+    { ...first, parentUuid: null },
+    { ...answer, parentUuid: null },
+    { ...last, parentUuid: 'nowhere' },
+  ]);
+  expect(outline(session.messages)).toEqual(['user hi', 'assistant hello', 'user bye']);
+  expect(session.leftOut).toEqual({ copy: 2 });
 });
 
 test('removes blank text that the API would refuse', async () => {
