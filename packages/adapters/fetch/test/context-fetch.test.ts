@@ -84,6 +84,31 @@ describe('a request', () => {
     expect(managers).toHaveLength(1);
   });
 
+  test('keeps every digit of its numbers, also in messages that are shortened', async () => {
+    const { post, received } = await setUp(
+      (response) => json(response, { content: [{ type: 'text', text: 'ok' }], usage: { input_tokens: 50 } }),
+      { config: { contextWindow: 4_000, pipeline: ['tool-results', 'oldest-removal'] } },
+    );
+    const idAt = (at: number) => `1234567890123456${String(789 - at)}`;
+    const rows = Array.from({ length: 200 }, (_, at) => `{"order":${idAt(at)},"rate":${at}.0}`);
+    const result = JSON.stringify(`[${rows.join(',')}]`);
+    const call = `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"find_orders","input":{"first":${idAt(5)},"rate":1.0}}]}`;
+    const answer = `{"role":"user","x_trace":${idAt(7)},"content":[{"type":"tool_result","tool_use_id":"t","x_of":[${idAt(8)},1.0],"content":${result}}]}`;
+    await post(
+      `{"model":"claude-sonnet-4-5","max_tokens":100,"messages":[{"role":"user","content":"Find them."},${call},${answer},{"role":"assistant","content":"Yes."},{"role":"user","content":"Go on."}]}`,
+      {},
+      '/v1/messages',
+    );
+    const [{ body = '' } = {}] = received;
+    expect(body).toContain('left out');
+    expect(body).toContain(call);
+    expect(body).toContain(`"x_trace":${idAt(7)}`);
+    expect(body).toContain(`"x_of":[${idAt(8)},1.0]`);
+    const ids = body.match(/123456789012\d+/g) ?? [];
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.filter((one) => !rows.some((row) => row.includes(one)))).toEqual([]);
+  });
+
   test('that the provider refuses as too large is sent once more, smaller', async () => {
     const { post, received } = await setUp((response, _, number) =>
       number === 2 ? json(response, tooLong, 400) : json(response, answer),

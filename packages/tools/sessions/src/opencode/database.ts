@@ -1,4 +1,5 @@
 import { CtxError, packageMissing } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import { type Fields, isFields } from '../fields.js';
 import { regularStat, unreadable } from '../files/regular-file.js';
 
@@ -83,7 +84,7 @@ export async function storedSession(path: string): Promise<object> {
 
 function fieldsIn(data: unknown): Fields {
   try {
-    const value: unknown = JSON.parse(String(data));
+    const value: unknown = parseJson(String(data));
     return isFields(value) ? value : {};
   } catch {
     return {};
