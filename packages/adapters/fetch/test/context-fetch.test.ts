@@ -460,6 +460,49 @@ describe('a body that is packed with zstd', () => {
   });
 });
 
+describe('a body that claims more than is read', () => {
+  const header = (...bytes: number[]) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes]);
+  const last = [1, 0, 0];
+  const small = header(0x20, 2, 17, 0, 0, 0x7b, 0x7d);
+  const size = (bytes: number) => [0, 0, 0, bytes];
+  const claims: [string, Buffer][] = [
+    ['in its content', header(0xa0, ...size(0x7f), ...last, ...Array(7).fill(0))],
+    ['in its content of 64 bits', header(0xe0, ...size(0), 1, 0, 0, 0, ...last, ...Array(7).fill(0))],
+    ['in its window', header(0, 0xa8, ...last, ...Array(9).fill(0))],
+    [
+      'with a dictionary and a checksum',
+      header(0x27 | 0x80, 1, 2, 3, 4, ...size(0x7f), ...last, 0, 0, 0, 0, 0),
+    ],
+    ['in its second frame', Buffer.concat([small, header(0, 0xa8, ...last, ...Array(9).fill(0))])],
+    [
+      'behind what is skipped',
+      Buffer.concat([
+        Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9]),
+        header(0, 0xa8, ...last, ...Array(9).fill(0)),
+      ]),
+    ],
+    ['in many frames', Buffer.concat(Array(40).fill(header(0, 0x60, ...last)))],
+  ];
+
+  test.each(claims)('%s passes before anything is taken for it', async (_, body) => {
+    const { send, url, received, warnings } = await setUp(answers);
+    await send(`${url}/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': 'zstd' } });
+    expect(received[0]?.headers['content-length']).toBe(String(body.length));
+    expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
+  });
+
+  test('and one that does not is read', async () => {
+    const { send, url, received, warnings } = await setUp(answers);
+    await send(`${url}/chat/completions`, {
+      method: 'POST',
+      body: small,
+      headers: { 'content-encoding': 'zstd' },
+    });
+    expect(received).toHaveLength(1);
+    expect(warnings.map(({ code }) => code)).not.toContain('body-too-large');
+  });
+});
+
 test('a body that can not be read is named once', async () => {
   const { send, url, received, warnings } = await setUp(answers);
   const form = new FormData();
