@@ -224,6 +224,7 @@ export function isFull(error: unknown): boolean {
 
 function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
+  refuseForeign(driver);
   // Heeded in a new file only: what is forgotten can be given back to the disk.
   driver.exec('pragma auto_vacuum = incremental');
   driver.exec('pragma journal_mode = wal');
@@ -236,6 +237,20 @@ function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec('commit');
   if (found !== 0 && found !== version)
     throw unavailable(`The archive has the form ${found}, and this version knows ${version}`);
+}
+
+/**
+ * A database of another program is not written to. The proxy may keep its states in the file of its archive.
+ * @throws CtxError `archive-unavailable`
+ */
+function refuseForeign(driver: Driver): void {
+  const names = driver
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .all()
+    .map((row) => (row as { name: string }).name);
+  if (names.length === 0 || names.includes('passages') || names.every((name) => name === 'states')) return;
+  const shown = names.slice(0, 3).join(', ');
+  throw unavailable(`The file is the database of another program, with the tables ${shown}; give another path`);
 }
 
 function pageSize(driver: Driver): number {
