@@ -273,8 +273,8 @@ export class Meter {
   }
 
   /** @throws ValidationError `usage-invalid` */
-  report({ inputTokens, model }: Usage, ownModel: string | undefined): UsageOutcome {
-    refuseUsage(inputTokens);
+  report(usage: Usage, ownModel: string | undefined): UsageOutcome {
+    const { inputTokens, model } = refuseUsage(usage);
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
     if (model !== undefined && ownModel !== undefined && model !== ownModel)
       return { used: false, reason: 'other-model' };
