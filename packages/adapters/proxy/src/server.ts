@@ -11,7 +11,7 @@ import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
-import { asHeaders } from './raw-headers.js';
+import { asHeaders, type RawHeaders, valuesOf } from './raw-headers.js';
 import { joined, type Pieces, readBody } from './read-body.js';
 import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
@@ -27,8 +27,11 @@ export interface RunningProxy {
    * which then waits about a second. In one thread everything is ready when the proxy listens.
    */
   begin(): Promise<void>;
-  /** Ends it, and with it what is under way. */
-  close(): Promise<void>;
+  /**
+   * Ends it, and with it what is under way.
+   * @param patience ms in which answers that are under way may still come to their end; nothing new is accepted meanwhile. @default 0
+   */
+  close(patience?: number): Promise<void>;
 }
 
 /** Bytes of all headers of a request: some agents send long ones; Node's own limit is 16 kB. */
@@ -67,6 +70,8 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     await conversations.close();
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
+  // A client that has said all may still listen. Node has this switch, but no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', refuseUpgrade);
   try {
@@ -79,8 +84,9 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     url: urlOf(server),
     status: () => ledger.status(),
     begin: () => conversations.begin(),
-    close: async () => {
+    close: async (patience = 0) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (patience > 0) await handler.done(patience);
       server.closeAllConnections();
       await closed;
       await close();
@@ -128,15 +134,42 @@ class Handler {
     readonly client: UpstreamClient,
   ) {}
 
+  /** Answers that are under way. */
+  readonly #open = new Set<ServerResponse>();
+  #emptied = () => {};
+
   close(): void {
     this.client.close();
+  }
+
+  /** Waits until no answer is under way, and no longer than so many ms. */
+  async done(patience: number): Promise<void> {
+    if (this.#open.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+      timer = setTimeout(resolve, patience);
+    });
+    clearTimeout(timer);
   }
 
   /** Never throws: what goes wrong is an answer, or the end of the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const gone = new AbortController();
-    response.once('close', () => gone.abort(exchangeEnded));
+    this.#open.add(response);
+    const ended = askWhetherGone(request, response);
+    response.once('close', () => {
+      ended();
+      gone.abort(exchangeEnded);
+      this.#open.delete(response);
+      if (this.#open.size === 0) this.#emptied();
+    });
+    const malformed = malformedIn(request.rawHeaders);
+    if (malformed !== undefined) {
+      response.shouldKeepAlive = false;
+      return refuse(response, malformed.status, 'bad_request', malformed.problem);
+    }
     const path = admitted(request.url ?? '', request.headers[tokenHeader], this.token);
     if (path === undefined) return refuse(response, 401, 'unauthorized', 'The token is missing or wrong.');
     if (!path.startsWith('/')) return refuse(response, 400, 'bad_request', 'The path must begin with "/".');
@@ -198,6 +231,37 @@ class Handler {
     writeHead(response, incoming as IncomingMessage, more, isRewritten ? ['content-length'] : []);
     await passBody(response, answer.body);
   }
+}
+
+/** What servers disagree on, and may take for another request: which host is meant, and where the body ends (RFC 9112, 3.2 and 6.1). */
+function malformedIn(raw: RawHeaders): { readonly status: number; readonly problem: string } | undefined {
+  if (valuesOf(raw, 'host').length > 1) return { status: 400, problem: 'There is more than one Host header.' };
+  const isKnown = valuesOf(raw, 'transfer-encoding').every((one) => one.trim().toLowerCase() === 'chunked');
+  return isKnown ? undefined : { status: 501, problem: 'The only transfer encoding that is read is chunked.' };
+}
+
+/** Ms in which the system of a client that has gone refuses what is written. It is this machine, or near. */
+const refusedWithin = 100;
+
+/**
+ * A client that closes its side may have gone, or wait for the answer. The interim answer `102` is skipped by one that waits; the system of
+ * one that has gone refuses it, which shows when the next is written. Returns a function that ends it.
+ */
+function askWhetherGone({ socket }: IncomingMessage, response: ServerResponse): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const ask = () => {
+    if (!response.headersSent) response.writeProcessing();
+  };
+  const begin = () => {
+    ask();
+    timer = setTimeout(ask, refusedWithin);
+  };
+  if (socket.readableEnded) begin();
+  else socket.once('end', begin);
+  return () => {
+    clearTimeout(timer);
+    socket.off('end', begin);
+  };
 }
 
 const ofTheWeb =
