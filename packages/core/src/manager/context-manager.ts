@@ -246,11 +246,7 @@ export class ContextManager implements PassageSource {
    */
   sync(history: readonly Message[]): SyncOutcome {
     const { conversation } = this.#state;
-    const { kept, found, replaced, appended } = syncPlan(
-      conversation.transcript,
-      history,
-      this.#setup.forms,
-    );
+    const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history, this.#setup.forms);
     const last = conversation.transcript.at(kept - 1);
     if (last === undefined && kept > 0) throw notInMemory();
     const isShorter = kept < conversation.transcript.length;

@@ -175,7 +175,11 @@ test('after any series of histories, the transcript is the newest one, as if it 
 describe('a history that is refused changes nothing', () => {
   const bad: [string, readonly unknown[], string][] = [
     ['a malformed message at its end', [user('new'), { role: 'user' }], 'message-invalid'],
-    ['an id that an earlier message has', [user('new'), { ...user('again'), id: 'first' }], 'message-id-duplicate'],
+    [
+      'an id that an earlier message has',
+      [user('new'), { ...user('again'), id: 'first' }],
+      'message-id-duplicate',
+    ],
     ['an id that is reserved', [user('new'), { ...user('again'), id: 'ctx:1' }], 'message-id-reserved'],
     ['a result without its call', [user('new'), result('none', 'x')], 'tool-result-without-call'],
     ['nothing', [user('new'), undefined], 'message-invalid'],
@@ -184,7 +188,8 @@ describe('a history that is refused changes nothing', () => {
   test.each(bad)('%s', (_, added, code) => {
     const manager = managerOf([{ ...user('one'), id: 'first' }, assistant('two'), user('three')]);
     const before = [...manager.transcript];
-    const sync = () => manager.sync([...before.slice(0, 2).map(({ message }) => message), ...added] as Message[]);
+    const sync = () =>
+      manager.sync([...before.slice(0, 2).map(({ message }) => message), ...added] as Message[]);
     expect(sync).toThrow(expect.objectContaining({ code }));
     expect(manager.transcript).toEqual(before);
   });
