@@ -1,21 +1,21 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { OnWarning } from '@ctx/conversation';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
+import { askWhetherGone, malformedIn, refuseUpgrade } from './client-connection.js';
 import { withOptionsIn } from './config-file.js';
 import { conversationsPart, openConversations } from './conversations.js';
 import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
+import { listen, urlOf } from './listen.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
-import { asHeaders, type RawHeaders, valuesOf } from './raw-headers.js';
+import { asHeaders } from './raw-headers.js';
 import { joined, type Pieces, readBody } from './read-body.js';
 import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
-import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { type UpstreamOf, upstreamsOf } from './upstreams.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -92,34 +92,6 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
       await close();
     },
   };
-}
-
-/** Agents that try a WebSocket go on over HTTP at once. */
-function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
-  request.on('error', () => {});
-  socket.on('error', () => {});
-  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-      const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code);
-      const remedy = isHost
-        ? 'Give an address of this machine.'
-        : 'Give another port, or 0 for any that is free.';
-      const [place, value] = isHost ? ['host', host] : ['port', port];
-      reject(invalid(place as string, value, `The proxy cannot listen there (${code})`, remedy));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  const isEverywhere = address === '0.0.0.0' || address === '::';
-  const name = isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${name}:${port}`;
 }
 
 /** One for all: a reason of its own would be made with each request, also where nobody asks for it. */
@@ -231,37 +203,6 @@ class Handler {
     writeHead(response, incoming as IncomingMessage, more, isRewritten ? ['content-length'] : []);
     await passBody(response, answer.body);
   }
-}
-
-/** What servers disagree on, and may take for another request: which host is meant, and where the body ends (RFC 9112, 3.2 and 6.1). */
-function malformedIn(raw: RawHeaders): { readonly status: number; readonly problem: string } | undefined {
-  if (valuesOf(raw, 'host').length > 1) return { status: 400, problem: 'There is more than one Host header.' };
-  const isKnown = valuesOf(raw, 'transfer-encoding').every((one) => one.trim().toLowerCase() === 'chunked');
-  return isKnown ? undefined : { status: 501, problem: 'The only transfer encoding that is read is chunked.' };
-}
-
-/** Ms in which the system of a client that has gone refuses what is written. It is this machine, or near. */
-const refusedWithin = 100;
-
-/**
- * A client that closes its side may have gone, or wait for the answer. The interim answer `102` is skipped by one that waits; the system of
- * one that has gone refuses it, which shows when the next is written. Returns a function that ends it.
- */
-function askWhetherGone({ socket }: IncomingMessage, response: ServerResponse): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const ask = () => {
-    if (!response.headersSent) response.writeProcessing();
-  };
-  const begin = () => {
-    ask();
-    timer = setTimeout(ask, refusedWithin);
-  };
-  if (socket.readableEnded) begin();
-  else socket.once('end', begin);
-  return () => {
-    clearTimeout(timer);
-    socket.off('end', begin);
-  };
 }
 
 const ofTheWeb =

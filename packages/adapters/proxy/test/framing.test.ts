@@ -73,8 +73,16 @@ describe('a request that servers read in different ways is refused', () => {
   const head = 'POST /v1/chat/completions HTTP/1.1\r\n';
   const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   test.each([
-    ['two hosts', `Host: 127.0.0.1\r\nHost: evil.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`, 400],
-    ['a host twice', `Host: 127.0.0.1\r\nHOST: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`, 400],
+    [
+      'two hosts',
+      `Host: 127.0.0.1\r\nHost: evil.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      400,
+    ],
+    [
+      'a host twice',
+      `Host: 127.0.0.1\r\nHOST: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      400,
+    ],
     ['gzip, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${chunks}`, 501],
     ['chunked, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: chunked, chunked\r\n\r\n${chunks}`, 501],
   ])('%s', async (_, rest, status) => {

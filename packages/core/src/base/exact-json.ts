@@ -17,13 +17,13 @@ type Holder = { [written]?: Numbers | undefined };
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'object' && value !== null && mayHold.test(text))
+  if (typeof value === 'object' && value !== null && mayHold.some((form) => form.test(text)))
     keepNumbers(text, skipSpace(text, 0), value, 0);
   return value;
 }
 
 /** Many digits, an exponent, zeros at the end or a negative zero, in what may be a number and not a part of a text. */
-const mayHold = /[[:,\s]-?(?:\d[\d.]{15}|[\d.]+[eE]|\d+\.\d*0[\s,}\]])|[[:,\s]-0[\s,}\]]/;
+const mayHold = [/[[:,\s]-?[\d.]{16}/, /[[:,\s]-?[\d.]+[eE]/, /\.\d*0[\s,}\]]/, /-0[\s,}\]]/];
 
 /** Levels. No message may have more, and the recursion stays far from overflowing the stack. */
 const deepest = 1000;
@@ -100,7 +100,8 @@ export function stringifyJson(value: unknown, indent?: number): string {
     },
     indent,
   );
-  return marked.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
+  const [first = '', ...others] = marked.split(`"${mark}`);
+  return first + others.map((piece) => piece.replace('"', '')).join('');
 }
 
 /** `stringifyJson` succeeded, so the value ends, but an object in it may be shared. */

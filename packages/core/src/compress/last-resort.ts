@@ -1,4 +1,3 @@
-import { parseJson } from '../base/exact-json.js';
 import { decodedText } from '../base/json.js';
 import type { Steps } from '../base/slices.js';
 import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
@@ -167,7 +166,7 @@ class Cuts {
     const { tokensOf, countInSteps } = this.context;
     const text = yield* shorter(part, { maxTokens, tokensOf, countInSteps }, marker);
     if (text === undefined) return false;
-    const counted = part.type === 'tool-call' ? decodedText(parseJson(text)) : text;
+    const counted = part.type === 'tool-call' ? decodedText(JSON.parse(text)) : text;
     const freed = tokens - (yield* countInSteps(counted));
     const before = this.#replaced.get(key)?.freed ?? 0;
     if (freed <= before) return false;

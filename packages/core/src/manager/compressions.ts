@@ -1,8 +1,8 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
+import type { Meter } from '../budget/meter.js';
 import { isOverflowError } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
-import type { Meter } from '../budget/meter.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
 import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
@@ -63,7 +63,8 @@ export class Compressions {
         (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
       return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     }
-    if (beforeSend && isUnanswered(meter)) return compressor.skip('nothing was answered yet, and all of it fits');
+    if (beforeSend && isUnanswered(meter))
+      return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
     if (!settings.background || meter.level >= CompressionLevel.HARD)
@@ -72,7 +73,9 @@ export class Compressions {
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
       const still = meter.need.reason;
-      return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, { signal: stop, beforeSend });
+      return still === undefined
+        ? compressor.skip('below the trigger')
+        : this.#triggered(still, { signal: stop, beforeSend });
     }, signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
@@ -201,7 +204,9 @@ export class Compressions {
 /** True if the model has read nothing of the conversation, and may read all of it: then nothing is old. */
 function isUnanswered(meter: Meter): boolean {
   const { transcript, view } = meter.conversation;
-  return transcript.newestAnswer === undefined && view.tokens <= meter.viewTokensWithin(meter.budget.limit, view);
+  return (
+    transcript.newestAnswer === undefined && view.tokens <= meter.viewTokensWithin(meter.budget.limit, view)
+  );
 }
 
 /** An abort before the stages began gives the same outcome as one during them. */

@@ -81,7 +81,12 @@ function refuseForeign(driver: Driver, path: string): void {
     .all()
     .map((row) => (row as { name: string }).name);
   if (names.length === 0 || names.some((name) => ours.includes(name))) return;
-  throw invalid('store', path, 'The file of the store is the database of another program', 'Give another path.');
+  throw invalid(
+    'store',
+    path,
+    'The file of the store is the database of another program',
+    'Give another path.',
+  );
 }
 
 /** Node's own SQLite, or the same from a package. */

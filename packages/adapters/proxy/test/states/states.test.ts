@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -53,7 +45,10 @@ test.each([
   make();
   const path = join(folder, `${files}.sqlite`);
   const before = statSync(path).mode;
-  await expect(openStates(`sqlite:${path}`)).rejects.toMatchObject({ code: 'config-invalid', place: 'store' });
+  await expect(openStates(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'config-invalid',
+    place: 'store',
+  });
   await expect(openStates(`sqlite:${path}`)).rejects.toThrow(problem);
   expect(statSync(path).mode & 0o170000).toBe(before & 0o170000);
 });

@@ -4,7 +4,7 @@ import { CtxError } from '@ctx/core';
 import { unavailable } from '../archive-errors.js';
 import { type Driver, loadSqlite, type Row, type Statement } from './driver.js';
 import { archiveError } from './errors.js';
-import { makeFile, refuseEmptied } from './file.js';
+import { makeFile, refuseEmptied, refuseForeign } from './file.js';
 import { Reserve } from './reserve.js';
 
 export interface DatabaseOptions {
@@ -237,20 +237,6 @@ function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec('commit');
   if (found !== 0 && found !== version)
     throw unavailable(`The archive has the form ${found}, and this version knows ${version}`);
-}
-
-/**
- * A database of another program is not written to. The proxy may keep its states in the file of its archive.
- * @throws CtxError `archive-unavailable`
- */
-function refuseForeign(driver: Driver): void {
-  const names = driver
-    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-    .all()
-    .map((row) => (row as { name: string }).name);
-  if (names.length === 0 || names.includes('passages') || names.every((name) => name === 'states')) return;
-  const shown = names.slice(0, 3).join(', ');
-  throw unavailable(`The file is the database of another program, with the tables ${shown}; give another path`);
 }
 
 function pageSize(driver: Driver): number {
