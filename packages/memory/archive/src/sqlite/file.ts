@@ -51,13 +51,22 @@ const ours = ['conversations', 'passages', 'terms', 'states'];
  * @throws CtxError `archive-unavailable`
  */
 export function refuseForeign(driver: Driver): void {
-  const names = driver
-    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
-    .all()
-    .map((row) => (row as { name: string }).name);
+  const names = tablesIn(driver);
   if (names.length === 0 || names.some((name) => ours.includes(name))) return;
   const shown = names.slice(0, 3).join(', ');
   throw unavailable(
     `The file is the database of another program, with the tables ${shown}; give another path`,
   );
+}
+
+/** None of a file that cannot be read: what is done next with it says why. */
+function tablesIn(driver: Driver): string[] {
+  try {
+    return driver
+      .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+      .all()
+      .map((row) => (row as { name: string }).name);
+  } catch {
+    return [];
+  }
 }
