@@ -2,6 +2,8 @@
 
 export { jsonOf, jsonOrText, refuseTooDeep } from './base/depth.js';
 export { equal } from './base/equal.js';
+export { numberText, parseJson, stringifyJson } from './base/exact-json.js';
+export { eachChild, openBrace, openBracket, skipSpace, skipValue } from './base/json-text.js';
 export {
   createdAt,
   type Fields,

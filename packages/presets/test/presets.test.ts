@@ -264,5 +264,8 @@ test('a small request to an unknown Anthropic model fits a small window, and too
   const { countedTokens, currentTokens } = manager.stats();
   expect(currentTokens).toBe(Math.round(1.24 * countedTokens));
   manager.setTools([{ name: 'read', input_schema: {} }]);
-  expect(manager.stats().currentTokens).toBeGreaterThan(2_000);
+  expect(manager.stats().currentTokens - currentTokens).toBeGreaterThan(350);
+  expect(manager.stats().currentTokens - currentTokens).toBeLessThan(400);
+  manager.setTools([{ name: 'read', description: words(3_000), input_schema: {} }]);
+  expect(manager.stats().currentTokens - currentTokens).toBeGreaterThan(5_000);
 });

@@ -1,4 +1,5 @@
 import { type Message, partsOf } from '@ctx/core';
+import { stringifyJson } from '@ctx/core/codec';
 import type { Asked, RequestOf } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import { commonLength, prefixHashes } from './prefix-hashes.js';
@@ -141,7 +142,7 @@ export function keyOf(asked: Asked<unknown>): string {
 
 /** What only those know who have the conversation and its credentials. */
 export function secretOf(asked: Asked<unknown>): string {
-  return `${asked.scope}${JSON.stringify(beginningOf(asked).map(partsOf))}`;
+  return `${asked.scope}${stringifyJson(beginningOf(asked).map(partsOf))}`;
 }
 
 /** What was said before the first answer, system prompts apart. */

@@ -1,4 +1,5 @@
 import { finish, type Message, partsOf, type Steps } from '@ctx/core';
+import { numberText, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
 
 /** A history whose hashes are known. */
@@ -89,7 +90,7 @@ export class SystemHashes {
 }
 
 function hashAfter(hash: number, message: Message): number {
-  return digestOf(hash, `${message.role}${JSON.stringify(partsOf(message))}`);
+  return digestOf(hash, `${message.role}${stringifyJson(partsOf(message))}`);
 }
 
 function isSame(message: Message | undefined, other: Message | undefined): boolean {
@@ -115,6 +116,7 @@ function isSameJson(one: unknown, other: unknown): boolean {
     keys.every(
       (key, at) =>
         key === others[at] &&
+        numberText(one, key) === numberText(other, key) &&
         isSameJson((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
     )
   );

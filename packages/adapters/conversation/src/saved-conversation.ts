@@ -1,4 +1,5 @@
 import type { ContextManager, ManagerOptions, TranscriptMessage } from '@ctx/core';
+import { parseJson, stringifyJson } from '@ctx/core/codec';
 import { restore } from '@ctx/presets';
 import { fromBase64, gunzipped, gzipped, toBase64 } from './gzip.js';
 import type { Store } from './store.js';
@@ -61,8 +62,8 @@ export class SavedConversation {
             .slice(before.length)
             .map(({ id, message, createdAt }) => ({ id, message, createdAt })),
         }
-      : { snapshot: toBase64(await gzipped(JSON.stringify(manager.snapshot()))) };
-    const text = `${JSON.stringify(line)}\n`;
+      : { snapshot: toBase64(await gzipped(stringifyJson(manager.snapshot()))) };
+    const text = `${stringifyJson(line)}\n`;
     await (isLonger ? this.store.append(this.key, text) : this.store.set(this.key, text));
     this.#saved = now;
   }
@@ -71,14 +72,14 @@ export class SavedConversation {
 async function snapshotIn(line: Line | undefined): Promise<unknown> {
   if (line === undefined || !('snapshot' in line)) return undefined;
   const { snapshot } = line;
-  return typeof snapshot === 'string' ? JSON.parse(await gunzipped(fromBase64(snapshot))) : snapshot;
+  return typeof snapshot === 'string' ? parseJson(await gunzipped(fromBase64(snapshot))) : snapshot;
 }
 
 function linesOf(text: string): Line[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.flatMap((line, at) => {
     try {
-      const value: unknown = JSON.parse(line);
+      const value: unknown = parseJson(line);
       return typeof value === 'object' && value !== null ? [value as Line] : [];
     } catch (error) {
       if (at === lines.length - 1 && at > 0) return [];

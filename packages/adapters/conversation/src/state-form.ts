@@ -1,5 +1,5 @@
 import type { ContextManager, ManagerOptions, Message, Steps } from '@ctx/core';
-import { isClosing } from '@ctx/core/codec';
+import { isClosing, parseJson, stringifyJson } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
 
@@ -71,11 +71,11 @@ function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
 
 /** The lines as text, each in a line of its own. */
 export const textOfLines = (lines: readonly KeptLine[]) =>
-  lines.map((line) => JSON.stringify(line)).join('\n');
+  lines.map((line) => stringifyJson(line)).join('\n');
 
 /** @throws SyntaxError for what are not lines */
 export function linesOf(text: string): KeptLine[] {
-  const lines = text.split('\n').map((line) => JSON.parse(line) as Partial<KeptLine> | null);
+  const lines = text.split('\n').map((line) => parseJson(line) as Partial<KeptLine> | null);
   // What an earlier version has stored is lost.
   return lines.filter((line): line is KeptLine => line?.form === form);
 }

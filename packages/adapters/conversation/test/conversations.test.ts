@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -329,6 +329,16 @@ test('a store that fails, or holds something else, costs a warning and no reques
   const history = grown('ann', 3);
   expect((await run(of, history)).at(-1)).toEqual(history.slice(0, -1));
   expect(warnings.map(({ code }) => code)).toEqual(['store-failed']);
+});
+
+test('a device in the place of a saved conversation is refused, and not read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
+  const store = fileStore(folder);
+  await symlink('/dev/zero', join(folder, 'key.jsonl'));
+  await expect(store.get('key')).rejects.toMatchObject({ code: 'snapshot-invalid' });
+  await expect(store.append('key', 'more')).rejects.toMatchObject({ code: 'snapshot-invalid' });
+  expect(await store.get('other')).toBeUndefined();
+  await rm(folder, { recursive: true });
 });
 
 test('a line that a crash cut off is left out', async () => {

@@ -1,5 +1,6 @@
+import { eachChild, parseJson, skipSpace, skipValue } from '@ctx/core/codec';
 import type { DecodedList } from './decoded-list.js';
-import { eachChild, JsonSource, skipSpace, skipValue } from './json-source.js';
+import { JsonSource } from './json-source.js';
 import type { Body } from './wire-form.js';
 
 /** Where the list of what was said stands in a body. */
@@ -110,7 +111,7 @@ function elementsOf(rest: string): unknown[] | undefined {
   if (comma === rest.length) return [];
   if (rest[comma] !== ',' || skipSpace(rest, comma + 1) === rest.length) return undefined;
   try {
-    return JSON.parse(`[${rest.slice(comma + 1)}]`);
+    return parseJson(`[${rest.slice(comma + 1)}]`) as unknown[];
   } catch {
     return undefined;
   }

@@ -84,6 +84,31 @@ describe('a request', () => {
     expect(managers).toHaveLength(1);
   });
 
+  test('keeps every digit of its numbers, also in messages that are shortened', async () => {
+    const { post, received } = await setUp(
+      (response) => json(response, { content: [{ type: 'text', text: 'ok' }], usage: { input_tokens: 50 } }),
+      { config: { contextWindow: 4_000, pipeline: ['tool-results', 'oldest-removal'] } },
+    );
+    const idAt = (at: number) => `1234567890123456${String(789 - at)}`;
+    const rows = Array.from({ length: 200 }, (_, at) => `{"order":${idAt(at)},"rate":${at}.0}`);
+    const result = JSON.stringify(`[${rows.join(',')}]`);
+    const call = `{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"find_orders","input":{"first":${idAt(5)},"rate":1.0}}]}`;
+    const answer = `{"role":"user","x_trace":${idAt(7)},"content":[{"type":"tool_result","tool_use_id":"t","x_of":[${idAt(8)},1.0],"content":${result}}]}`;
+    await post(
+      `{"model":"claude-sonnet-4-5","max_tokens":100,"messages":[{"role":"user","content":"Find them."},${call},${answer},{"role":"assistant","content":"Yes."},{"role":"user","content":"Go on."}]}`,
+      {},
+      '/v1/messages',
+    );
+    const [{ body = '' } = {}] = received;
+    expect(body).toContain('left out');
+    expect(body).toContain(call);
+    expect(body).toContain(`"x_trace":${idAt(7)}`);
+    expect(body).toContain(`"x_of":[${idAt(8)},1.0]`);
+    const ids = body.match(/123456789012\d+/g) ?? [];
+    expect(ids.length).toBeGreaterThan(10);
+    expect(ids.filter((one) => !rows.some((row) => row.includes(one)))).toEqual([]);
+  });
+
   test('that the provider refuses as too large is sent once more, smaller', async () => {
     const { post, received } = await setUp((response, _, number) =>
       number === 2 ? json(response, tooLong, 400) : json(response, answer),
@@ -584,6 +609,49 @@ describe('a body that is packed otherwise', () => {
       expect(warnings.map((one) => one.code)).toEqual([code]);
     },
   );
+});
+
+describe('a body that claims more than is read', () => {
+  const header = (...bytes: number[]) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes]);
+  const last = [1, 0, 0];
+  const small = header(0x20, 2, 17, 0, 0, 0x7b, 0x7d);
+  const size = (bytes: number) => [0, 0, 0, bytes];
+  const claims: [string, Buffer][] = [
+    ['in its content', header(0xa0, ...size(0x7f), ...last, ...Array(7).fill(0))],
+    ['in its content of 64 bits', header(0xe0, ...size(0), 1, 0, 0, 0, ...last, ...Array(7).fill(0))],
+    ['in its window', header(0, 0xa8, ...last, ...Array(9).fill(0))],
+    [
+      'with a dictionary and a checksum',
+      header(0x27 | 0x80, 1, 2, 3, 4, ...size(0x7f), ...last, 0, 0, 0, 0, 0),
+    ],
+    ['in its second frame', Buffer.concat([small, header(0, 0xa8, ...last, ...Array(9).fill(0))])],
+    [
+      'behind what is skipped',
+      Buffer.concat([
+        Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9]),
+        header(0, 0xa8, ...last, ...Array(9).fill(0)),
+      ]),
+    ],
+    ['in many frames', Buffer.concat(Array(40).fill(header(0, 0x60, ...last)))],
+  ];
+
+  test.each(claims)('%s passes before anything is taken for it', async (_, body) => {
+    const { send, url, received, warnings } = await setUp(answers);
+    await send(`${url}/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': 'zstd' } });
+    expect(received[0]?.headers['content-length']).toBe(String(body.length));
+    expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
+  });
+
+  test('and one that does not is read', async () => {
+    const { send, url, received, warnings } = await setUp(answers);
+    await send(`${url}/chat/completions`, {
+      method: 'POST',
+      body: small,
+      headers: { 'content-encoding': 'zstd' },
+    });
+    expect(received).toHaveLength(1);
+    expect(warnings.map(({ code }) => code)).not.toContain('body-too-large');
+  });
 });
 
 test('a body that can not be read is named once', async () => {

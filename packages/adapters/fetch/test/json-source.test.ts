@@ -99,3 +99,13 @@ test('what is no JSON is refused', () => {
   for (const text of ['', '{', 'undefined', '{"a":1}}', '<html>'])
     expect(() => new JsonSource(text)).toThrow(SyntaxError);
 });
+
+test('a copy of an object is written with the numbers that it came with', () => {
+  const source = new JsonSource('{"list":[{"id":1234567890123456789,"text":"long","in":[1.0,{"a":1e3}]}]}');
+  const { list } = source.value as { list: { in: unknown[] }[] };
+  const [first] = list;
+  const shorter = { ...first, text: 'l…', more: [...(first?.in ?? [])] };
+  expect(source.withMembers({ list: [shorter] })).toBe(
+    '{"list":[{"id":1234567890123456789,"text":"l…","in":[1.0,{"a":1e3}],"more":[1,{"a":1e3}]}]}',
+  );
+});

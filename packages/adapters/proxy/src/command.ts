@@ -79,11 +79,14 @@ async function optionsOf({ task, config, options }: CommandLine, host: CommandHo
   return { all, given: { ...given, store } };
 }
 
+/** Ms that answers may take to come to their end when the command is ended: as long as most do. A second signal ends it at once. */
+const patienceMs = 30_000;
+
 async function serve(options: CommandOptions, host: CommandHost): Promise<number> {
   const proxy = await started(options, host);
   host.out(`ctx proxy listens on ${proxy.url}; what passes is shown on ${proxy.url}${ownPath}/\n`);
   await host.ended;
-  await proxy.close();
+  await proxy.close(patienceMs);
   return 0;
 }
 

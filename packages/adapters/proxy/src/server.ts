@@ -1,21 +1,21 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { OnWarning } from '@ctx/conversation';
 import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
+import { askWhetherGone, malformedIn, refuseUpgrade } from './client-connection.js';
 import { withOptionsIn } from './config-file.js';
 import { conversationsPart, openConversations } from './conversations.js';
 import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
+import { listen, urlOf } from './listen.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
 import { joined, type Pieces, readBody } from './read-body.js';
 import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
-import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { type UpstreamOf, upstreamsOf } from './upstreams.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -27,8 +27,11 @@ export interface RunningProxy {
    * which then waits about a second. In one thread everything is ready when the proxy listens.
    */
   begin(): Promise<void>;
-  /** Ends it, and with it what is under way. */
-  close(): Promise<void>;
+  /**
+   * Ends it, and with it what is under way.
+   * @param patience ms in which answers that are under way may still come to their end; nothing new is accepted meanwhile. @default 0
+   */
+  close(patience?: number): Promise<void>;
 }
 
 /** Bytes of all headers of a request: some agents send long ones; Node's own limit is 16 kB. */
@@ -67,6 +70,8 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     await conversations.close();
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
+  // A client that has said all may still listen. Node has this switch, but no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', refuseUpgrade);
   try {
@@ -79,41 +84,14 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
     url: urlOf(server),
     status: () => ledger.status(),
     begin: () => conversations.begin(),
-    close: async () => {
+    close: async (patience = 0) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (patience > 0) await handler.done(patience);
       server.closeAllConnections();
       await closed;
       await close();
     },
   };
-}
-
-/** Agents that try a WebSocket go on over HTTP at once. */
-function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
-  request.on('error', () => {});
-  socket.on('error', () => {});
-  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-      const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code);
-      const remedy = isHost
-        ? 'Give an address of this machine.'
-        : 'Give another port, or 0 for any that is free.';
-      const [place, value] = isHost ? ['host', host] : ['port', port];
-      reject(invalid(place as string, value, `The proxy cannot listen there (${code})`, remedy));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-function urlOf(server: Server): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  const isEverywhere = address === '0.0.0.0' || address === '::';
-  const name = isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${name}:${port}`;
 }
 
 /** One for all: a reason of its own would be made with each request, also where nobody asks for it. */
@@ -128,15 +106,42 @@ class Handler {
     readonly client: UpstreamClient,
   ) {}
 
+  /** Answers that are under way. */
+  readonly #open = new Set<ServerResponse>();
+  #emptied = () => {};
+
   close(): void {
     this.client.close();
+  }
+
+  /** Waits until no answer is under way, and no longer than so many ms. */
+  async done(patience: number): Promise<void> {
+    if (this.#open.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+      timer = setTimeout(resolve, patience);
+    });
+    clearTimeout(timer);
   }
 
   /** Never throws: what goes wrong is an answer, or the end of the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const gone = new AbortController();
-    response.once('close', () => gone.abort(exchangeEnded));
+    this.#open.add(response);
+    const ended = askWhetherGone(request, response);
+    response.once('close', () => {
+      ended();
+      gone.abort(exchangeEnded);
+      this.#open.delete(response);
+      if (this.#open.size === 0) this.#emptied();
+    });
+    const malformed = malformedIn(request.rawHeaders);
+    if (malformed !== undefined) {
+      response.shouldKeepAlive = false;
+      return refuse(response, malformed.status, 'bad_request', malformed.problem);
+    }
     const path = admitted(request.url ?? '', request.headers[tokenHeader], this.token);
     if (path === undefined) return refuse(response, 401, 'unauthorized', 'The token is missing or wrong.');
     if (!path.startsWith('/')) return refuse(response, 400, 'bad_request', 'The path must begin with "/".');

@@ -1,5 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { closeAll, sendRaw, startOne } from './upstream.js';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { answers, closeAll, sendRaw, setUp, startOne } from './upstream.js';
 
 const closing: (() => void)[] = [];
 afterEach(async () => {
@@ -65,6 +65,58 @@ describe('a body of more than a megabyte leaves with its length or in chunks', (
     expect([isChunked, length]).toEqual(
       header.startsWith('Content') ? [false, String(smuggled.length)] : [true, undefined],
     );
+  });
+});
+
+describe('a request that servers read in different ways is refused', () => {
+  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
+  const head = 'POST /v1/chat/completions HTTP/1.1\r\n';
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  test.each([
+    [
+      'two hosts',
+      `Host: 127.0.0.1\r\nHost: evil.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      400,
+    ],
+    [
+      'a host twice',
+      `Host: 127.0.0.1\r\nHOST: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      400,
+    ],
+    ['gzip, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${chunks}`, 501],
+    ['chunked, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: chunked, chunked\r\n\r\n${chunks}`, 501],
+  ])('%s', async (_, rest, status) => {
+    const { proxy, received } = await setUp(answers);
+    expect(await sendRaw(proxy.url, `${head}${rest}`)).toMatch(new RegExp(`^HTTP/1\\.1 (?:${status}|400) `));
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a client that closes its side', () => {
+  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
+  const bytes = `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+  test('and listens gets its answer', async () => {
+    const { proxy } = await setUp(answers);
+    const socket = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(bytes);
+    let text = '';
+    for await (const piece of socket) text += piece;
+    expect(text).toMatch(/HTTP\/1\.1 200 [\s\S]*"content":"ok"/);
+  });
+
+  test('and is gone ends the request to the upstream', async () => {
+    let socket: Socket | undefined;
+    const ended = new Promise<void>((resolve) => {
+      void setUp((response) => {
+        response.once('close', resolve);
+        socket?.destroy();
+      }).then(({ proxy }) => {
+        socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+        socket.write(bytes);
+      });
+    });
+    await ended;
   });
 });
 

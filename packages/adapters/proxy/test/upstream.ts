@@ -65,11 +65,11 @@ export async function startOne(options: ProxyOptions) {
     ...options,
   });
   let isClosed = false;
-  const close = async () => {
-    if (!isClosed) await proxy.close();
+  const close = async (patience?: number) => {
+    if (!isClosed) await proxy.close(patience);
     isClosed = true;
   };
-  closing.push(close);
+  closing.push(() => close());
   const post = (body: unknown, { path = '/v1/chat/completions', headers = {}, signal }: Sent = {}) =>
     fetch(`${proxy.url}${path}`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { isErrorResult, outputText, type ToolResultPart } from '@ctx/core';
-import { type Fields, isFields, jsonOf } from '@ctx/core/codec';
+import { type Fields, isFields, jsonOf, numberText } from '@ctx/core/codec';
 
 /** A response with one of these keys and no other: what the function returned is its value. */
 const wrappers = ['output', 'result', 'error'];
@@ -22,6 +22,9 @@ export function isFailure(response: unknown): boolean {
 export function outputOf(response: unknown): Exclude<ToolResultPart['output'], string> {
   const key = wrapperOf(response);
   const value = key === undefined ? (response ?? '') : (response as Fields)[key];
+  // A number that JavaScript would write in another way.
+  const number = key === undefined ? undefined : numberText(response as Fields, key);
+  if (number !== undefined) return { type: 'text', value: number };
   return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
 }
 

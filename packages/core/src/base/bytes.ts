@@ -1,4 +1,5 @@
 import { maxDepth } from './depth.js';
+import { withNumbersOf } from './exact-json.js';
 
 /** What holds bytes. */
 type Bytes = Uint8Array | ArrayBuffer;
@@ -53,7 +54,10 @@ function copyOf(value: unknown, level: number, known: Map<object, unknown>): unk
     ([key, inner]) => [key, copyOf(inner, level + 1, known), inner] as const,
   );
   if (entries.every(([, changed, inner]) => changed === inner)) return value;
-  const copy = Array.isArray(value) ? entries.map(([, changed]) => changed) : Object.fromEntries(entries);
+  const copy = withNumbersOf(
+    value,
+    Array.isArray(value) ? entries.map(([, changed]) => changed) : Object.fromEntries(entries),
+  );
   known.set(value, copy);
   return copy;
 }

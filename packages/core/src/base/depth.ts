@@ -1,4 +1,5 @@
 import { ValidationError } from './errors.js';
+import { parseJson, stringifyJson } from './exact-json.js';
 
 /**
  * How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify`
@@ -42,7 +43,7 @@ export function refuseDepth(fields: object, place: string, leftOut?: string): vo
 export function jsonOf(value: unknown, place: string): string {
   if (isTooDeep(value)) throw tooDeep(place, value);
   try {
-    return JSON.stringify(value) ?? '';
+    return stringifyJson(value) ?? '';
   } catch (cause) {
     throw noJson('The value has no JSON', place, value, cause);
   }
@@ -56,7 +57,7 @@ export function refuseTooDeep(value: unknown, place: string): void {
 /** What a text of JSON says; the text itself if it is not JSON, or nested deeper than 1,000 levels. */
 export function jsonOrText(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isTooDeep(value) ? text : value;
   } catch {
     return text;

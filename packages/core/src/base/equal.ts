@@ -1,3 +1,5 @@
+import { numberText } from './exact-json.js';
+
 /** Deep equality of JSON values at any depth. A field that is undefined counts as missing. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -10,6 +12,7 @@ export function equal(a: unknown, b: unknown): boolean {
     if (keys.length !== keysOf(right).length) return false;
     for (const key of keys) {
       if (!Object.hasOwn(right, key)) return false;
+      if (!isWrittenAlike(left, right, key)) return false;
       pairs.push([left[key], right[key]]);
     }
   }
@@ -18,6 +21,12 @@ export function equal(a: unknown, b: unknown): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** False for numbers that JavaScript cannot tell apart, but that were read as different ones. */
+function isWrittenAlike(left: object, right: object, key: string): boolean {
+  const [one, other] = [numberText(left, key), numberText(right, key)];
+  return one === other || one === undefined || other === undefined;
 }
 
 function keysOf(value: Record<string, unknown>): string[] {

@@ -1,9 +1,13 @@
+import { numberText, parseJson, stringifyJson } from './exact-json.js';
+
 interface Inner {
   /** The key in an object; undefined for list items and the outermost value. */
   readonly key: string | undefined;
   /** True for the first value of an object or list, and for the outermost value. */
   readonly first: boolean;
   readonly value: unknown;
+  /** How a number was written, if otherwise than JavaScript writes it. */
+  readonly number?: string | undefined;
 }
 
 /**
@@ -21,7 +25,12 @@ export function* valuesIn(value: unknown): Generator<Inner> {
     const inner = entriesOf(outer);
     for (let at = inner.length - 1; at >= 0; at -= 1) {
       const [key, item] = inner[at] as [string, unknown];
-      waiting.push({ key: Array.isArray(outer) ? undefined : key, first: at === 0, value: item });
+      waiting.push({
+        key: Array.isArray(outer) ? undefined : key,
+        first: at === 0,
+        value: item,
+        number: numberText(outer, key),
+      });
     }
   }
 }
@@ -38,11 +47,11 @@ function entriesOf(value: object): [string, unknown][] {
 /** A value as the model would write it: keys and unescaped strings rather than JSON. Never throws. */
 export function decodedText(value: unknown): string {
   const pieces: string[] = [];
-  for (const { key, first, value: item } of valuesIn(value)) {
+  for (const { key, first, value: item, number } of valuesIn(value)) {
     if (!first) pieces.push('\n');
     if (key !== undefined) pieces.push(`${key}: `);
     if (typeof item === 'object' && item !== null) continue;
-    if (item !== undefined) pieces.push(String(item));
+    if (item !== undefined) pieces.push(number ?? String(item));
   }
   return pieces.join('');
 }
@@ -50,7 +59,7 @@ export function decodedText(value: unknown): string {
 /** The JSON of a value. If there is none (a cycle, a BigInt, too deep), its keys and texts. Never throws. */
 export function jsonText(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? '';
+    return stringifyJson(value) ?? '';
   } catch {
     return decodedText(value);
   }
@@ -59,8 +68,8 @@ export function jsonText(value: unknown): string {
 /** Copies a value as plain JSON; undefined if it has none (a cycle, a BigInt, too deep). Never throws. */
 export function jsonCopy(value: unknown, maxCharacters = Number.POSITIVE_INFINITY): unknown {
   try {
-    const text = JSON.stringify(value);
-    return text === undefined || text.length > maxCharacters ? undefined : JSON.parse(text);
+    const text = stringifyJson(value);
+    return text === undefined || text.length > maxCharacters ? undefined : parseJson(text);
   } catch {
     return undefined;
   }

@@ -56,7 +56,7 @@ export class Meter {
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
   /** Whether the calibration's prior is that of a request with tools; undefined if this is unknown. */
-  #expectsTools: boolean | undefined;
+  #expectsTools: number | undefined;
   #overpaid = 0;
   #doubt: string | undefined;
   #paidAt: string | undefined;
@@ -84,8 +84,8 @@ export class Meter {
       this.#calibration = this.#newCalibration();
       this.#learnedLoaded = undefined;
     }
-    if (this.#expectsTools !== this.#hasTools) {
-      this.#expectsTools = this.#hasTools;
+    if (this.#expectsTools !== this.#toolTokens) {
+      this.#expectsTools = this.#toolTokens;
       this.#calibration = this.#calibration.expecting(this.#prior);
     }
     return this.#calibration;
@@ -123,12 +123,13 @@ export class Meter {
   }
 
   get #prior(): Coefficients {
-    return coefficientsOf(this.settings.prior, this.#hasTools);
+    return coefficientsOf(this.settings.prior, this.#toolTokens);
   }
 
   /** A view with calls has tools, whether the host has told of them or not. */
-  get #hasTools(): boolean {
-    return this.#tools.text.length > noTools.length || this.conversation.view.toolCalls > 0;
+  get #toolTokens(): number | undefined {
+    if (this.#tools.text.length > noTools.length) return this.toolTokens;
+    return this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
   }
 
   /** Why the newest reported usage is not believed; undefined if it is. */
@@ -286,8 +287,8 @@ export class Meter {
   }
 
   /** @throws ValidationError `usage-invalid` */
-  report({ inputTokens, model }: Usage, ownModel: string | undefined): UsageOutcome {
-    refuseUsage(inputTokens);
+  report(usage: Usage, ownModel: string | undefined): UsageOutcome {
+    const { inputTokens, model } = refuseUsage(usage);
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
     if (model !== undefined && ownModel !== undefined && model !== ownModel)
       return { used: false, reason: 'other-model' };

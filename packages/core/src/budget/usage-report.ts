@@ -23,8 +23,9 @@ export type UsageOutcome =
     };
 
 /** @throws ValidationError `usage-invalid` */
-export function refuseUsage(inputTokens: number): void {
-  if (!Number.isFinite(inputTokens) || inputTokens < 0) {
+export function refuseUsage(usage: Usage): Usage {
+  const inputTokens: unknown = usage?.inputTokens;
+  if (typeof inputTokens !== 'number' || !Number.isFinite(inputTokens) || inputTokens < 0) {
     throw new ValidationError({
       code: 'usage-invalid',
       problem: 'Usage must be a number of tokens',
@@ -33,6 +34,7 @@ export function refuseUsage(inputTokens: number): void {
       remedy: 'Pass the input tokens of the response, cached ones included.',
     });
   }
+  return usage;
 }
 
 /** Why a report is not believed, in words for the host; `undefined` if it is, or if it is a single outlier. */

@@ -25,6 +25,8 @@ export interface CompressionRequest {
    * @default true
    */
   readonly automatic?: boolean;
+  /** A request is about to be sent: what was said before the first answer stays too, if it fits. */
+  readonly beforeSend?: boolean | undefined;
   /** Skips stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
   /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */

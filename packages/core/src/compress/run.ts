@@ -122,7 +122,7 @@ export function runOf(
     now,
     random: seededRandom(seed),
     priorities: settings.priorities,
-    rules: conversation.gateRules,
+    rules: { ...conversation.gateRules, keepsUnanswered: request.beforeSend === true },
     count: conversation.count,
     tokensOfText: (text) => conversation.counter.text(text),
     countInSteps: (text) => conversation.counter.textInSteps(text),

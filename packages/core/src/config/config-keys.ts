@@ -148,7 +148,7 @@ interface GivenSettings {
   images?: Given<typeof settings>['images'];
   /**
    * The provider's expected figure until usage is reported: `offset + factor · tokens + perToolCall · calls`, and `withTools` if the
-   * request has tools or calls; see below.
+   * request has tools or calls, for small tools 350 more than these have; see below.
    * @default 0, 1, 0 and 0
    */
   prior?: Given<typeof settings>['prior'];

@@ -24,7 +24,7 @@ export interface Prior {
   readonly factor: Filled<typeof figures>['factor'];
   /** Tokens that are added for each tool call. */
   readonly perToolCall: Filled<typeof figures>['perToolCall'];
-  /** Tokens that are added to a request that has tools or calls. @default 0 */
+  /** Tokens that are added to a request that has tools or calls; for small tools, 350 more than these have. @default 0 */
   readonly withTools?: Filled<typeof figures>['withTools'];
 }
 
@@ -47,10 +47,17 @@ export function expectedFor(
   return offset + factor * (tokens - imageTokens) + perToolCall * toolCalls + perImageToken * imageTokens;
 }
 
-/** The coefficients of a prior, for requests with or without tools. */
+/** Tokens of the instructions that providers put around tools, however few there are: 264 to 530 for the models that say so. */
+const toolInstructions = 350;
+
+/**
+ * The coefficients of a prior, for requests with or without tools.
+ * @param toolTokens those of the definitions: the fewer they are, the less is added; undefined if there are none. Infinity if they are not known
+ */
 export function coefficientsOf(
   { offset, factor, perToolCall, withTools = 0 }: Prior,
-  hasTools: boolean,
+  toolTokens: number | undefined,
 ): Coefficients {
-  return { offset: hasTools ? offset + withTools : offset, factor, perToolCall };
+  const added = toolTokens === undefined ? 0 : Math.min(withTools, toolInstructions + toolTokens);
+  return { offset: offset + added, factor, perToolCall };
 }

@@ -1,3 +1,4 @@
+import { stringifyJson, withNumbersOf } from '../base/exact-json.js';
 import { finish, type Steps } from '../base/slices.js';
 import { type CutOptions, countingOf, endOf, pluralise, startOf } from './cut-text.js';
 
@@ -19,11 +20,11 @@ export function* cutJsonInSteps(value: unknown, options: CutJsonOptions): Steps<
   const countInSteps = countingOf(options);
   let best: string | undefined;
   for (let length = maxTokens * charactersPerToken; length >= 2; length /= 2) {
-    const cut = JSON.stringify(shrunk(value, limitsOf(length)));
+    const cut = stringifyJson(shrunk(value, limitsOf(length)));
     if (cut === undefined) return undefined;
     if (cut.length / 10 > maxTokens || (yield* countInSteps(cut)) > maxTokens) continue;
     best = cut;
-    const fuller = JSON.stringify(shrunk(value, limitsOf(length * 1.5)));
+    const fuller = stringifyJson(shrunk(value, limitsOf(length * 1.5)));
     return fuller !== best && (yield* countInSteps(fuller)) <= maxTokens ? fuller : best;
   }
   return best;
@@ -55,22 +56,27 @@ function shrunk(value: unknown, limits: Limits, depth = 0): unknown {
   if (depth === maxDepth || limits.values <= 0) return '…';
   const inner = (one: unknown) => shrunk(one, limits, depth + 1);
   if (Array.isArray(value)) {
-    if (value.length <= limits.items) return value.map(inner);
+    if (value.length <= limits.items) return withNumbersOf(value, value.map(inner));
     const half = Math.ceil(limits.items / 2);
     const gone = value.length - 2 * half;
-    if (gone <= 0) return value.map(inner);
-    return [
+    if (gone <= 0) return withNumbersOf(value, value.map(inner));
+    const shorter = [
       ...value.slice(0, half).map(inner),
       `… ${pluralise(gone, 'item')} left out …`,
       ...value.slice(-half).map(inner),
     ];
+    return withNumbersOf(value, shorter, (at) => String(Number(at) <= half ? at : Number(at) + gone - 1));
   }
   const entries = Object.entries(value);
   const kept = entries
     .slice(0, limits.items)
-    .map(([key, one]) => [shorterText(key, limits.length), inner(one)]);
+    .map(([key, one]) => [shorterText(key, limits.length), inner(one), key] as const);
   const gone = entries.length - kept.length;
-  return Object.fromEntries(gone > 0 ? [...kept, ['…', `${pluralise(gone, 'key')} left out`]] : kept);
+  const shorter = Object.fromEntries(
+    gone > 0 ? [...kept, ['…', `${pluralise(gone, 'key')} left out`]] : kept,
+  );
+  const keys = new Map<string, string>(kept.map(([short, , key]) => [short, key]));
+  return withNumbersOf(value, shorter, (key) => keys.get(key) ?? key);
 }
 
 function shorterText(text: string, length: number): string {

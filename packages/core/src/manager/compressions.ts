@@ -1,5 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
+import type { Meter } from '../budget/meter.js';
 import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
@@ -62,20 +63,25 @@ export class Compressions {
         (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
       return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     }
+    if (beforeSend && isUnanswered(meter))
+      return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
-    if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);
+    if (!settings.background || meter.level >= CompressionLevel.HARD)
+      return this.#triggered(reason, { signal, beforeSend });
     const running = this.whileInBackground();
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
       const still = meter.need.reason;
-      return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
+      return still === undefined
+        ? compressor.skip('below the trigger')
+        : this.#triggered(still, { signal: stop, beforeSend });
     }, signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
   /** Compresses because the trigger fired. */
-  async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
+  async #triggered(reason: string, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
     const targetMessages = meter.need.messageGoal;
@@ -84,7 +90,7 @@ export class Compressions {
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
     const targetTokens = meter.targetBeside(tokens);
     const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
-    const request = { ...goal, reason, signal, skipStalled: true };
+    const request = { ...goal, reason, signal, beforeSend, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
     );
@@ -214,6 +220,14 @@ export class Compressions {
     const { meter } = this.state;
     return Math.min(meter.target, Math.floor(meter.measure().tokens * byHandShare));
   }
+}
+
+/** True if the model has read nothing of the conversation, and may read all of it: then nothing is old. */
+function isUnanswered(meter: Meter): boolean {
+  const { transcript, view } = meter.conversation;
+  return (
+    transcript.newestAnswer === undefined && view.tokens <= meter.viewTokensWithin(meter.budget.limit, view)
+  );
 }
 
 /** An abort before the stages began gives the same outcome as one during them. */

@@ -228,6 +228,7 @@ export class ContextManager implements PassageSource {
    */
   *countAhead(messages: Iterable<Message>): Steps<void> {
     const { counter } = this.#state.conversation;
+    if (typeof messages?.[Symbol.iterator] !== 'function') return;
     for (const message of messages) {
       yield;
       if (isMessage(message)) yield* counter.messageInSteps(message);
@@ -252,7 +253,7 @@ export class ContextManager implements PassageSource {
    */
   sync(history: readonly Message[]): SyncOutcome {
     const { conversation } = this.#state;
-    const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history);
+    const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history, this.#setup.forms);
     const last = conversation.transcript.at(kept - 1);
     if (last === undefined && kept > 0) throw notInMemory();
     const isShorter = kept < conversation.transcript.length;
@@ -444,10 +445,10 @@ export class ContextManager implements PassageSource {
    */
   async read(
     ref: string,
-    { maxTokens }: { readonly maxTokens?: number | undefined } = {},
+    options: { readonly maxTokens?: number | undefined } = {},
   ): Promise<readonly ArchivePassage[]> {
     const { underHandle } = await import('./archive-reading.js');
-    return underHandle(this.#archive, ref, maxTokens);
+    return underHandle(this.#archive, ref, options?.maxTokens);
   }
 
   /**

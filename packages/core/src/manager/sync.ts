@@ -1,7 +1,9 @@
 import { equal } from '../base/equal.js';
-import { type Message, partsOf } from '../transcript/message.js';
+import { ValidationError } from '../base/errors.js';
+import { type NativeForm, refuseNativeForm } from '../config/native-forms.js';
+import { type Message, parseMessage, partsOf } from '../transcript/message.js';
 import { isClosing } from '../transcript/open-calls.js';
-import { Transcript, type TranscriptMessage } from '../transcript/transcript.js';
+import { duplicateId, Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {
@@ -30,9 +32,14 @@ export interface SyncPlan {
  * Compares a transcript with a history by the content of the messages. Native fields, ids and times are ignored, and so
  * are the results that core added for calls that were never answered. A system prompt may change in its place. Messages
  * that are not in memory count as the same.
- * @throws ValidationError as `append`, with the place in the history
+ * @throws ValidationError as `append`, with the place in the history: what is refused is refused before anything changes
  */
-export function syncPlan(transcript: Transcript, history: readonly Message[]): SyncPlan {
+export function syncPlan(
+  transcript: Transcript,
+  history: readonly Message[],
+  forms: readonly NativeForm[] = [],
+): SyncPlan {
+  if (!Array.isArray(history)) throw noHistory(history);
   const replaced: { id: string; message: Message }[] = [];
   const found: number[] = [];
   let kept = 0;
@@ -50,6 +57,7 @@ export function syncPlan(transcript: Transcript, history: readonly Message[]): S
     } else if (!saysTheSame(said.message, message)) {
       // For a system prompt, the same role is enough.
       if (said.message.role !== 'system' || message?.role !== 'system') break;
+      parseMessage(message, at);
       replaced.push({ id: said.id, message });
     }
     found.push(kept);
@@ -61,8 +69,25 @@ export function syncPlan(transcript: Transcript, history: readonly Message[]): S
   while (newest !== undefined && transcript.at(from - 1)?.exchange === newest) from -= 1;
   const open = transcript.between(from, kept);
   const tried = new Transcript(at - open.length);
-  for (const message of [...open.map((one) => one.message), ...appended]) tried.append(message);
+  tried.nextNumber = transcript.nextNumber;
+  for (const { message, id } of open) tried.append(message, id);
+  for (const [index, message] of appended.entries()) {
+    refuseNativeForm(forms, message, at + index);
+    const named = message?.id === undefined ? undefined : transcript.get(message.id);
+    if (named !== undefined && named.index < kept) throw duplicateId(named.id, at + index);
+    tried.append(message);
+  }
   return { kept, found, replaced, appended };
+}
+
+function noHistory(value: unknown): ValidationError {
+  return new ValidationError({
+    code: 'message-invalid',
+    problem: 'A list of messages was expected',
+    place: 'history',
+    value,
+    remedy: 'Give the whole conversation as a list of messages.',
+  });
 }
 
 function saysTheSame(said: Message, message: Message): boolean {

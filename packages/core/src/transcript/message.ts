@@ -4,6 +4,7 @@ import { refuseDepth } from '../base/depth.js';
 import { english } from '../base/english.js';
 import { ValidationError } from '../base/errors.js';
 import { jsonText } from '../base/json.js';
+import { isFields } from '../base/native.js';
 import { isPlainMessage } from './plain-message.js';
 
 /** The id of a message in the transcript, or of a message that an edit put into the view. */
@@ -81,7 +82,7 @@ const common = {
   priority: z.optional(z.enum(priorities)),
   pinned: z.optional(z.boolean()),
   summary: z.optional(z.boolean()),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  metadata: z.optional(z.custom<Record<string, unknown>>(isFields)),
   native: z.optional(z.unknown()),
 };
 

@@ -258,7 +258,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   }
 }
 
-function duplicateId(id: MessageId, index: number): ValidationError {
+export function duplicateId(id: MessageId, index: number): ValidationError {
   return new ValidationError({
     code: 'message-id-duplicate',
     problem: 'The id is already taken by another message',

@@ -53,7 +53,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
   ) {
     this.transcript = new Transcript(0, rules.chapterLength);
-    this.presenter = new RequestPresenter(this.transcript, rules, (message) => this.count(message));
+    this.presenter = new RequestPresenter(
+      this.transcript,
+      rules,
+      (message) => this.count(message),
+      this.pins,
+    );
     this.#inForce = new RecordsInForce(this.transcript, this.presenter, this.count, rules);
     this.#view = new View(this.presenter);
   }
@@ -183,7 +188,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
   pin(id: MessageId): void {
     if (this.transcript.get(id) === undefined) throw unknownId(id);
-    if (!this.#view.entries.some((entry) => entry.id === id)) {
+    // A thought that the provider would refuse is not shown.
+    if (!this.#view.entries.some((entry) => entry.id === id && entry.sent !== undefined)) {
       throw new CtxError({
         code: 'message-not-in-view',
         problem: 'The message is no longer in the view',

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/exact-json.js';
 import { type Message, madeMessage, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
 import type { ReplaceEdit } from './edit.js';
 
@@ -77,7 +78,7 @@ function shorterOutput(output: ToolOutput, text: string): ToolOutput {
 /** The JSON object that a text is; undefined if it is none. */
 export function jsonObject(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { digestOf } from '../base/digest.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
-import { type Message, madeMessage, partsOf } from '../transcript/message.js';
+import { type Message, madeMessage, type Part, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
 import {
@@ -34,12 +34,16 @@ export class RequestPresenter implements Presenter {
   asked: number | undefined;
   #tools = digestOf(0, '');
   #marker: Message | undefined;
-  readonly #bare = new WeakMap<Message, { readonly message: Message | undefined }>();
+  readonly #bare = new WeakMap<
+    Message,
+    { readonly isPinned: boolean; readonly message: Message | undefined }
+  >();
 
   constructor(
     readonly transcript: Transcript,
     readonly rules: PresenterRules,
     readonly count: CountMessage,
+    readonly pins: ReadonlySet<string> = new Set(),
   ) {}
 
   get #sendsAll(): boolean {
@@ -94,7 +98,7 @@ export class RequestPresenter implements Presenter {
   }
 
   #follow(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {
-    const sent = this.#hidesReasoning(entry, prefix) ? this.#withoutReasoning(entry.message) : entry.message;
+    const sent = this.#hidesReasoning(entry, prefix) ? this.#withoutReasoning(entry) : entry.message;
     const shown = sent === entry.sent ? entry : { ...entry, sent, ...this.#counted(sent) };
     const state = sent === entry.message ? '' : '-';
     return { entry: shown, prefix: digestOf(prefix, `${entry.id} ${entry.version ?? ''}${state}`) };
@@ -113,14 +117,15 @@ export class RequestPresenter implements Presenter {
     return version !== undefined || this.saidUnder.get(id) !== prefix;
   }
 
-  /** Returns the same object each time; undefined if nothing would be left to say. */
-  #withoutReasoning(message: Message): Message | undefined {
+  /** Returns the same object each time; undefined if nothing would be left to say. A pinned thought is then said as text. */
+  #withoutReasoning({ id, message }: ViewEntry): Message | undefined {
+    const isPinned = this.pins.has(id) || message.pinned === true || message.priority === 'CRITICAL';
     const known = this.#bare.get(message);
-    if (known !== undefined) return known.message;
-    const content = partsOf(message).filter(({ type }) => type !== 'reasoning');
-    const saysNothing = content.every((part) => part.type === 'text' && part.text.trim() === '');
-    const bare = saysNothing ? undefined : madeMessage({ ...message, content } as Message);
-    this.#bare.set(message, { message: bare });
+    if (known?.isPinned === isPinned) return known.message;
+    const rest = partsOf(message).filter(({ type }) => type !== 'reasoning');
+    const content = isPinned && saysNothing(rest) ? thoughtsOf(message) : rest;
+    const bare = saysNothing(content) ? undefined : madeMessage({ ...message, content } as Message);
+    this.#bare.set(message, { isPinned, message: bare });
     return bare;
   }
 
@@ -131,6 +136,16 @@ export class RequestPresenter implements Presenter {
     if (this.#marker?.content !== marker.message.content) this.#marker = marker.message;
     return { ...marker, message: this.#marker };
   }
+}
+
+function saysNothing(content: readonly Part[]): boolean {
+  return content.every((part) => part.type === 'text' && part.text.trim() === '');
+}
+
+function thoughtsOf(message: Message): Part[] {
+  return partsOf(message).flatMap((part) =>
+    part.type === 'reasoning' && part.text.trim() !== '' ? [{ type: 'text', text: part.text }] : [],
+  );
 }
 
 function holdsReasoning(message: Message): boolean {

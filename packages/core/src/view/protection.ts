@@ -14,6 +14,8 @@ export interface ProtectionRules {
   readonly pins?: ReadonlySet<MessageId> | undefined;
   /** All that must stay as it is would not fit the window: the task and what the model has not read may get shorter texts. */
   readonly mayShorten?: boolean | undefined;
+  /** A request is about to be sent: what was said before the first answer has not been read either. */
+  readonly keepsUnanswered?: boolean | undefined;
 }
 
 interface Said {
@@ -24,7 +26,7 @@ interface Said {
 
 /** Decides what a compression may touch; no other code does. Undefined if everything is allowed. */
 export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {
-  const { transcript, pins, mayShorten = false } = rules;
+  const { transcript, pins, mayShorten = false, keepsUnanswered = false } = rules;
   const keeps = mayShorten ? 'place' : 'text';
   const { id, message, exchange } = said;
   if (message.role === 'system') return { by: 'system-stays', keeps: 'text' };
@@ -33,12 +35,13 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
   if (id === transcript.newestUser?.id) return { by: 'newest-user-stays', keeps };
   if (id === transcript.task?.id) return { by: 'task-stays', keeps };
   if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps };
-  return isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
+  const isFirst = keepsUnanswered && transcript.newestAnswer === undefined;
+  return isFirst || isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
 }
 
 /**
  * True for what the model has not read yet: everything after the newest message of the assistant, and the results of
- * the calls in that message, together with the message itself. Nothing is unread before the assistant first speaks.
+ * the calls in that message, together with the message itself. Before the assistant first speaks, all is unread when a request is sent.
  */
 function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
   if (newestAnswer === undefined || exchange < newestAnswer.exchange) return false;

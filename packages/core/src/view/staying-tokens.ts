@@ -14,12 +14,12 @@ interface Staying {
 
 export function stayingIn(
   { entries }: View,
-  { transcript, pins }: Pick<GateRules, 'transcript' | 'pins'>,
+  rules: Pick<GateRules, 'transcript' | 'pins' | 'keepsUnanswered'>,
 ): Staying {
-  const rules = { transcript, pins };
+  const { transcript, pins, keepsUnanswered } = rules;
   const sums = { tokens: 0, lastingTokens: 0, toolCalls: 0, imageTokens: 0 };
   for (const entry of entries) {
-    const protection = protectionOf(entry, rules);
+    const protection = protectionOf(entry, { transcript, pins, keepsUnanswered });
     if (protection?.keeps !== 'text') continue;
     const lasts = protection.by === 'system-stays' || protection.by === 'pinned-stays';
     sums.tokens += entry.tokens;
@@ -36,7 +36,7 @@ export function stayingIn(
  */
 export function isCrowded(
   view: View,
-  rules: Pick<GateRules, 'transcript' | 'pins'>,
+  rules: Pick<GateRules, 'transcript' | 'pins' | 'keepsUnanswered'>,
   windowTokensFor: (staying: Staying) => number,
 ): boolean {
   const staying = stayingIn(view, rules);

@@ -37,6 +37,7 @@ export function whereaboutsOf(
   which: string,
   kinds: EditKinds,
 ): Whereabouts {
+  if (typeof which !== 'string') throw unknownId(which);
   const number = /^#m(\d{1,15})$/.exec(which)?.[1];
   const place = Number(number ?? 0) - 1;
   const said = transcript.get(which) ?? transcript.at(place);

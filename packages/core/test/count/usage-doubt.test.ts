@@ -182,12 +182,14 @@ describe('the quality of the measure', () => {
     one.manager.setTools([]);
     expect(one.manager.stats().currentTokens).toBe(101);
     one.manager.setTools([{ name: 'read' }]);
-    expect(one.manager.stats()).toMatchObject({ currentTokens: 2_101, quality: 'estimated' });
+    expect(one.manager.stats()).toMatchObject({ currentTokens: 101 + 350 + 1, quality: 'estimated' });
+    one.manager.setTools([{ name: words(3_000) }]);
+    expect(one.manager.stats()).toMatchObject({ currentTokens: 100 + 3_000 + 2_000 });
     const restored = ContextManager.restore(JSON.parse(JSON.stringify(one.manager.snapshot())), {
       counter: wordCounter,
       config: { ...plain, prior: withTools },
     });
-    expect(restored.stats().currentTokens).toBe(2_101);
+    expect(restored.stats().currentTokens).toBe(5_100);
     one.manager.setTools(undefined);
     one.manager.append(call('a', 'read', {}));
     expect(one.manager.stats().currentTokens).toBe(2_000 + one.manager.stats().countedTokens);

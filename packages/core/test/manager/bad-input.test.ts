@@ -274,6 +274,28 @@ describe('the manager refuses a call, and rejects if it returns a promise:', () 
   });
 });
 
+test.each([[undefined], [null], [7], ['100'], [{}], [{ inputTokens: '100' }], [{ inputTokens: -1 }]])(
+  'a usage report of %p is refused with its place',
+  (usage) => {
+    const manager = managerOf([user('hi')]);
+    manager.view();
+    const refused = expect.objectContaining({ code: 'usage-invalid', place: 'usage.inputTokens' });
+    expect(() => manager.reportUsage(usage as never)).toThrow(refused);
+  },
+);
+
+test('what counts ahead leaves malformed messages to append', () => {
+  const manager = managerOf([user('hi')]);
+  for (const given of [undefined, null, 7, [null], [{ role: 'user' }]])
+    expect([...manager.countAhead(given as never)].length).toBeLessThan(3);
+});
+
+test('a place is asked for by its id', async () => {
+  const manager = managerOf([user('hi')]);
+  for (const which of [Symbol('id'), {}, null, 7])
+    await expect(manager.explain(which as never)).rejects.toMatchObject({ code: 'id-unknown' });
+});
+
 test.each<[string, unknown, number]>([
   ['with a cycle', Object.assign([{ name: 'read' }], { self: deepFreeze({}) }), 1],
   ['with a BigInt', [{ name: 'read', limit: 10n }], 1],

@@ -112,6 +112,7 @@ test('the cost of reading more than the target keeps adding up across sends', as
   manager.on('compression-start', ({ reason }) => void reasons.push(reason));
   while (sends < 60 && !reasons.some((reason) => reason.includes('again and again'))) {
     manager.append(user(words(40)));
+    manager.append(assistant('ok'));
     manager.append(user(words(9)));
     await manager.checkAndCompress({ beforeSend: true });
     manager.view();
@@ -172,4 +173,56 @@ test('what is shortened before a send counts as no compression, in no figure', a
   expect(record?.beforeSend).toBeUndefined();
   expect(manager.stats()).toMatchObject({ compressions: 1, cost: record?.cost });
   expect(manager.metrics()).toMatchObject({ compressions: 1, byHand: 1, automatic: 0 });
+});
+
+describe('before the first answer', () => {
+  const files = [user(`first ${words(300)}`), user(`second ${words(300)}`), user('Compare them.')];
+  const shortens = defineStrategy({
+    name: 'shortens',
+    emits: ['replace', 'drop'],
+    plan: ({ view }) => ({
+      edits: [
+        { type: 'drop', messages: [view[0]?.id ?? ''], reason: 'old' },
+        { type: 'replace', message: view[1]?.id ?? '', part: 0, text: 'second, cut', reason: 'old' },
+      ],
+    }),
+  });
+  const managerWith = (contextWindow: number) => {
+    const container = createContainer();
+    registerStrategy(container, shortens);
+    const manager = new ContextManager({
+      counter: wordCounter,
+      container,
+      config: {
+        contextWindow,
+        reserve: 100,
+        trigger: { fraction: 0.5 },
+        pipeline: ['shortens'],
+        overhead: { message: 0, conversation: 0 },
+        minMessagesToKeep: 1,
+      },
+    });
+    for (const message of files) manager.append(message);
+    return manager;
+  };
+
+  test('everything is unread, and stays word for word if it fits', async () => {
+    const manager = managerWith(800);
+    expect(manager.willCompress()).toBe(true);
+    const outcome = await manager.checkAndCompress({ beforeSend: true });
+    expect(outcome).toMatchObject({ status: 'unchanged' });
+    expect(manager.view()).toEqual(files);
+    manager.append(assistant('They differ.'));
+    manager.append(user('How?'));
+    expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
+  });
+
+  test('what does not fit is cut by the least, never dropped, and the record says so', async () => {
+    const manager = managerWith(500);
+    const { record } = await manager.checkAndCompress({ beforeSend: true });
+    expect(record?.relaxed).toBeDefined();
+    expect(manager.view()).toHaveLength(3);
+    expect(manager.view().at(-1)).toBe(files[2]);
+    expect(manager.stats().currentTokens).toBeLessThanOrEqual(500);
+  });
 });

@@ -117,7 +117,7 @@ describe('checkAndCompress', () => {
     let now = 0;
     const made = filled(0, { now: () => now, config: { throttleMs: 5_000 } });
     await made.checkAndCompress();
-    for (let at = 0; at < 8; at += 1) made.append(user(words(10)));
+    for (let at = 0; at < 8; at += 1) made.append(at === 6 ? assistant(words(10)) : user(words(10)));
     now = 4_999;
     expect(await made.checkAndCompress()).toEqual({ status: 'unchanged', reason: 'throttled' });
     expect((await made.checkAndCompress({ beforeSend: true })).status).toBe('compressed');

@@ -10,7 +10,14 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { CtxError, defineStrategy, type Message } from '../../src/index.js';
+import {
+  ContextManager,
+  CtxError,
+  createContainer,
+  defineStrategy,
+  type Message,
+  registerNativeForm,
+} from '../../src/index.js';
 
 const drops = defineStrategy({
   name: 'drops',
@@ -163,4 +170,54 @@ test('after any series of histories, the transcript is the newest one, as if it 
     ),
     { numRuns: 50 },
   );
+});
+
+describe('a history that is refused changes nothing', () => {
+  const bad: [string, readonly unknown[], string][] = [
+    ['a malformed message at its end', [user('new'), { role: 'user' }], 'message-invalid'],
+    [
+      'an id that an earlier message has',
+      [user('new'), { ...user('again'), id: 'first' }],
+      'message-id-duplicate',
+    ],
+    ['an id that is reserved', [user('new'), { ...user('again'), id: 'ctx:1' }], 'message-id-reserved'],
+    ['a result without its call', [user('new'), result('none', 'x')], 'tool-result-without-call'],
+    ['nothing', [user('new'), undefined], 'message-invalid'],
+  ];
+
+  test.each(bad)('%s', (_, added, code) => {
+    const manager = managerOf([{ ...user('one'), id: 'first' }, assistant('two'), user('three')]);
+    const before = [...manager.transcript];
+    const sync = () =>
+      manager.sync([...before.slice(0, 2).map(({ message }) => message), ...added] as Message[]);
+    expect(sync).toThrow(expect.objectContaining({ code }));
+    expect(manager.transcript).toEqual(before);
+  });
+
+  test('a message in the form of a provider', () => {
+    const container = createContainer();
+    registerNativeForm(container, {
+      name: 'a provider',
+      is: (message) => 'provider' in message,
+      remedy: 'Use its codec.',
+    });
+    const manager = new ContextManager({ container });
+    manager.append(user('one'));
+    const history = [user('one'), assistant('two'), { ...user('three'), provider: 1 }] as Message[];
+    expect(() => manager.sync(history)).toThrow(/the form of a provider/);
+    expect(manager.transcript).toHaveLength(1);
+  });
+
+  test.each([[undefined], [null], [7], ['text'], [{}]])('%p', (given) => {
+    const manager = managerOf([user('one')]);
+    const refused = expect.objectContaining({ code: 'message-invalid', place: 'history' });
+    expect(() => manager.sync(given as never)).toThrow(refused);
+    expect(manager.transcript).toHaveLength(1);
+  });
+
+  test('a system prompt that is malformed', () => {
+    const manager = managerOf([system('Be brief.'), user('one')]);
+    expect(() => manager.sync([{ role: 'system', content: 7 } as never, user('one')])).toThrow(CtxError);
+    expect(manager.view()[0]).toEqual(system('Be brief.'));
+  });
 });

@@ -1,4 +1,4 @@
-import { finish, type Message, MessageCounter, View } from '@ctx/core';
+import { ContextManager, defineStrategy, finish, type Message, MessageCounter, View } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
 import { assistant, system, user, wordCounter } from '@ctx/testing';
 import { RequestPresenter } from '../../src/view/presenter.js';
@@ -147,5 +147,49 @@ describe('reasoning', () => {
   test('is removed with the same resulting object each time', () => {
     const { presenter, entries } = presented('dropped', thinking('a', 'done'));
     expect(sentBy(presenter, entries)[0]).toBe(sentBy(presenter, entries)[0]);
+  });
+});
+
+describe('a pinned message that holds only a thought', () => {
+  const pinned = { ...thinking('a'), pinned: true } as Message;
+
+  test('is said as text where its reasoning may not be sent', () => {
+    const { entries, presenter } = presented('bound', user('go'), pinned, user('on'));
+    expect(sentBy(presenter, entries)[1]).toMatchObject({ content: [{ type: 'text', text: 'let me see' }] });
+    expect(sentBy(presenter, entries)[1]).toBe(sentBy(presenter, entries)[1]);
+    const free = presented('bound', user('go'), thinking('a'), user('on'));
+    expect(sentBy(free.presenter, free.entries)[1]).toBeUndefined();
+  });
+
+  test('stays through a compression, however it was pinned', async () => {
+    const drops = defineStrategy({
+      name: 'drops',
+      emits: ['drop'],
+      plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[1]?.id ?? ''], reason: 'old' }] }),
+    });
+    for (const isPinnedById of [true, false]) {
+      const manager = new ContextManager({
+        counter: wordCounter,
+        config: { reasoning: 'bound', minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } },
+      });
+      for (const message of [user('old words'), assistant('yes'), user('go')]) manager.append(message);
+      manager.request();
+      manager.append(isPinnedById ? thinking('a') : pinned);
+      if (isPinnedById) manager.pin('a');
+      manager.append(user('on'));
+      const { record } = await manager.compress({ strategy: drops, targetTokens: 1 });
+      expect(record?.edits).toHaveLength(1);
+      expect(manager.view().map(({ content }) => content)).toContainEqual([
+        { type: 'text', text: 'let me see' },
+      ]);
+      manager.undo(record?.id ?? '');
+      expect(manager.view()).toContainEqual(expect.objectContaining({ content: pinned.content }));
+    }
+  });
+
+  test('cannot be pinned while it is not shown', () => {
+    const manager = new ContextManager({ counter: wordCounter, config: { reasoning: 'dropped' } });
+    for (const message of [user('go'), thinking('a'), user('on')]) manager.append(message);
+    expect(() => manager.pin('a')).toThrow(expect.objectContaining({ code: 'message-not-in-view' }));
   });
 });

@@ -1,5 +1,5 @@
 import type { ArchivedMessage, TranscriptMessage } from '@ctx/core';
-import { isFields } from '@ctx/core/codec';
+import { isFields, parseJson, stringifyJson } from '@ctx/core/codec';
 import { corrupt } from './archive-errors.js';
 import type { Original } from './store.js';
 
@@ -9,7 +9,7 @@ export function originalOf(
   redact: ((text: string) => string) | undefined,
 ): Original | undefined {
   if (original === undefined) return undefined;
-  const data = JSON.stringify(original);
+  const data = stringifyJson(original);
   if (redact !== undefined && hasSecret(JSON.parse(data), redact)) return undefined;
   return { message: number, data };
 }
@@ -28,7 +28,7 @@ function hasSecret(value: unknown, redact: (text: string) => string): boolean {
 /** @throws CtxError `archive-corrupt` */
 export function messageOf(data: unknown): TranscriptMessage {
   try {
-    return JSON.parse(String(data)) as TranscriptMessage;
+    return parseJson(String(data)) as TranscriptMessage;
   } catch (error) {
     throw corrupt('A message in the archive cannot be read', error);
   }

@@ -1,5 +1,6 @@
 import { memoryArchive } from '@ctx/archive';
 import { type Archive, ContextManager, CtxError, createContextManager, type ManagerOptions } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import { assistant, call, result, system, transcript, user, wordCounter } from '@ctx/testing';
 
 const said = transcript(
@@ -47,6 +48,19 @@ describe('a manager with an archive', () => {
     expect(found?.heading).toContain('read src/lexer.ts');
     expect(await manager.find('giraffe')).toEqual([]);
     expect(await manager.archived()).toBe(true);
+  });
+
+  test('finds numbers as they were read', async () => {
+    const output = parseJson('{"zebra":1234567890123456789,"share":1.0}');
+    const manager = managerWith(memoryArchive());
+    manager.append(call('c2', 'find', output));
+    manager.append(result('c2', { type: 'json', value: output }));
+    manager.append(assistant('Found it.'));
+    manager.append(user('Thanks.'));
+    await manager.compress({ strategy: dropping('m9', 'm10'), targetTokens: 1 });
+    const texts = textsOf(await manager.find('zebra', { within: '#m10' })).join();
+    expect(texts).toContain('1234567890123456789');
+    expect(texts).toContain('1.0');
   });
 
   test('does not find what an excerpt in the view shows whole, except by its handle', async () => {

@@ -100,7 +100,7 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
     manager.append({ role: 'system', content: systemPrompt });
   const system = manager.view()[0];
   for (const message of messages) manager.append(message);
-  const outcome = await manager.checkAndCompress({ beforeSend: true });
+  const outcome = await manager.checkAndCompress();
   const view = manager.view();
   const summary =
     outcome.record && view.find((message) => message.summary === true && !messages.includes(message));

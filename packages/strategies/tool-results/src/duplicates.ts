@@ -1,5 +1,6 @@
 import type { Steps } from '@ctx/core';
 import { equal } from '@ctx/core/codec';
+import { jsonText } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
@@ -47,12 +48,8 @@ export function* clearDuplicates(
 
 /** The same for equal arguments, whatever their order, and seldom for others: thousands of edits may return nothing but "ok". */
 function digestOf(input: unknown): string {
-  try {
-    return JSON.stringify(input)
-      .split(/[{}[\],]+/)
-      .sort()
-      .join();
-  } catch {
-    return '';
-  }
+  return jsonText(input)
+    .split(/[{}[\],]+/)
+    .sort()
+    .join();
 }

@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import { cutJsonInSteps, cutTextInSteps } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { GiantsOptions } from './options.js';
@@ -31,7 +32,7 @@ export function* cutGiants(uses: readonly Use[], options: GiantsOptions, clearin
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as object;
+    return parseJson(text) as object;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import type { Steps } from '@ctx/core';
 import { pathNormalizer } from '@ctx/core';
-import { fileSections, fileToolOf, pathArguments, pathsOf } from '@ctx/core/kit';
+import { fileSections, fileToolOf, jsonText, pathArguments, pathsOf } from '@ctx/core/kit';
 import type { Clearing } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
 import { eachInSteps } from './pauses.js';
@@ -122,9 +122,9 @@ function rangeOf({ use, files }: Read, path: string): string {
   const own = Object.values(input)
     .flat()
     .find((one) => typeof one === 'object' && one !== null && (one as { path?: unknown }).path === path);
-  if (own !== undefined) return JSON.stringify(own);
+  if (own !== undefined) return jsonText(own);
   if (files.length > 1) return '';
-  return JSON.stringify(
+  return jsonText(
     Object.fromEntries(Object.entries(input).filter(([name]) => !pathArguments.includes(name))),
   );
 }

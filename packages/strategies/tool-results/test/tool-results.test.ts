@@ -1,5 +1,6 @@
 import type { Edit } from '@ctx/core';
 import { createContainer, createContextManager, type Message } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import {
   assistant,
   call,
@@ -41,6 +42,14 @@ async function edited(messages: readonly Message[], options: ToolResultsInput, p
 
 const use = (id: string, tool: string, input: unknown, output: string, fields = {}) =>
   transcript(call(id, tool, input), result(id, output, fields));
+
+test('calls with ids that JavaScript cannot tell apart are no duplicates', async () => {
+  const idOf = (last: number) => parseJson(`{"order":123456789012345678${last}}`);
+  const orders = [7, 8, 9].flatMap((last) => use(`c${last}`, 'find_order', idOf(last), 'no such order'));
+  expect((await edited(orders, { duplicates: {} })).positions).toEqual([]);
+  const again = [8, 8].flatMap((last, at) => use(`c${at}`, 'find_order', idOf(last), 'no such order'));
+  expect((await edited(again, { duplicates: {} })).positions).toEqual([1]);
+});
 
 describe('terminal output is out of date', () => {
   const minute = 60_000;

@@ -30,11 +30,12 @@ export function saysNothingButReasoning({ origins, merged, parts }: ExpectedEntr
 /** Checks that a message of the view says what its entry expects, and that an untouched one is the very object. */
 export function checkMessage(
   book: LawBook,
-  { origins, merged, parts }: ExpectedEntry,
+  entry: ExpectedEntry,
   message: Message,
   { reasoning }: FuzzConfig,
   isRestored: boolean,
 ): void {
+  const { origins, merged, parts } = entry;
   if (merged !== undefined) {
     book.check(
       'edited-as-recorded',
@@ -49,6 +50,17 @@ export function checkMessage(
   if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, reasoning));
   if (!isEdited && (!thinks || shows)) {
     book.check('same-object', message === original ? undefined : `"${origins[0]?.id}" is another object`);
+    return;
+  }
+  // What is pinned and holds only a thought is said as text.
+  if (!shows && saysNothingButReasoning(entry)) {
+    const thoughts = parts.flatMap(({ said }) => (said.type === 'reasoning' ? [said.text] : []));
+    const texts = partsIn(message).map((part) => (part.type === 'text' ? part.text : undefined));
+    const isSaid = isDeepStrictEqual(
+      texts,
+      thoughts.filter((text) => text.trim() !== ''),
+    );
+    book.check('pinned-stays', isSaid ? undefined : `"${origins[0]?.id}" does not say its thought`);
     return;
   }
   const due = shows ? parts : parts.filter(({ said }) => said.type !== 'reasoning');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
 import { type KnownStrategies, strategyNames } from '@ctx/core';
@@ -29,6 +29,26 @@ test('a session becomes a quarter of it, in the format it came in, and can be re
   expect(session.messages.length).toBeLessThan(104);
   // Nothing but the file is left behind.
   expect(readdirSync(folder)).toEqual(['small.jsonl']);
+});
+
+test('numbers are written as they were read', async () => {
+  const folder = temporaryFolder();
+  const session = join(folder, 'orders.json');
+  const call = (at: number) =>
+    `{"type":"tool_use","id":"t${at}","name":"find_order","input":{"order":12345678901234567${at + 10},"rate":1.0}}`;
+  const messages = Array.from({ length: 20 }, (_, at) => [
+    `{"role":"assistant","content":[${call(at)}]}`,
+    `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t${at}","content":"${'order found '.repeat(40)}"}]}`,
+  ]).flat();
+  const first = '{"role":"user","content":"Find all orders."}';
+  writeFileSync(session, `{"model":"claude-sonnet-4-5","messages":[${[first, ...messages].join(',')}]}`);
+  const options = ['--strategy', 'oldest-removal', '--to', '50%'];
+  const { status, stdout } = await ctx(['compress', session, ...options]);
+  expect(status).toBe(exitCodes.done);
+  const ids = stdout.match(/"order": \d+/g) ?? [];
+  expect(ids.at(-1)).toBe('"order": 1234567890123456729');
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(stdout.match(/"rate": 1\.0/g)).toHaveLength(ids.length);
 });
 
 test.each(sessionFormats)('it can be written as %s', async (format) => {

@@ -162,3 +162,7 @@ test('an error does not hold a line of 20 MB', async () => {
   const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
   expect(String(error.value)).toHaveLength(200);
 });
+
+test.each([[undefined], [null], [7], [{}]])('a path of %p is no file', async (path) => {
+  await expect(readSession(path as never)).rejects.toMatchObject({ code: 'session-unreadable' });
+});

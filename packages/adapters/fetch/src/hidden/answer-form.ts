@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '@ctx/core/codec';
 import type { HiddenTool } from './hidden-tool.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -73,13 +74,13 @@ export function listOf(value: unknown): readonly Fields[] {
 }
 
 export function eventOf(data: Fields, { event, id }: StreamEvent): StreamEvent {
-  return { event, id, data: JSON.stringify(data) };
+  return { event, id, data: stringifyJson(data) };
 }
 
 /** A text of JSON as an object; an empty one if it is none, as after an answer that was cut off. */
 export function parsedArguments(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isFields(value) ? value : {};
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
 import type { HiddenExchange } from '../prepared-request.js';
 import {
@@ -94,7 +95,7 @@ async function whole(response: Response, rounds: Rounds): Promise<Response> {
     }
     const isAsItCame = bodies.length === 1 && answer.calls.length === 0;
     if (isAsItCame) return withBody(last, text);
-    return withBody(last, JSON.stringify(usage.in(rounds.form.shown(bodies, rounds.name, isCut))));
+    return withBody(last, stringifyJson(usage.in(rounds.form.shown(bodies, rounds.name, isCut))));
   }
 }
 
@@ -199,7 +200,7 @@ function textOf(event: StreamEvent | Aside): string {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

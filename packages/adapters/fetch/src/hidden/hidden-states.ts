@@ -1,4 +1,5 @@
 import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
+import { parseJson, stringifyJson } from '@ctx/core/codec';
 import type { HiddenRecord } from './hidden-records.js';
 
 /** What has to be known of a conversation that was offered the hidden tool. */
@@ -31,7 +32,8 @@ export class HiddenStates {
     const key = await keyOf(id);
     try {
       const stored = await this.states?.get(key);
-      if (stored !== undefined) this.#known.set(key, JSON.parse(await unseal(stored.value, id)));
+      if (stored !== undefined)
+        this.#known.set(key, parseJson(await unseal(stored.value, id)) as HiddenState);
     } catch {
       this.failed('read from');
     }
@@ -50,7 +52,7 @@ export class HiddenStates {
         const version = ((await this.states.get(key))?.version ?? 0) + 1;
         const state = of(await this.get(id));
         this.#known.set(key, state);
-        if (await this.states.put(key, await seal(JSON.stringify(state), id), version)) return;
+        if (await this.states.put(key, await seal(stringifyJson(state), id), version)) return;
       }
     } catch {
       this.#known.set(key, of(this.#known.get(key)));

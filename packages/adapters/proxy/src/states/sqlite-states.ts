@@ -1,11 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { packageMissing } from '@ctx/core';
+import { invalid } from '../upstreams.js';
 import { keptFor, type StateConnection } from './state-connection.js';
 
 interface Statement {
   run(...values: (string | number)[]): { readonly changes: number | bigint };
   get(...values: (string | number)[]): unknown;
+  all(): unknown[];
 }
 
 /** What is used of `DatabaseSync`, by which Node and the package that stands in for it both go. */
@@ -31,15 +33,28 @@ const schema = `
   ) without rowid;
 `;
 
+const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+
+/** Tables that ctx makes in one file: the proxy may keep its states in that of its archive. */
+const ours = ['states', 'passages'];
+
 /** States in a file, which is readable for its owner only (0600), as are those beside it. */
 export async function sqliteStates(address: string): Promise<StateConnection> {
   const path = resolve(address.replace(/^sqlite:(?:\/\/)?/, ''));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw invalid('store', path, 'The path of the store is not a regular file', 'Give the path of a file.');
+  closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
   chmodSync(path, 0o600);
   const { DatabaseSync } = await loadSqlite();
   const driver = new DatabaseSync(path);
-  driver.exec(schema);
+  try {
+    refuseForeign(driver, path);
+    driver.exec(schema);
+  } catch (error) {
+    driver.close();
+    throw error;
+  }
   driver.prepare('delete from states where changed < ?').run(Date.now() - keptFor);
   const found = driver.prepare('select version, value from states where key = ?');
   const first = driver.prepare('insert or ignore into states values (?, 1, ?, ?)');
@@ -57,6 +72,21 @@ export async function sqliteStates(address: string): Promise<StateConnection> {
     },
     close: async () => driver.close(),
   };
+}
+
+/** A database of another program is not written to. */
+function refuseForeign(driver: Driver, path: string): void {
+  const names = driver
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .all()
+    .map((row) => (row as { name: string }).name);
+  if (names.length === 0 || names.some((name) => ours.includes(name))) return;
+  throw invalid(
+    'store',
+    path,
+    'The file of the store is the database of another program',
+    'Give another path.',
+  );
 }
 
 /** Node's own SQLite, or the same from a package. */

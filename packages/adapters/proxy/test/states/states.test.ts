@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { openStates } from '../../src/states/open-states.js';
 import { answers, closeAll, longHistory, request, startOne, startUpstream } from '../upstream.js';
 import { describeSqlite } from './servers.js';
@@ -11,6 +12,11 @@ let files = 0;
 const newFile = () => {
   files += 1;
   return join(folder, `${files}.sqlite`);
+};
+const foreign = (file: string) => {
+  const database = new DatabaseSync(file);
+  database.exec('create table notes (text)');
+  database.close();
 };
 afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,6 +37,30 @@ test('the file is its owner’s, and nothing that was said can be read in it', a
   ]);
 });
 
+test.each([
+  ['a device', () => symlinkSync('/dev/null', newFile()), /not a regular file/],
+  ['a folder', () => mkdirSync(newFile()), /not a regular file/],
+  ['the database of another program', () => foreign(newFile()), /database of another program/],
+])('%s is refused as a store, and stays as it is', async (_, make, problem) => {
+  make();
+  const path = join(folder, `${files}.sqlite`);
+  const before = statSync(path).mode;
+  await expect(openStates(`sqlite:${path}`)).rejects.toMatchObject({
+    code: 'config-invalid',
+    place: 'store',
+  });
+  await expect(openStates(`sqlite:${path}`)).rejects.toThrow(problem);
+  expect(statSync(path).mode & 0o170000).toBe(before & 0o170000);
+});
+
+test('an empty file is a new store', async () => {
+  const file = newFile();
+  writeFileSync(file, '');
+  const states = await openStates(`sqlite:${file}`);
+  expect(await states.put('key', 'value', 1)).toBe(true);
+  await states.close();
+});
+
 test('a store that is gone loses no request', async () => {
   const upstream = await startUpstream(answers);
   const warnings: string[] = [];
@@ -41,7 +71,6 @@ test('a store that is gone loses no request', async () => {
   const address = `sqlite:${newFile()}`;
   const proxy = await startOne({ upstream: upstream.url, store: address, onWarning });
   await proxy.begin();
-  const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync(address.slice('sqlite:'.length));
   database.exec('drop table states');
   database.close();

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, jsonOf, nameAt, nativeInvalid } from '@ctx/core/codec';
+import { type Fields, fieldsOf, isFields, jsonOf, nameAt, nativeInvalid, parseJson } from '@ctx/core/codec';
 
 /** The block of Anthropic's Messages API that says what a block of Converse says; what that has no word for keeps its own. */
 export function anthropicBlock(value: unknown, place: string): Fields {
@@ -85,7 +85,7 @@ export function converseBlock(block: Fields): Fields {
   const { type, ...rest } = block;
   switch (type) {
     case 'text':
-      return isJson(rest) ? { json: JSON.parse(String(rest.text)) } : withoutForm(rest);
+      return isJson(rest) ? { json: parseJson(String(rest.text)) } : withoutForm(rest);
     case 'tool_use': {
       const { id, ...use } = rest;
       return { toolUse: { toolUseId: id, ...use } };

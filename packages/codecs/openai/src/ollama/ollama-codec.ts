@@ -7,6 +7,7 @@ import {
   isFields,
   jsonOf,
   nativeInvalid,
+  parseJson,
 } from '@ctx/core/codec';
 import type { ChatMessage } from '../chat-message.js';
 import { isUrl } from '../media.js';
@@ -185,7 +186,7 @@ function ollamaCall({ id, type: _, typed, function: called, ...rest }: Fields): 
 /** The API takes nothing but objects. */
 function objectIn(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
+    const value: unknown = parseJson(json);
     return isFields(value) ? value : { input: value };
   } catch {
     return { input: json };

@@ -8,11 +8,15 @@ type Row = Readonly<Record<string, unknown>>;
 export interface PostgresClient {
   query(sql: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   release(destroy?: boolean): void;
+  on?(event: 'error', listener: (error: Error) => void): unknown;
+  off?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 /** The part of a `Pool` of `pg` that is used. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
+  listenerCount?(event: 'error'): number;
+  on?(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export type Query = (sql: string, ...values: unknown[]) => Promise<Row[]>;
@@ -58,6 +62,8 @@ export class PostgresDatabase {
     readonly limit: { readonly timeout: number; readonly wait: Wait },
   ) {
     this.schema = `"${schema.replaceAll('"', '""')}"`;
+    // An idle connection that ends would end a process in which nobody listens.
+    if (pool.listenerCount?.('error') === 0) pool.on?.('error', ignored);
   }
 
   prepare(): Promise<void> {
@@ -69,14 +75,24 @@ export class PostgresDatabase {
     });
   }
 
-  /** Runs queries, all or none of which have an effect. */
-  transaction<Result>(task: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#run(async (query) => {
+  /**
+   * Runs queries, all or none of which have an effect. If the connection breaks, again on another one: a task that is done twice has done
+   * the same, so it may also have been the answer to `commit` that was lost.
+   */
+  async transaction<Result>(task: (query: Query) => Promise<Result>): Promise<Result> {
+    const whole = async (query: Query) => {
       await query('begin');
       const result = await task(query);
       await query('commit');
       return result;
-    });
+    };
+    for (let left = mostConnections; ; left -= 1) {
+      try {
+        return await this.#run(whole);
+      } catch (error) {
+        if (left === 0 || !isBroken(error)) throw archiveError(error);
+      }
+    }
   }
 
   async #run<Result>(task: (query: Query) => Promise<Result>): Promise<Result> {
@@ -84,6 +100,8 @@ export class PostgresDatabase {
     let finished = false;
     try {
       client = await this.#connected();
+      // The query in progress fails too; without a listener the event would end the process.
+      client.on?.('error', ignored);
       const { query } = { query: client.query.bind(client) };
       const answer = task(
         async (sql, ...values) => (await query(sql, values.length === 0 ? undefined : values)).rows,
@@ -91,11 +109,11 @@ export class PostgresDatabase {
       const result = await inTime(answer, this.limit);
       finished = true;
       return result;
-    } catch (error) {
-      throw archiveError(error);
     } finally {
       // A connection in the middle of something is not given back: closing it undoes what it began.
       client?.release(!finished);
+      // One that is closed may still fail.
+      if (finished) client?.off?.('error', ignored);
     }
   }
 
@@ -112,6 +130,22 @@ export class PostgresDatabase {
       throw error;
     }
   }
+}
+
+const ignored = () => {};
+
+/** After a restart of the server, as many connections of a pool may be broken. Those of `pg` have 10. */
+const mostConnections = 10;
+
+/** True if the connection ended, not the query: by an administrator or a crash (57P), or without an answer of the server. */
+function isBroken(error: unknown): boolean {
+  if (CtxError.isInstance(error) || !(error instanceof Error)) return false;
+  const { code = '' } = error as { code?: string };
+  return (
+    /^(?:08|57P)/.test(code) ||
+    /ECONNRESET|EPIPE/.test(code) ||
+    /terminated|not queryable/.test(error.message)
+  );
 }
 
 function archiveError(error: unknown): unknown {

@@ -4,7 +4,7 @@ import { CtxError } from '@ctx/core';
 import { unavailable } from '../archive-errors.js';
 import { type Driver, loadSqlite, type Row, type Statement } from './driver.js';
 import { archiveError } from './errors.js';
-import { makeFile, refuseEmptied } from './file.js';
+import { makeFile, refuseEmptied, refuseForeign } from './file.js';
 import { Reserve } from './reserve.js';
 
 export interface DatabaseOptions {
@@ -224,6 +224,7 @@ export function isFull(error: unknown): boolean {
 
 function prepare(driver: Driver, busyTimeout: number): void {
   driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
+  refuseForeign(driver);
   // Heeded in a new file only: what is forgotten can be given back to the disk.
   driver.exec('pragma auto_vacuum = incremental');
   driver.exec('pragma journal_mode = wal');

@@ -30,6 +30,21 @@ test('everything it writes is readable for its owner only', async () => {
   await archive.close();
 });
 
+test('the database of another program is refused, and gets no tables', async () => {
+  const foreign = join(folder, 'foreign.db');
+  const { DatabaseSync } = await loadSqlite();
+  for (const version of [0, 1]) {
+    const database = new DatabaseSync(foreign);
+    database.exec(`create table if not exists notes (text); pragma user_version = ${version}`);
+    database.close();
+    expect(await codeOf(sqliteArchive(foreign))).toBe('archive-unavailable');
+    await expect(sqliteArchive(foreign)).rejects.toThrow(/another program, with the tables notes/);
+    const again = new DatabaseSync(foreign, { readOnly: true });
+    expect(again.prepare('select name from sqlite_master').all()).toEqual([{ name: 'notes' }]);
+    again.close();
+  }
+});
+
 test('it is there again when it is opened again', async () => {
   const archive = await sqliteArchive(file);
   await archive.put([entry(1)]);

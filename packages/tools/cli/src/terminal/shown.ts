@@ -1,3 +1,4 @@
+import { stringifyJson } from '@ctx/core/codec';
 import pico from 'picocolors';
 
 /** Line feeds and tabs stay; everything else that a terminal could take for a command or a line's end, or that turns text around, goes. */
@@ -15,7 +16,7 @@ export function shownLine(text: string): string {
 
 /** A value as JSON that is safe to print: what is not shown in a text is escaped here, so that a program reads the same value. */
 export function shownJson(value: unknown, indent?: number): string {
-  return escapedJson(JSON.stringify(value, undefined, indent));
+  return escapedJson(stringifyJson(value, indent));
 }
 
 /** The same for JSON, or lines of JSON: characters that are not shown are in strings only. */

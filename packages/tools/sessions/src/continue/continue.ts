@@ -1,3 +1,4 @@
+import { parseJson } from '@ctx/core/codec';
 import { type Fields, isFields, known, listIn, nameIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import { type Reading, type Recorder, secondDocument } from '../reader.js';
@@ -102,7 +103,7 @@ function callFrom({ id, function: called }: Fields): unknown {
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? {};
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

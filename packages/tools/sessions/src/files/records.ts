@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { CtxError } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import { isDatabase, storedSession } from '../opencode/database.js';
 import type { Findings, Refusal } from '../telling/findings.js';
 import { linesOf } from './lines.js';
@@ -61,7 +62,7 @@ function emptyFile(place: string): CtxError {
 export function parsed(json: string): unknown {
   if (!/^[[{]/.test(json)) return undefined;
   try {
-    return JSON.parse(json);
+    return parseJson(json);
   } catch {
     return undefined;
   }
@@ -94,7 +95,7 @@ function notJson(place: string, json?: string): CtxError {
 async function wholeDocument(path: string): Promise<object> {
   const text = await wholeText(path);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseJson(text.replace(/^\uFEFF/, '')) as object;
   } catch (error) {
     const line = lineOf(String(error), text);
     throw new CtxError({

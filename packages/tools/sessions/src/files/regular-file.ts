@@ -67,6 +67,6 @@ export function unreadable(path: string, cause: unknown): CtxError {
 
 /** A path on one line; what is longer is most likely the text of a session, and not its path. */
 function shownPath(path: string): string {
-  const line = path.replace(/\s+/g, ' ');
+  const line = String(path).replace(/\s+/g, ' ');
   return line.length > 300 ? `${line.slice(0, 297)}...` : line;
 }

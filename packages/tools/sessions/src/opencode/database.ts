@@ -1,4 +1,5 @@
 import { CtxError, packageMissing } from '@ctx/core';
+import { parseJson } from '@ctx/core/codec';
 import { type Fields, isFields } from '../fields.js';
 import { regularStat, unreadable } from '../files/regular-file.js';
 
@@ -83,7 +84,7 @@ export async function storedSession(path: string): Promise<object> {
 
 function fieldsIn(data: unknown): Fields {
   try {
-    const value: unknown = JSON.parse(String(data));
+    const value: unknown = parseJson(String(data));
     return isFields(value) ? value : {};
   } catch {
     return {};
@@ -94,7 +95,14 @@ async function rowsIn(
   file: string,
   [sql, ...values]: readonly [string, ...(string | number)[]],
 ): Promise<Fields[]> {
-  await regularStat(file);
+  const { size } = await regularStat(file);
+  if (size === 0)
+    throw new CtxError({
+      code: 'session-empty',
+      problem: 'The file is empty',
+      place: file,
+      remedy: 'Give a file with at least one message.',
+    });
   const { DatabaseSync } = await sqlite(file);
   let database: Database | undefined;
   try {
@@ -104,7 +112,14 @@ async function rowsIn(
       .all(...values)
       .filter(isFields);
   } catch (error) {
-    throw unreadable(file, error);
+    if (!/no such (?:table|column)|not a database/.test(String(error))) throw unreadable(file, error);
+    throw new CtxError({
+      code: 'session-unreadable',
+      problem: 'The file is not a database of OpenCode',
+      place: file,
+      remedy: 'Give the path of opencode.db, or a session file.',
+      cause: error,
+    });
   } finally {
     database?.close();
   }

@@ -1,4 +1,5 @@
 import { type Part, partsOf } from '@ctx/core';
+import { stringifyJson } from '@ctx/core/codec';
 import { told, turnsOf } from './turns.js';
 import { asDocument, type SessionWriter } from './writing.js';
 
@@ -18,7 +19,7 @@ export const writeContinue: SessionWriter = ({ id, messages, model }) =>
         type: 'function',
         function: {
           name: toolName,
-          arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}),
+          arguments: typeof input === 'string' ? input : stringifyJson(input ?? {}),
         },
       }));
       return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '@ctx/core';
+import { stringifyJson } from '@ctx/core/codec';
 import type { Session } from '../session.js';
 
 /** What of a session is written: what was said, and who said it. */
@@ -10,11 +11,11 @@ export type SessionWriter = (session: WritableSession) => string;
 
 /** One JSON object a line. */
 export function asLines(records: readonly unknown[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return records.map((record) => `${stringifyJson(record)}\n`).join('');
 }
 
 export function asDocument(document: unknown): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${stringifyJson(document, 2)}\n`;
 }
 
 /** ISO 8601; undefined if the message has no time, so that none is written. */

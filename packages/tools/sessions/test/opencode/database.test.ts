@@ -91,3 +91,16 @@ testWithFiles('a session from the database says what its export says', [exported
   expect(stored.usage).toEqual(other.usage);
   expect(stored.model).toBe(other.model);
 });
+
+test('an empty file and a database of another program are named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-opencode-'));
+  const [empty, foreign] = [join(folder, 'empty.db'), join(folder, 'foreign.db')];
+  writeFileSync(empty, '');
+  await expect(readSession(empty)).rejects.toMatchObject({ code: 'session-empty' });
+  const database = new DatabaseSync(foreign);
+  database.exec('create table notes (text)');
+  database.close();
+  await expect(readSession(foreign)).rejects.toThrow('The file is not a database of OpenCode');
+  writeFileSync(foreign, 'no database at all, only some text that is long enough to be read as one');
+  await expect(readSession(foreign)).rejects.toThrow('The file is not a database of OpenCode');
+});
