@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '@ctx/core';
-import { isFields } from '@ctx/core/codec';
+import { isFields, numberText } from '@ctx/core/codec';
 import { trailHeading } from './excerpt-text.js';
 import { deepestArgument, longestCommand, longestTitle, longestTitleArgument } from './weights.js';
 
@@ -109,13 +109,14 @@ export function argumentsOf({ input }: ToolCallPart): { main: string | undefined
     mainNames.find((one) => typeof input[one] === 'string') ??
     keys.find((one) => typeof input[one] === 'string' || typeof input[one] === 'number');
   const rest: string[] = [];
-  for (const key of keys) if (key !== name) addLeaves(input[key], rest);
-  return { main: name === undefined ? undefined : String(input[name]), rest };
+  for (const key of keys) if (key !== name) addLeaves(input, key, rest);
+  return { main: name === undefined ? undefined : (numberText(input, name) ?? String(input[name])), rest };
 }
 
-function addLeaves(value: unknown, leaves: string[], depth = 0): void {
+function addLeaves(holder: object, key: string, leaves: string[], depth = 0): void {
+  const value: unknown = (holder as Record<string, unknown>)[key];
   // Without its name, a flag says nothing.
   if (value === null || value === undefined || typeof value === 'boolean' || depth > deepestArgument) return;
-  if (typeof value !== 'object') leaves.push(String(value));
-  else for (const item of Object.values(value)) addLeaves(item, leaves, depth + 1);
+  if (typeof value !== 'object') leaves.push(numberText(holder, key) ?? String(value));
+  else for (const one of Object.keys(value)) addLeaves(value, one, leaves, depth + 1);
 }

@@ -1,5 +1,6 @@
 import type { Edit } from '@ctx/core';
 import { cutJson, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
+import { stringifyJson } from '@ctx/core/codec';
 import type { Originals } from './originals.js';
 import { argumentShare, argumentsShare, leastCut, worthCuttingAgain } from './weights.js';
 
@@ -22,7 +23,7 @@ export function cutCalls(
   context: PlanContext,
   originals: Originals,
 ): { readonly edits: readonly Edit<'replace'>[]; readonly saved: number } {
-  const tokensOf = (input: unknown) => context.tokensOf(JSON.stringify(input) ?? '');
+  const tokensOf = (input: unknown) => context.tokensOf(stringifyJson(input) ?? '');
   const calls = callsIn(messages, tokensOf, originals);
   // Limits are based on the original inputs, so that a second cut gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '@ctx/core';
-import { isFields } from '@ctx/core/codec';
+import { isFields, numberText, stringifyJson } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
 import { type Action, actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
@@ -52,7 +52,7 @@ export function actionsOf(call: ToolCallPart, told: ToolActions = {}): readonly 
 
 function argumentIn(fields: Readonly<Record<string, unknown>>, name = ''): string {
   const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? stringifyJson(value) : (numberText(fields, name) ?? String(value));
   return text.length > longestObject ? '' : shortened(text, longestObject);
 }
 
