@@ -3,10 +3,12 @@ import {
   createContainer,
   type DependencyContainer,
   type ManagerOptions,
+  registerAgentTexts,
   registerNativeForm,
   registerPreset,
   type Steps,
 } from '@ctx/core';
+import { agentTexts } from './agent-texts.js';
 import { checkedProfile } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
 import type { ProfileName } from './profiles.js';
@@ -29,6 +31,7 @@ export function registerDefaults(
   registerStrategies(container);
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);
+  for (const { begins } of agentTexts) registerAgentTexts(container, begins);
   return container;
 }
 
