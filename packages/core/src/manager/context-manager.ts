@@ -79,7 +79,9 @@ export class ContextManager implements PassageSource {
         roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
-    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints);
+    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
+      this.undo(id),
+    );
     const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
       counter,
@@ -91,13 +93,14 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, now, slices, wait, archive } = this.#setup;
+    const { settings, container, kinds, isAgentText, now, slices, wait, archive } = this.#setup;
     const counter = new MessageCounter(given ?? bpeCounter(settings.encoding), settings.overhead);
     const conversation = new Conversation<CompressionRecord>(
       counter,
       {
         ...settings,
         kinds,
+        isAgentText,
         handles: archive !== undefined,
         chapterLength: chapterLength(settings.contextWindow),
       },
@@ -317,9 +320,11 @@ export class ContextManager implements PassageSource {
   }
 
   /**
-   * Call this after a provider refused a request as too large. Reduces it to three quarters with deterministic stages,
-   * at most three times in a row. Does nothing for any other error, or if the configuration has `enabled: false`.
-   * @throws ConfigError `config-invalid` for an unknown option; ContextOverflowError as `checkAndCompress`
+   * Call this after a provider refused a request as too large. Takes off what the error names and a little more, otherwise a tenth, with
+   * deterministic stages, at most three times in a row. The task and the newest user message stay as they are, and so do results that the model
+   * has not read unless they alone are too large: what must be cut of them comes back with the next check that has room. Status `unchanged`
+   * if that is not enough. Does nothing for any other error, or if the configuration has `enabled: false`.
+   * @throws ConfigError `config-invalid` for an unknown option
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
@@ -328,7 +333,7 @@ export class ContextManager implements PassageSource {
       const excuse = this.#compressions.excuseFor(error);
       if (excuse !== undefined) return excuse;
       await this.#tokenizer.wait(options.signal);
-      return this.#compressions.recover(options.signal);
+      return this.#compressions.recover(error, options.signal);
     });
   }
 
