@@ -35,6 +35,7 @@ export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
 export { registerPreset } from './config/presets.js';
 export {
+  registerAgentTexts,
   registerEditKind,
   registerNativeForm,
   registerResolver,

@@ -7,7 +7,9 @@ export { firedBy } from './budget/trigger.js';
 export { matches } from './config/match.js';
 export { parseOptions } from './config/strategy-options.js';
 export { cutJsonInSteps } from './kit/cut-json.js';
-export { cutTextInSteps, pluralise } from './kit/cut-text.js';
+export { cutTextInSteps, extentOf, pluralise } from './kit/cut-text.js';
+export { withoutEncoded } from './kit/encoded.js';
+export { reportsFailure } from './kit/failures.js';
 export { fileSections } from './kit/file-sections.js';
 export { fileToolSchema } from './kit/file-tool-schema.js';
 export {
@@ -22,6 +24,7 @@ export {
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
 export { isTextOutput } from './transcript/message.js';
+export { isExpendable } from './transcript/persons-words.js';
 export { Transcript } from './transcript/transcript.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';

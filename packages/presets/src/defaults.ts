@@ -3,12 +3,14 @@ import {
   createContainer,
   type DependencyContainer,
   type ManagerOptions,
+  registerAgentTexts,
   registerNativeForm,
   registerPreset,
   type Steps,
   summarizerToken,
 } from '@ctx/core';
 import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
+import { agentTexts } from './agent-texts.js';
 import { checkedModel } from './checked-model.js';
 import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
@@ -34,6 +36,7 @@ export function registerDefaults(
   registerStrategies(container);
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);
+  for (const { begins } of agentTexts) registerAgentTexts(container, begins);
   return container;
 }
 

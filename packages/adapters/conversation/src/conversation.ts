@@ -8,6 +8,7 @@ import {
 import { resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
+import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';
 import { codeOf, type OnWarning, Warnings } from './warnings.js';
 
 export interface ConversationOptions extends PresetManagerOptions {
@@ -49,6 +50,8 @@ export class Conversation<Native> {
   /** What the newest check left. Until something changes, nothing is checked again: the same request twice is one request. */
   #checked: string | undefined;
   #checking: Promise<void> = Promise.resolve();
+  /** The definitions of the tools of the newest request. */
+  tools: unknown;
 
   constructor(
     readonly codec: Codec<Native>,
@@ -105,7 +108,22 @@ export class Conversation<Native> {
     const check = () => this.manager.checkAndCompress({ beforeSend: true, signal });
     const outcome = await this.#attempt('check-failed', check);
     for (const warning of this.manager.warnings) this.warnings.once('manager-warning', warning, warning);
+    this.#warnOfShortage(outcome);
     if (outcome !== undefined && outcome.status !== 'failed') this.#checked = this.#standing();
+  }
+
+  /** Tells once of each thing that the window is too small for. */
+  #warnOfShortage(outcome: CompressionOutcome | undefined): void {
+    const cuts = aboutCuts(outcome?.record, this.manager);
+    if (cuts !== undefined) this.warnings.once('unread-cut', cuts);
+    for (const { code, message } of this.manager.hints)
+      if (code === 'window-small') this.warnings.once(code, message);
+    if (!this.fits) this.#warnOfTools();
+  }
+
+  #warnOfTools(): void {
+    const about = aboutTools(this.tools, this.manager.stats().maxTokens);
+    if (about !== undefined) this.warnings.once('tools-large', `A request does not fit the window. ${about}`);
   }
 
   /** Changes with whatever is said, compressed or offered as a tool. */
@@ -148,12 +166,17 @@ export class Conversation<Native> {
     try {
       const outcome = await task();
       if (outcome.status === 'failed' && outcome.reason !== 'aborted')
-        this.warnings.once(code, `The conversation could not be made smaller: ${codeOf(outcome.error)}`);
+        this.#warnOfFailure(code, outcome.error, outcome.reason);
       return outcome;
     } catch (error) {
-      this.warnings.once(code, `The conversation could not be made smaller: ${codeOf(error)}`);
+      this.#warnOfFailure(code, error);
       return undefined;
     }
+  }
+
+  #warnOfFailure(code: string, error: unknown, reason = codeOf(error)): void {
+    this.warnings.once(code, `The conversation could not be made smaller: ${aboutOverflow(error) ?? reason}`);
+    this.#warnOfTools();
   }
 
   /** Lets go of a history that was taken, if no other was taken since. Until then, requests are made of what the manager holds. */
@@ -167,7 +190,15 @@ export class Conversation<Native> {
     if (!isOverflowError(error)) return false;
     this.#checked = undefined;
     const outcome = await this.#attempt('recover-failed', () => this.manager.recover(error, { signal }));
-    return outcome?.record !== undefined;
+    if (outcome === undefined) return false;
+    this.#warnOfShortage(outcome);
+    if (outcome.record === undefined && outcome.status !== 'failed')
+      this.#warnOfFailure(
+        'recover-failed',
+        undefined,
+        `the provider refused it as too large, and ${outcome.reason}.`,
+      );
+    return outcome.record !== undefined;
   }
 
   /** Teaches the manager what the provider counted, as far as the answer says it. */

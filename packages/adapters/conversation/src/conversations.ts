@@ -155,23 +155,16 @@ export class Conversations<Native> {
 
   /**
    * Takes what a refused request says of the window, so that the next ones are smaller from the start.
-   * @param isAgain true if a smaller request was refused as well: nobody knows how far off the window is, so half of it is tried
    * @returns the conversation in a window for the next attempt
    */
-  async learned(
-    live: Live<Native>,
-    asked: Asked<Native>,
-    error: unknown,
-    isAgain: boolean,
-  ): Promise<Live<Native>> {
+  async learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const stated = statedLimit(error);
     // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
     const says = overflowKind(error) === 'tokens' && (stated === undefined || stated < maxTokens);
     if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = await this.#windows.of(asked.request);
-    const half = isAgain ? Math.floor(currentTokens / 2) : Infinity;
-    const next = Math.min(known ?? Infinity, half, maxTokens);
+    const next = Math.min(known ?? Infinity, maxTokens);
     return this.#narrowed(live, { ...asked, learned: next === maxTokens ? live.learned : next });
   }
 

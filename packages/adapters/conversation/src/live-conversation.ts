@@ -81,6 +81,7 @@ export class Live<Native> {
   offer({ tools, messages }: RequestOf): void {
     if (messages !== undefined && this.#tools !== undefined && isSameList(this.#tools, tools)) return;
     this.#tools = tools;
+    this.conversation.tools = tools;
     this.conversation.manager.setTools(tools);
   }
 

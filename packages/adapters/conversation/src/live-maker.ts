@@ -93,10 +93,15 @@ export class LiveMaker<Native> {
   /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
   narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
     if (live.learned === asked.learned) return live;
+    const { contextWindow } = this.options.config ?? {};
+    const remedy =
+      contextWindow === undefined
+        ? 'Set contextWindow to the window of the model.'
+        : `contextWindow is ${contextWindow.toLocaleString('en-US')}: set it to the window that the provider has.`;
     if (asked.learned !== undefined)
       this.warnings.once(
         'window-learned',
-        `The provider refused a request as too large: from now on requests have at most ${asked.learned.toLocaleString('en-US')} tokens. Set contextWindow to the window of the model.`,
+        `The provider refused a request as too large: from now on requests have at most ${asked.learned.toLocaleString('en-US')} tokens. ${remedy}`,
       );
     const { key, shared } = live;
     const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));

@@ -13,9 +13,8 @@ interface TurnOwner<Native> {
   shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
   /**
    * Takes what a refused request says of the window; gives the conversation in a window for the next attempt.
-   * @param isAgain true if a smaller request was refused as well
    */
-  learned(live: Live<Native>, asked: Asked<Native>, error: unknown, isAgain: boolean): Promise<Live<Native>>;
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>>;
   /** Takes the tokens of a request that was answered. */
   fitted(asked: Asked<Native>, tokens: number): Promise<void>;
 }
@@ -27,7 +26,6 @@ const mostAttempts = 3;
 export class Turn<Native> {
   #live: Live<Native>;
   #asked: Asked<Native>;
-  #refusals = 0;
   /** What was sent last: the view of a conversation in an epoch. */
   #sent: { readonly conversation: Conversation<Native>; readonly epoch: number } | undefined;
 
@@ -74,8 +72,7 @@ export class Turn<Native> {
       return this.#agreed(async ({ conversation }) => this.#sending(conversation));
     // Fewer images help, a smaller window does not.
     if (isOverflowError(error) && overflowKind(error) !== 'images') {
-      this.#live = await this.of.learned(this.#current(), this.#asked, error, this.#refusals > 0);
-      this.#refusals += 1;
+      this.#live = await this.of.learned(this.#current(), this.#asked, error);
     }
     return this.#agreed(async ({ conversation }) =>
       (await conversation.recovered(error, options)) ? this.#sending(conversation) : undefined,

@@ -15,6 +15,8 @@ export interface CompressionRequest {
    * @default the window without a fifth of the reserve
    */
   readonly limitTokens?: number | undefined;
+  /** True: nothing is cut of what must stay, even if it is larger than `limitTokens` by itself. */
+  readonly spares?: boolean | undefined;
   /** Messages to get the view down to, if their number matters. */
   readonly targetMessages?: number | undefined;
   readonly reason: string;

@@ -4,6 +4,7 @@ import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
 import { type CutOptions, cutTextInSteps, extentOf, type Gone, pluralise } from '../kit/cut-text.js';
 import { mediaName } from '../kit/media-name.js';
 import { type Part, partsOf, partText } from '../transcript/message.js';
+import { isExpendable } from '../transcript/persons-words.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
 import {
@@ -20,6 +21,8 @@ const share = 0.95;
 const giantShare = 0.3;
 /** Parts are not cut below this many tokens. */
 const leastTokens = 32;
+/** What the model has not read is not cut below this many tokens before the user's words are cut. */
+const leastResult = 400;
 /** How often sizes are chosen again, because a cut text may come out shorter or longer than planned. */
 const maxAttempts = 8;
 const reason = 'larger than the window';
@@ -27,8 +30,9 @@ const reason = 'larger than the window';
 /**
  * Runs if the configured stages leave a view that is larger than the window. It needs no model. First it cuts giant
  * parts to a share of the window. Then it drops exchanges: those with giant content that can't be cut, then the least
- * important, oldest first, and last of all short summaries, which say what was done. Only then it cuts the largest parts of
- * what the model has not read and of the task, by as little as it takes. It never drops or cuts a pinned message.
+ * important, oldest first, and last of all short summaries, which say what was done. Only then it cuts, by as little as it takes, what
+ * a program wrote among the user's words, then the largest of what the model has not read, and last the user's words. It never drops or
+ * cuts a pinned message.
  */
 export const lastResort = defineStrategy({
   name: 'last-resort',
@@ -47,7 +51,10 @@ function* planOf(context: PlanContext): Steps<Plan> {
   yield* cuts.drop(aim, minMessagesToKeep);
   yield* cuts.shorten(free, aim, leastTokens);
   yield* cuts.drop(maxTokens, 1);
-  yield* cuts.shorten(staying, maxTokens, leastTokens, unread);
+  yield* cuts.shorten(staying, maxTokens, 1, { isCut: isExpendableOf });
+  const results = staying.filter(({ message }) => message.role !== 'user');
+  yield* cuts.shorten(results, maxTokens, leastResult, { marker: unread });
+  yield* cuts.shorten(staying, maxTokens, leastTokens, { marker: unread });
   yield* cuts.shorten([...free, ...staying], maxTokens, 1);
   return { edits: cuts.edits };
 }
@@ -64,6 +71,15 @@ interface Cuttable {
   readonly part: Part;
   readonly tokens: number;
 }
+
+/** How parts are cut, and which. */
+interface Cutting {
+  readonly marker?: CutOptions['marker'];
+  isCut?(part: Cuttable): boolean;
+}
+
+/** What an agent lists for its model among the words of its user is the first to leave. */
+const isExpendableOf = ({ part }: Cuttable) => part.type === 'text' && isExpendable(part.text);
 
 /** The planned edits, at most one for each part. */
 class Cuts {
@@ -136,11 +152,11 @@ class Cuts {
     messages: readonly ViewMessage[],
     targetTokens: number,
     least: number,
-    marker?: CutOptions['marker'],
+    { marker, isCut = () => true }: Cutting = {},
   ): Steps<void> {
     const gone = new Set(this.#drops.flatMap((edit) => edit.messages));
     const cuttable = yield* this.#cuttable(messages.filter(({ id }) => !gone.has(id)));
-    let parts = cuttable.filter(({ tokens }) => tokens > least);
+    let parts = cuttable.filter((one) => one.tokens > least && isCut(one));
     for (let attempt = 0; attempt < maxAttempts && parts.length > 0; attempt += 1) {
       const excess = (yield* this.#size()).tokens - targetTokens;
       if (excess <= 0) return;

@@ -7,6 +7,7 @@ import {
   type Applied,
   applyInSteps,
   crowdedRules,
+  type GateRules,
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
@@ -35,12 +36,13 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   await run.inSlices(guard.watch([...run.transcript]), run.signal);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
-  const crowded = isCrowded(run.view, run.rules, run.windowTokensFor);
+  const crowded = run.spares !== true && isCrowded(run.view, run.rules, run.windowTokensFor);
   let fellShort: string | undefined;
   let hasChosen = false;
   let notes: KeptNotes | undefined;
+  const encoded = await encodedStages(run);
   const first = await recalledStages(run);
-  for (const planned of [...first, ...run.stages, lastResort, lastResort] as const) {
+  for (const planned of [...first, ...encoded, ...run.stages, lastResort, lastResort] as const) {
     const isLastResort = planned === lastResort;
     const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;
     const isEnough = hasChosen && made.view.tokens <= run.enoughTokens && hasFewMessages(made.view, run);
@@ -70,7 +72,9 @@ export async function runPipeline(run: Run): Promise<RunResult> {
       mayRemoveNotes(strategy, made.view, windowTokens)
     )
       notes ??= { view: made.view, edits: made.edits.length, stages: stages.length };
-    const rules = isLastResort ? lastResortRules(run.rules) : crowded ? crowdedRules(run.rules) : run.rules;
+    const isRelaxed = crowded || encoded.includes(strategy);
+    const usual = isRelaxed ? crowdedRules(run.rules) : run.rules;
+    const rules = isLastResort ? sparing(lastResortRules, run.spares)(run.rules) : usual;
     const targetMessages = isLastResort ? undefined : run.targetMessages;
     const stage = { ...run, rules, windowTokens, targetMessages, guard };
     for (const report of await runUntilMet(strategy, made, stage)) {
@@ -82,10 +86,26 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   throwIfAborted(run.signal);
   // Notes are worth more than the room that is missing.
   if (notes && run.targetMessages === undefined) takeBack(notes, made, stages, run.enoughTokens);
-  const usedLastResort = stages.some(({ strategy, edits }) => strategy === lastResort && edits > 0);
-  if (usedLastResort) return { ...made, stages, rules: lastResortRules, relaxed: 'last-resort' };
-  if (crowded) return { ...made, stages, rules: crowdedRules, relaxed: 'crowded' };
-  return { ...made, stages, rules: undefined, relaxed: undefined };
+  return { ...made, stages, ...relaxationOf(run, stages, crowded, encoded) };
+}
+
+/** What was allowed beyond the usual rules. */
+function relaxationOf(
+  { spares }: Run,
+  stages: readonly StageReport[],
+  crowded: boolean,
+  encoded: readonly CompressionStrategy[],
+): Pick<RunResult, 'rules' | 'relaxed'> {
+  const isUsed = (name: string) => stages.some(({ strategy, edits }) => strategy === name && edits > 0);
+  const isShortened = crowded || encoded.some(({ name }) => isUsed(name));
+  if (isUsed(lastResort))
+    return { rules: sparing(lastResortRules, spares === true && !isShortened), relaxed: 'last-resort' };
+  return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: undefined, relaxed: undefined };
+}
+
+/** Rules under which nothing of what must stay may be shortened after all. */
+function sparing(rules: (rules: GateRules) => GateRules, spares = false): (rules: GateRules) => GateRules {
+  return spares ? (given) => ({ ...rules(given), mayShorten: false }) : rules;
 }
 
 function hasFewMessages({ entries }: View, { targetMessages }: Run): boolean {
@@ -98,6 +118,12 @@ async function recalledStages({ view, recallTool: tool }: Run): Promise<Compress
     toolCallsOf(message).some(({ toolName }) => toolName === tool),
   );
   return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];
+}
+
+/** Loaded where there is base64. */
+async function encodedStages({ view, inSlices, signal }: Run): Promise<CompressionStrategy[]> {
+  const { encodedStage, hasEncoded } = await import('./encoded-stage.js');
+  return (await inSlices(hasEncoded(view.entries), signal)) ? [encodedStage] : [];
 }
 
 /** The results of the stages so far. */

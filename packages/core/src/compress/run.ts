@@ -33,6 +33,8 @@ export interface Run {
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
   readonly windowTokensFor: (view: Proportions) => number;
+  /** True: nothing is cut of what must stay, whatever the window. */
+  readonly spares?: boolean | undefined;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;

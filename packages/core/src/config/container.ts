@@ -32,6 +32,7 @@ interface Plugins {
   readonly kinds: Map<string, EditKind>;
   readonly presets: Preset[];
   readonly forms: NativeForm[];
+  readonly agentTexts: string[];
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
@@ -44,7 +45,14 @@ export function createContainer(): DependencyContainer {
 
 function addPlugins(container: DependencyContainer): void {
   container.register<Plugins>(pluginsToken, {
-    useValue: { strategies: new Map(), resolvers: new Map(), kinds: new Map(), presets: [], forms: [] },
+    useValue: {
+      strategies: new Map(),
+      resolvers: new Map(),
+      kinds: new Map(),
+      presets: [],
+      forms: [],
+      agentTexts: [],
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import type { IsAgentText } from '../transcript/persons-words.js';
 import type { CustomEdit } from '../view/edit.js';
 import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -140,6 +141,20 @@ export function registerNativeForm(container: DependencyContainer, form: NativeF
 /** The forms registered in a container. */
 export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
   return pluginsOf(container).forms ?? [];
+}
+
+/**
+ * Registers how texts begin that agents write in the name of their user, such as a notice that an answer was cut off. They set no task.
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
+ */
+export function registerAgentTexts(container: DependencyContainer, beginnings: readonly string[]): void {
+  pluginsOf(container).agentTexts.push(...beginnings);
+}
+
+/** Tells the texts whose beginnings are registered in a container. */
+export function agentTextsIn(container: DependencyContainer): IsAgentText {
+  const beginnings = pluginsOf(container).agentTexts ?? [];
+  return (text) => beginnings.some((beginning) => text.startsWith(beginning));
 }
 
 /**

@@ -12,13 +12,13 @@ import { stayingIn } from '../view/staying-tokens.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
+import { needlessCuts } from './cut-words.js';
 import type { Hints } from './hints.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
 
-/** The share that `recover` reduces to, and how many times in a row it does so. */
-const recoverShare = 0.75;
+/** How many times in a row `recover` makes a request smaller. */
 const recoverAttempts = 3;
 /** Without a target, a compression by hand leaves at most this share of the request. */
 const byHandShare = 0.5;
@@ -33,6 +33,7 @@ export class Compressions {
     readonly state: ManagerState,
     readonly background: Background,
     readonly hints: Pick<Hints, 'compressing' | 'modelsPause'>,
+    readonly undo: (record: string) => unknown,
   ) {}
 
   /** The outcome of a check that need not wait, because a compression runs in the background. */
@@ -57,6 +58,7 @@ export class Compressions {
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
+    for (const record of needlessCuts(meter)) this.#takeBack(record);
     const reason = meter.need.reason;
     if (reason === undefined) {
       if (this.setup.stages.some(({ read }) => read))
@@ -180,22 +182,27 @@ export class Compressions {
     return outcome;
   }
 
-  /** Called after a provider refused a request. Reduces it with stages that ask no model. */
-  async recover(signal: AbortSignal | undefined): Promise<CompressionOutcome> {
+  /** Called after a provider refused a request; see `recovery.ts`. */
+  async recover(error: unknown, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, kinds } = this.setup;
-    const { tokens, contextWindow } = this.state.meter.measure();
-    this.state.recoveries += 1;
-    const targetTokens = Math.floor(Math.min(tokens, contextWindow) * recoverShare);
-    const outcome = await this.#compress({
-      stages: stages.filter((stage) => !mayAskModel(stage, kinds)),
-      targetTokens,
-      limitTokens: targetTokens,
-      reason: 'the provider reported a context overflow',
-      signal,
+    const { recovered } = await import('./recovery.js');
+    return recovered(error, {
+      state: this.state,
+      compress: (goal) =>
+        this.#compress({ ...goal, stages: stages.filter((stage) => !mayAskModel(stage, kinds)), signal }),
+      takeBack: (record) => this.#takeBack(record),
     });
-    const isNothing = outcome.status === 'failed' || outcome.status === 'unchanged';
-    if (isNothing) this.state.recoveries = Math.max(0, this.state.recoveries - 1);
-    return outcome;
+  }
+
+  /** Undoes a record, unless messages that it takes have left memory. */
+  #takeBack(record: string): void {
+    // One that was built on another may be gone with it.
+    if (!this.state.conversation.inForce.some(({ id }) => id === record)) return;
+    try {
+      this.undo(record);
+    } catch (error) {
+      if (!CtxError.isInstance(error)) throw error;
+    }
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {

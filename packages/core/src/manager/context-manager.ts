@@ -79,7 +79,9 @@ export class ContextManager implements PassageSource {
         roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
-    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints);
+    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
+      this.undo(id),
+    );
     const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
       counter,
@@ -92,7 +94,7 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, now, slices, wait, archive } = this.#setup;
+    const { settings, container, kinds, isAgentText, now, slices, wait, archive } = this.#setup;
     const counting = given ?? bpeCounter(settings.encoding);
     const counter = new MessageCounter(counting, settings.overhead, settings.images);
     const conversation = new Conversation<CompressionRecord>(
@@ -100,6 +102,7 @@ export class ContextManager implements PassageSource {
       {
         ...settings,
         kinds,
+        isAgentText,
         handles: archive !== undefined,
         chapterLength: chapterLength(settings.contextWindow),
       },
@@ -325,9 +328,11 @@ export class ContextManager implements PassageSource {
   }
 
   /**
-   * Call this after a provider refused a request as too large. Reduces it to three quarters with deterministic stages,
-   * at most three times in a row. Where its images are too many or too large, the oldest of them leave and nothing else. Does nothing for any other error, or if the configuration has `enabled: false`.
-   * @throws ConfigError `config-invalid` for an unknown option; ContextOverflowError as `checkAndCompress`
+   * Call this after a provider refused a request as too large. Takes off what the error names and a little more, otherwise a tenth, with
+   * deterministic stages, at most three times in a row. The task and the newest user message stay as they are, and so do results that the model
+   * has not read unless they alone are too large: what must be cut of them comes back with the next check that has room. Status `unchanged`
+   * if that is not enough. Where its images are too many or too large, the oldest of them leave and nothing else. Does nothing for any other error, or if the configuration has `enabled: false`.
+   * @throws ConfigError `config-invalid` for an unknown option
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
@@ -337,7 +342,7 @@ export class ContextManager implements PassageSource {
       if (excuse !== undefined) return excuse;
       await this.#tokenizer.wait(options.signal);
       const withoutImages = await this.#compressions.recoverImages(error, options.signal);
-      return withoutImages ?? this.#compressions.recover(options.signal);
+      return withoutImages ?? this.#compressions.recover(error, options.signal);
     });
   }
 

@@ -1,4 +1,6 @@
-import { type Message, messageText, toolCallsOf } from './message.js';
+import { type Message, messageText, partsOf, toolCallsOf } from './message.js';
+import { asks, onlyNods, saysLittle } from './nods.js';
+import { type IsAgentText, isWrittenByProgram, personsWords } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
 
 /** A message and its position in the transcript. */
@@ -7,43 +9,60 @@ export interface Placed {
   readonly message: Message;
 }
 
-/** Words of a message that says no more than that the work should go on. */
-const nods = new Set(
-  'ok okay yes sure please thanks thank you good great perfect then go on ahead continue keep going proceed carry do it try again next resume lgtm weiter ja bitte mach sigue sí 好的 好 继续 请继续 可以 是的 続けて はい'.split(
-    ' ',
-  ),
-);
-
 /**
- * Finds the user message that the work at hand is for, as messages are said. It is the newest user message, with three exceptions: one
- * that comes while the assistant is at work, one that only says to go on, and one of several in a row that a program wrote.
+ * Finds the user message that the work at hand is for, as messages are said. It is the newest message that a person wrote, with two exceptions:
+ * one that comes while the assistant is at work, and one that only says to go on.
  */
 export class TaskFinder<Said extends Placed> {
   /** The task; undefined if the user has said nothing. */
   task: Said | undefined;
+  /** The message of the assistant that the user has answered in a word or two, which says nothing without it. */
+  question: Said | undefined;
   /** What the user or the assistant said last, with the position of the newest message. */
-  #last: Placed | undefined;
+  #last: { readonly index: number; readonly said: Said } | undefined;
   /** Whether the newest messages are the user's, and the first of them set a task. */
   #isSetting = false;
 
+  constructor(readonly isAgentText: IsAgentText = () => false) {}
+
   add(said: Said): void {
     const { index, message } = said;
-    const last = this.#last?.index === index - 1 ? this.#last : undefined;
-    if (message.role === 'system' || message.summary === true || isStrayResult(message)) {
+    const last = this.#last?.index === index - 1 ? this.#last.said : undefined;
+    const isSkipped = message.role === 'system' || message.summary === true || isStrayResult(message) || this.#isByProgram(message);
+    if (isSkipped && (message.role !== 'user' || message.summary === true || this.task !== undefined)) {
       // Neither said it: what comes next follows what they said before.
-      this.#last = last && { index, message: last.message };
+      this.#last = last && { index, said: last };
       return;
     }
-    this.#last = said;
-    if (message.role !== 'user') return;
-    if (last?.message.role === 'user') {
-      if (this.#isSetting && !isWrittenByProgram(message)) this.task = said;
-      return;
-    }
-    this.#isSetting =
-      this.task === undefined || (last !== undefined && endsWork(last.message) && !onlyNods(message));
-    if (this.#isSetting) this.task = said;
+    this.#last = { index, said };
+    if (message.role === 'user') this.#addUser(said, last);
   }
+
+  #addUser(said: Said, last: Said | undefined): void {
+    const { message } = said;
+    const isFirst = this.task === undefined || this.#isByProgram(this.task.message);
+    if (last?.message.role === 'user' && !isFirst) {
+      if (this.#isSetting && !isNote(message)) this.task = said;
+      return;
+    }
+    const answered = last !== undefined && endsWork(last.message) ? last : undefined;
+    const words = personsWords(message, this.isAgentText);
+    this.#isSetting = isFirst || (answered !== undefined && (!onlyNods(words) || showsSomething(message)));
+    if (this.#isSetting) this.task = said;
+    const keepsQuestion =
+      answered !== undefined &&
+      asks(messageText(answered.message)) &&
+      (!this.#isSetting || saysLittle(words));
+    if (this.#isSetting || keepsQuestion) this.question = keepsQuestion ? answered : undefined;
+  }
+
+  #isByProgram(message: Message): boolean {
+    return message.role === 'user' && isWrittenByProgram(message, this.isAgentText);
+  }
+}
+
+function showsSomething(message: Message): boolean {
+  return partsOf(message).some(({ type }) => type === 'image' || type === 'file');
 }
 
 /** Whether the assistant has said its last word on a task. */
@@ -51,19 +70,7 @@ function endsWork(message: Message): boolean {
   return message.role === 'assistant' && toolCallsOf(message).length === 0;
 }
 
-function onlyNods(message: Message): boolean {
-  const words = messageText(message)
-    .toLowerCase()
-    .split(/[^\p{L}]+/u);
-  return words.every((word) => word === '' || nods.has(word));
-}
-
-/**
- * Whether all of a text stands in one element, as in `<environment_context>…</environment_context>`, or under a first line in brackets, as an
- * excerpt that another program keeps.
- */
-function isWrittenByProgram(message: Message): boolean {
-  const text = messageText(message).trim();
-  const name = /^<([\w-]{1,60})[\s>]/.exec(text)?.[1];
-  return text === '' || (name === undefined ? /^\[[^\]\n]*\]\n/.test(text) : text.endsWith(`</${name}>`));
+/** Whether a text stands under a first line in brackets, as an excerpt that another program keeps. */
+function isNote(message: Message): boolean {
+  return /^\[[^\]\n]*\]\n/.test(messageText(message).trim());
 }

@@ -3,6 +3,7 @@ import { Chapters } from './chapters.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
 import { isStrayResult } from './results-in-place.js';
+import type { IsAgentText } from './persons-words.js';
 import { TaskFinder } from './task.js';
 
 export interface TranscriptMessage {
@@ -38,18 +39,21 @@ export class Transcript implements Iterable<TranscriptMessage> {
   nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
-  #tasks = new TaskFinder<TranscriptMessage>();
+  #tasks: TaskFinder<TranscriptMessage>;
   #characters = 0;
   #chapters: Chapters;
 
   /**
    * @param offset added to the positions that errors give
    * @param chapterLength UTF-16 units; see `chapters`. Default: all of it is one
+   * @param isAgentText tells the texts that an agent writes in the name of its user. Default: there are none
    */
   constructor(
     readonly offset = 0,
     readonly chapterLength = Number.POSITIVE_INFINITY,
+    readonly isAgentText: IsAgentText = () => false,
   ) {
+    this.#tasks = new TaskFinder(isAgentText);
     this.#chapters = new Chapters(chapterLength);
   }
 
@@ -122,6 +126,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The user message that the work at hand is for; see `TaskFinder`. */
   get task(): TranscriptMessage | undefined {
     return this.#tasks.task;
+  }
+
+  /** The message of the assistant that the user has only agreed to, or answered in a few words. */
+  get question(): TranscriptMessage | undefined {
+    return this.#tasks.question;
   }
 
   /** Takes a message for the task, if what was said before it may have left memory. */
@@ -221,7 +230,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     const { task } = this;
-    this.#tasks = new TaskFinder();
+    this.#tasks = new TaskFinder(this.isAgentText);
     for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
     this.resumeTask(task?.id);
   }

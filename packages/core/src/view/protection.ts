@@ -33,7 +33,7 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
   if (pins?.has(id) || message.pinned === true || message.priority === 'CRITICAL')
     return { by: 'pinned-stays', keeps: 'text' };
   if (id === transcript.newestUser?.id) return { by: 'newest-user-stays', keeps };
-  if (id === transcript.task?.id) return { by: 'task-stays', keeps };
+  if (id === transcript.task?.id || id === transcript.question?.id) return { by: 'task-stays', keeps };
   if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps };
   const isFirst = keepsUnanswered && transcript.newestAnswer === undefined;
   return isFirst || isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
@@ -58,7 +58,7 @@ export function protectedBecause({ by }: Protection): string {
     case 'newest-user-stays':
       return 'is the newest user message';
     case 'task-stays':
-      return 'is the task that is being worked on';
+      return 'is the task that is being worked on, or the question that the user has answered';
     case 'tool-pairs':
       return 'has a call that waits for its result';
     default:

@@ -122,6 +122,17 @@ const explained: Readonly<Record<string, string>> = {
     'the same as "recover" with a stage of core; old-images.test.ts',
   'manager/context-manager.ts const withoutImages = await this.#compressions.recoverImages(error, options.signal);':
     'the same as "recover" with a stage of core; old-images.test.ts',
+  "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
+  'manager/recovery.ts const tried = (spares: boolean) => compress({ ...limits, spares }).catch(insufficient);':
+    'what it waits for is struck where it waits',
+  'manager/recovery.ts const unread = await tried(false);':
+    'only where what must stay is too large; what it waits for is struck on the line before; recover.test.ts',
+  'compress/pipeline.ts const encoded = await encodedStages(run);':
+    'pauses only where much text is searched; encoded.test.ts',
+  'compress/pipeline.ts return (await inSlices(hasEncoded(view.entries), signal)) ? [encodedStage] : [];':
+    'pauses only where much text is searched',
+  "compress/pipeline.ts const { encodedStage, hasEncoded } = await import('./encoded-stage.js');":
+    'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
   "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),":
     'an import',

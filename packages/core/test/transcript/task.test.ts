@@ -74,6 +74,46 @@ describe('after an answer', () => {
     expect(taskAfter(...answered, user(text))).toBe(text);
   });
 
+  test.each([
+    'Go ahead, please.',
+    'Sounds good',
+    'Ja, genau so.',
+    'mach bitte weiter',
+    'Sí, por favor',
+    'oui, vas-y',
+    'D’accord, continuez',
+    'sim, pode continuar',
+    'да, продолжай',
+    'はい、お願いします',
+    '네, 계속해주세요',
+    '好的，请继续',
+    'evet, devam et',
+    'हाँ, जारी रखें',
+    '✅',
+    '<system-reminder>\nToday is Monday.\n</system-reminder>\nYes, go on.',
+  ])('"%s" is agreement, and the question that it answers stays', (nod) => {
+    const said = held(
+      ...atWork,
+      assistant('Written. Shall I delete the old one?'),
+      user(nod),
+      call('b', 'rm'),
+    );
+    expect(said.task?.message.content).toBe('write a parser');
+    expect(said.question?.message.content).toBe('Written. Shall I delete the old one?');
+  });
+
+  test('so does the question of a short answer, until there is another task', () => {
+    const asked = assistant('It is written. Should errors be thrown or returned?');
+    const said = held(...atWork, asked, user('returned, please'), call('b', 'edit'), result('b', 'done'));
+    expect([said.task, said.question].map((one) => one?.message.content)).toEqual([
+      'returned, please',
+      asked.content,
+    ]);
+    said.append(assistant('Done.'));
+    said.append(user('now write the documentation of all that is public in it'));
+    expect(said.question).toBeUndefined();
+  });
+
   test('what follows a nod without an answer between belongs to it', () => {
     expect(taskAfter(...answered, user('ok'), user('use tabs'))).toBe('write a parser');
   });
@@ -101,6 +141,61 @@ describe('of several user messages in a row', () => {
 
   test('an empty one is not', () => {
     expect(taskAfter(user('write a parser'), user(' \n'))).toBe('write a parser');
+  });
+});
+
+describe('what no person wrote sets no task', () => {
+  const cutOff = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
+  const isAgentText = (text: string) => text.startsWith('Your response above was cut off');
+  const heldOf = (...messages: readonly Message[]) => {
+    const said = new Transcript(0, Infinity, isAgentText);
+    for (const message of messages) said.append(message);
+    return said.task?.message.content;
+  };
+
+  test.each([
+    cutOff,
+    '[Request interrupted by user]',
+    '<system-reminder>\nThe file was changed.\n</system-reminder>',
+    '<turn_aborted>\nThe user interrupted.\n</turn_aborted>',
+    `<system-reminder>a</system-reminder>\n<task-notification id="1">done</task-notification>\n${cutOff}`,
+  ])('%s', (text) => {
+    expect(heldOf(...answered, user(text))).toBe('write a parser');
+    expect(heldOf(...answered, user(text), assistant('went on'), user(text))).toBe('write a parser');
+    expect(heldOf(...answered, user(text), user('now test it'))).toBe('now test it');
+    expect(heldOf(...answered, user(text), assistant('went on'), user('now test it'))).toBe('now test it');
+    expect(heldOf(user(text), ...atWork)).toBe('write a parser');
+  });
+
+  test('in parts of one message, only what a person wrote counts', () => {
+    const parts = (...texts: readonly string[]) =>
+      user(texts.map((text) => ({ type: 'text' as const, text })));
+    const reminder = '<system-reminder>a</system-reminder>';
+    expect(heldOf(...answered, parts(reminder, 'now test it', reminder))).toMatchObject([
+      {},
+      { text: 'now test it' },
+      {},
+    ]);
+    expect(heldOf(...answered, parts(reminder, 'yes', reminder))).toBe('write a parser');
+    expect(heldOf(...answered, parts(reminder, cutOff))).toBe('write a parser');
+  });
+
+  test.each([
+    '<user_query>\nnow test it\n</user_query>',
+    '<task>now test it</task>',
+    'Why is `<system-reminder>` in the log?',
+    '<div>\n<p>Hello</p>\n</div>',
+    '[x] is done, now [y]',
+  ])('but a person has written %s', (text) => {
+    expect(heldOf(...answered, user(text))).toBe(text);
+  });
+
+  test('and a picture is a person’s', () => {
+    const picture: Message = {
+      role: 'user',
+      content: [{ type: 'image', image: 'aGk=', mediaType: 'image/png' }],
+    };
+    expect(heldOf(...answered, picture)).toEqual(picture.content);
   });
 });
 

@@ -1,11 +1,12 @@
 import { partsOf, partText, type ViewMessage } from '@ctx/core';
+import { withoutEncoded } from '@ctx/core/kit';
 import type { Originals } from './originals.js';
 
 /** A text that can be cut in place. */
 export interface CutPart {
   readonly message: string;
   readonly part: number;
-  /** The original text, or the note that an edit put in its place. */
+  /** The original text without what is encoded in it, or the note that an edit put in its place. */
   readonly text: string;
   /** The text in the view, which an earlier edit may have cut. */
   readonly shown: string;
@@ -24,7 +25,7 @@ export function cutPartsOf(messages: readonly ViewMessage[], originals: Original
         const shown = partText(one);
         if (shown === undefined || shown === '') return [];
         const said = partText(before[part] ?? one) ?? shown;
-        const text = hasLineOf(shown, said) ? said : shown;
+        const text = withoutEncoded(hasLineOf(shown, said) ? said : shown);
         return [{ message: id, part, text, shown, role: message.role }];
       });
     });

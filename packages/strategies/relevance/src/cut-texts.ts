@@ -1,35 +1,17 @@
-import type { Edit, PlanContext, Steps, ViewMessage } from '@ctx/core';
-import { pluralise, withoutHandle } from '@ctx/core/kit';
-import {
-  candidatesOf,
-  choose,
-  heldWith,
-  linesOf,
-  namedSince,
-  type Source,
-  spare,
-  unitsOf,
-} from '@ctx/excerpt';
+import { type Edit, messageText, type PlanContext, type Steps, type ViewMessage } from '@ctx/core';
+import { isExpendable, withoutHandle } from '@ctx/core/kit';
+import { candidatesOf, choose, heldWith, linesOf, namedSince, type Source, spare, unitsOf } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
+import { cutUnread, goneOf } from './cut-unread.js';
+import { largestWithin } from './largest-within.js';
 import type { Originals } from './originals.js';
 import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
-import { longestFirst, markTokens, shortShare, shortTokens, unreadMarkTokens } from './weights.js';
+import { markTokens, saidShare, shortShare, shortTokens, unreadMarkTokens } from './weights.js';
 
 /** UTF-16 units of a text that is not divided a second time, which takes 10 ms for so many, but taken as the conversation's index has it. */
 const longText = 262_144;
-
-/** The largest number up to `most` for which `holds` is true; 0 if there is none. Assumes that it also holds for all smaller numbers. */
-function* largestWithin(most: number, holds: (count: number) => Steps<boolean>): Steps<number> {
-  let [low, high] = [0, most];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (yield* holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 export interface CutResult {
   readonly edits: readonly Edit<'replace'>[];
@@ -53,14 +35,15 @@ export function* cutTexts(
       all.push({ ...part, tokens: yield* context.countInSteps(part.shown) });
     const isEnough = isUnread && fitWithTexts(all, messages, roomTokens);
     const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
-    const excess = tokensIn(messages) - calls.saved - roomTokens;
-    const parts = isUnread ? largestOf(all, excess) : withoutShort(all, roomTokens);
-    const cut = yield* cutGroup(
-      { messages, roomTokens, calls, parts, isUnread },
-      { ...reading, held },
-      context,
-    );
-    edits.push(...cut.edits);
+    const rest = roomTokens - (tokensIn(messages) - calls.saved - sum(all.map(({ tokens }) => tokens)));
+    const cut = isUnread
+      ? yield* cutUnreadGroup(all, rest, reading, context)
+      : yield* cutGroup(
+          { messages, roomTokens, calls, parts: withoutShort(all, roomTokens) },
+          { ...reading, held },
+          context,
+        );
+    edits.push(...(isUnread ? calls.edits : []), ...cut.edits);
     held = heldWith(held, cut.kept);
   }
   return { edits, held };
@@ -92,19 +75,62 @@ function tokensIn(messages: readonly ViewMessage[]): number {
   return sum(messages.map(({ tokens }) => tokens));
 }
 
-/** The fewest of the largest parts that have to be cut to free this many tokens. */
-function largestOf(parts: readonly Sized[], excessTokens: number): readonly Sized[] {
-  const sized = [...parts].sort((a, b) => b.tokens - a.tokens);
-  let excess = excessTokens;
-  let count = 0;
-  // A part keeps about as much as the next smaller one has.
-  for (; count < sized.length && excess > 0; count += 1) {
-    const next = sized[count + 1]?.tokens ?? 0;
-    const cutTogether = (count + 1) * ((sized[count]?.tokens ?? 0) - next);
-    excess -= cutTogether;
+/** Each unread text gets a share of the room: what a program wrote for the model leaves first, what the user said last. */
+function* cutUnreadGroup(
+  all: readonly Sized[],
+  roomTokens: number,
+  reading: Reading,
+  context: PlanContext,
+): Steps<Cut> {
+  const parts: Sized[] = [];
+  for (const part of all)
+    parts.push(
+      part.text.length < part.shown.length
+        ? { ...part, tokens: yield* context.countInSteps(part.text) }
+        : part,
+    );
+  const isOfProgram = ({ role, text }: Sized) => role === 'user' && isExpendable(text);
+  const said = parts.filter((part) => part.role === 'user' && !isOfProgram(part));
+  const results = parts.filter(({ role }) => role !== 'user');
+  const needed = (some: readonly Sized[]) => sum(some.map(({ tokens }) => tokens));
+  const saidRoom = Math.min(needed(said), Math.max(roomTokens - needed(results), roomTokens * saidShare));
+  const resultsRoom = Math.min(needed(results), roomTokens - saidRoom);
+  const rooms = new Map<Sized, number>([
+    ...shared(said, saidRoom),
+    ...shared(results, resultsRoom),
+    ...shared(parts.filter(isOfProgram), roomTokens - saidRoom - resultsRoom),
+  ]);
+  const asked = context.view
+    .filter(({ protectedBy }) => protectedBy === 'task-stays' || protectedBy === 'newest-user-stays')
+    .map(({ message }) => messageText(message))
+    .join('\n');
+  const edits: Edit<'replace'>[] = [];
+  for (const part of parts) {
+    const room = Math.max(Math.floor(rooms.get(part) ?? 0), unreadMarkTokens);
+    if (part.tokens <= room && part.text.length >= part.shown.length) continue;
+    const source = yield* sourceOf(part, reading);
+    const text = yield* cutUnread({ part, source, roomTokens: room, asked }, reading, context);
+    const isShorter = (yield* context.countInSteps(text)) < (yield* context.countInSteps(part.shown));
+    if (isShorter && isChange(part, text)) edits.push(edited(part, text));
   }
-  const cut = new Set(sized.slice(0, count));
-  return parts.filter((part) => cut.has(part));
+  return { edits, kept: [] };
+}
+
+/** Divides room among parts: the small ones stay whole, and the others get as much as each other. */
+function shared(parts: readonly Sized[], roomTokens: number): [Sized, number][] {
+  let left = roomTokens;
+  return [...parts]
+    .sort((a, b) => a.tokens - b.tokens)
+    .map((part, at) => {
+      const own = Math.min(part.tokens, Math.max(0, left / (parts.length - at)));
+      left -= own;
+      return [part, own];
+    });
+}
+
+interface Cut {
+  readonly edits: readonly Edit<'replace'>[];
+  readonly kept: readonly ArrayLike<number>[];
 }
 
 /** Messages whose texts are cut. */
@@ -114,36 +140,19 @@ interface Group {
   readonly roomTokens: number;
   readonly calls: ReturnType<typeof cutCalls>;
   readonly parts: readonly Sized[];
-  readonly isUnread: boolean;
 }
 
-function* cutGroup(
-  group: Group,
-  { index, weights, held, tokensPerCharacter }: Reading,
-  context: PlanContext,
-): Steps<{ readonly edits: readonly Edit<'replace'>[]; readonly kept: readonly ArrayLike<number>[] }> {
-  const { messages, calls, parts, roomTokens, isUnread } = group;
+function* cutGroup(group: Group, reading: Reading, context: PlanContext): Steps<Cut> {
+  const { messages, calls, parts, roomTokens } = group;
   const sources: Source[] = [];
-  for (const part of parts) {
-    const read = part.text.length < longText ? undefined : index.readingOf(part.text);
-    const blocks = read?.section.blocks ?? [blockOf(part)];
-    const section = { title: '', heading: '', blocks, kind: 'assistant', message: 0 } as const;
-    const units = read?.units ?? (yield* unitsOf(blockOf(part), 0, index.terms.known()));
-    sources.push({
-      section,
-      units,
-      headingTerms: [],
-      weight: 1,
-      isNamed: namedSince(index, Number.POSITIVE_INFINITY),
-    });
-  }
-  const texts = new GroupTexts(parts, sources, context, isUnread);
+  for (const part of parts) sources.push(yield* sourceOf(part, reading));
+  const texts = new GroupTexts(parts, sources, context);
   const others = tokensIn(messages) - calls.saved - sum(parts.map(({ tokens }) => tokens));
-  const candidates = yield* candidatesOf(sources, tokensPerCharacter);
+  const candidates = yield* candidatesOf(sources, reading.tokensPerCharacter);
   candidates.headingTokens.fill(markTokens);
   const { choices } = yield* choose(candidates, {
-    weights,
-    held,
+    weights: reading.weights,
+    held: reading.held,
     roomTokens: (roomTokens - others) * spare,
   });
   const keptIn = (some: typeof choices): number[][] => {
@@ -152,17 +161,23 @@ function* cutGroup(
       kept[candidates.source[one] as number]?.push(candidates.position[one] as number);
     return kept;
   };
-  const count = yield* largestWithin(choices.length, function* (some) {
-    const cut = yield* texts.of(keptIn(choices.slice(0, some)));
+  const fits = function* (some: readonly (readonly number[])[]) {
+    const cut = yield* texts.of(some);
     return sum(cut.map((text) => context.tokensOf(text))) <= roomTokens - others;
-  });
+  };
+  const count = yield* largestWithin(choices.length, (some) => fits(keptIn(choices.slice(0, some))));
   yield;
-  const kept = keptIn(choices.slice(0, count));
+  let kept: readonly (readonly number[])[] = keptIn(choices.slice(0, count));
+  // Where nothing more is worth choosing, as all is alike, the rest of the room goes to what comes first.
+  if (count === choices.length) {
+    const more = (most: number) =>
+      kept.map((some, at) => withFirst(some, (sources[at] as Source).units.length, most));
+    const longest = Math.max(0, ...sources.map(({ units }) => units.length));
+    kept = more(yield* largestWithin(longest, (most) => fits(more(most))));
+  }
   const edits = (yield* texts.of(kept)).flatMap((text, position): Edit<'replace'>[] => {
-    const { message, part, shown } = parts[position] as CutPart;
-    return text === shown || text === withoutHandle(shown)
-      ? []
-      : [{ type: 'replace', message, part, text, reason: 'excerpted' }];
+    const part = parts[position] as Sized;
+    return isChange(part, text) ? [edited(part, text)] : [];
   });
   const terms = kept.flatMap((some, position) =>
     some.map((one) => sources[position]?.units[one]?.terms ?? []),
@@ -170,9 +185,30 @@ function* cutGroup(
   return { edits: [...calls.edits, ...edits], kept: terms };
 }
 
+/** What is kept, with as many of the first units. */
+function withFirst(kept: readonly number[], length: number, count: number): number[] {
+  const first = [...Array(Math.min(length, count)).keys()];
+  return [...new Set([...first, ...kept])].sort((a, b) => a - b);
+}
+
+const edited = ({ message, part }: CutPart, text: string): Edit<'replace'> => ({
+  type: 'replace',
+  message,
+  part,
+  text,
+  reason: 'excerpted',
+});
+const isChange = ({ shown }: CutPart, text: string) => text !== shown && text !== withoutHandle(shown);
+
 const noCalls = { edits: [], saved: 0 };
-/** What the model should do about the rest of a text that it has not read. */
-const unreadNote = ', because they do not fit into the window: read them in parts';
+
+function* sourceOf(part: CutPart, { index }: Reading): Steps<Source> {
+  const read = part.text.length < longText ? undefined : index.readingOf(part.text);
+  const blocks = read?.section.blocks ?? [blockOf(part)];
+  const section = { title: '', heading: '', blocks, kind: 'assistant', message: 0 } as const;
+  const units = read?.units ?? (yield* unitsOf(blockOf(part), 0, index.terms.known()));
+  return { section, units, headingTerms: [], weight: 1 };
+}
 
 function blockOf({ text, role }: CutPart): Parameters<typeof unitsOf>[0] {
   return { text, message: 0, voice: role === 'assistant' ? 'agent' : role === 'user' ? 'user' : 'tool' };
@@ -184,37 +220,26 @@ class GroupTexts {
     readonly parts: readonly Sized[],
     readonly sources: readonly Source[],
     readonly context: PlanContext,
-    readonly isUnread: boolean,
   ) {}
 
   /** The text of each part, reduced to the units at these positions of it. A part keeps the text it shows now if that is not longer. */
   *of(kept: readonly (readonly number[])[]): Steps<string[]> {
     const texts: string[] = [];
-    for (const [position, { shown, tokens }] of this.parts.entries()) {
-      const text = this.#cut(kept[position] as readonly number[], position);
-      texts.push((yield* this.context.countInSteps(text)) < tokens ? text : shown);
+    for (const [position, part] of this.parts.entries()) {
+      const text = cutOf(part, this.sources[position] as Source, kept[position] as readonly number[]);
+      texts.push((yield* this.context.countInSteps(text)) < part.tokens ? text : part.shown);
     }
     return texts;
   }
-
-  #cut(chosen: readonly number[], position: number): string {
-    const source = this.sources[position] as Source;
-    const some = this.isUnread ? withTitle(chosen, source) : chosen;
-    const gone = source.units.length - some.length;
-    if (gone === 0 && some.length > 0) return (this.parts[position] as CutPart).shown;
-    const mark =
-      gone === 0
-        ? '[… blank …]'
-        : `[… ${pluralise(gone, 'line')} left out${this.isUnread ? unreadNote : ''} …]`;
-    return some.length === 0 ? mark : `${linesOf(source, some)}\n${mark}`;
-  }
 }
 
-/** The first line says what an unread text is: it stays if it is short and anything does. */
-function withTitle(kept: readonly number[], { units }: Source): readonly number[] {
-  const [first] = units;
-  if (kept.length === 0 || kept[0] === 0 || first === undefined) return kept;
-  return first.end - first.start > longestFirst ? kept : [0, ...kept];
+function cutOf({ text, shown }: CutPart, source: Source, kept: readonly number[]): string {
+  const gone = source.units.length - kept.length;
+  if (gone === 0 && kept.length > 0) return text.length < shown.length ? text : shown;
+  if (gone === 0) return '[… blank …]';
+  const written = linesOf(source, kept);
+  const mark = `[… ${goneOf(text, written)} left out …]`;
+  return written === '' ? mark : `${written}\n${mark}`;
 }
 
 function sum(figures: readonly number[]): number {

@@ -22,8 +22,8 @@ export const worthWritingAgain = 1.5;
 export const argumentShare = 0.25;
 /** The share that all arguments together may take. If they are larger, each gets an equal part. Without: 0.0. */
 export const argumentsShare = 0.5;
-/** UTF-16 units of a first line that stays when the rest of its text is cut. A limit. */
-export const longestFirst = 120;
+/** The share that the words of users may take of the room of unread texts, where results need the rest. A limit. */
+export const saidShare = 0.5;
 /** Arguments are cut only if that saves this many tokens: a path or a name is not worth its mark. A limit. */
 export const leastCut = 50;
 /** Arguments that were cut before are cut again only to at most this share of their tokens, so that they don't lose a token each time. */

@@ -1,4 +1,4 @@
-import { defineStrategy, type Message, messageText } from '@ctx/core';
+import { defineStrategy, type Message, messageText, partsOf } from '@ctx/core';
 import { and, assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { relevance } from '../src/index.js';
 import { compressed, inWindow, unreadMark } from './compressing.js';
@@ -45,10 +45,9 @@ describe('a result that another strategy has', () => {
     const truncated = `${lines.slice(0, 130).join('\n')}\n[… 100 lines left out …]\n${lines.slice(-130).join('\n')}`;
     const { results } = await cutAfter(truncated, 1_000);
     expect(results[0]?.split('left out')).toHaveLength(2);
-    const kept = results[0]?.split('\n') ?? [];
-    const shown = kept.slice(0, -1).filter((line) => line !== '…');
-    expect(Number(unreadMark.exec(kept.at(-1) ?? '')?.[1])).toBe(300 - shown.length);
-    for (const line of shown) expect(lines).toContain(line);
+    const kept = (results[0]?.split('\n') ?? []).filter((line) => line !== '…');
+    expect(Number(unreadMark.exec(kept.at(-1) ?? '')?.[1])).toBe(300 - (kept.length - 1));
+    for (const line of kept.slice(0, -1)) expect(lines).toContain(line);
   });
 
   test('cleared stays cleared and leaves its room to the others', async () => {
@@ -124,5 +123,72 @@ describe('parallel calls whose results are larger than the window', () => {
       expect(view).toEqual(messages);
       expect(record).toBeUndefined();
     }
+  });
+});
+
+describe('what the model has not read and must be cut', () => {
+  const progress = Array.from({ length: 900 }, (_, at) => `[${at}/900] Compiling module_${at} v0.${at % 9}`);
+  const failing = [
+    'error[E0308]: mismatched types',
+    '  --> crates/core/src/lib.rs:412:9',
+    'error: could not compile core due to 1 previous error',
+    'FAILED in 311 s',
+  ];
+  const cut = async (messages: readonly Message[], window: number) =>
+    (await compressed(transcript(...messages), 1, inWindow(window))).view.map(messageText);
+
+  test.each([1_000, 2_500])('keeps the error and the verdict of a build (%d tokens)', async (window) => {
+    for (const lines of [
+      [...progress, ...failing],
+      [...progress.slice(0, 400), ...failing, ...progress.slice(400)],
+    ]) {
+      const texts = await cut([user('build it'), call('a', 'bash'), result('a', lines.join('\n'))], window);
+      for (const line of failing) expect(texts.at(-1)).toContain(line);
+      expect(texts.at(-1)).toContain(progress[0]);
+      expect(texts.at(-1)).toContain(lines.at(-1));
+    }
+  });
+
+  test('keeps the first and the last paragraph of the newest user message', async () => {
+    const [first, last] = [
+      'Here is the log of the night.',
+      'Why did module 432 take so long? Answer in German.',
+    ];
+    const texts = await cut([user([first, progress.join('\n'), last].join('\n\n'))], 1_000);
+    expect(texts.at(-1)?.startsWith(first)).toBe(true);
+    expect(texts.at(-1)?.endsWith(last)).toBe(true);
+    expect(texts.at(-1)).toContain('module_432');
+  });
+
+  test('shares the room among results, each with what was asked for', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const page = (at: number) =>
+      [...progress.slice(0, 200), `PRICE: ${at * 13 + 7} EUR`, ...progress.slice(200, 400)].join('\n');
+    const calls = and(...names.map((name) => call(name, 'fetch')));
+    const texts = await cut(
+      [user('list the price on each page'), calls, ...names.map((name, at) => result(name, page(at)))],
+      4_000,
+    );
+    for (const at of names.keys()) expect(texts.join('\n')).toContain(`PRICE: ${at * 13 + 7} EUR`);
+  });
+
+  test('of one line loses characters, not lines', async () => {
+    const texts = await cut([user('go'), call('a', 'bash'), result('a', 'it is so. '.repeat(900))], 600);
+    expect(texts.at(-1)).toMatch(/\[… [\d,]+ characters left out/);
+    expect(texts.at(-1)?.length).toBeGreaterThan(900);
+  });
+
+  test('of an agent, lists among the words of its user leave before them and before results', async () => {
+    const skills = `<system-reminder>\nThe following skills are available:\n${progress.slice(0, 60).join('\n')}\n</system-reminder>`;
+    const rules = `<system-reminder>\n# claudeMd\nContents of /repo/CLAUDE.md:\n${progress.slice(60, 70).join('\n')}\n</system-reminder>`;
+    const asked = user(
+      [skills, rules, 'Raise each revision.'].map((text) => ({ type: 'text' as const, text })),
+    );
+    const read = result('a', progress.slice(0, 100).join('\n'));
+    const { view } = await compressed(transcript(asked, call('a', 'read'), read), 1, inWindow(500));
+    const parts = partsOf(view[0] as Message).map((part) => (part.type === 'text' ? part.text : ''));
+    expect(parts[0]).toContain('left out');
+    expect(parts.slice(1)).toEqual([rules, 'Raise each revision.']);
+    expect(messageText(view.at(-1) as Message)).toBe(messageText(read));
   });
 });

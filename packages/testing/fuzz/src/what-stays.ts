@@ -11,14 +11,19 @@ export function newestUserIn(transcript: readonly TranscriptMessage[]): Transcri
  * assistant's last word on the task before, unless it begins with no more than a nod. The task is the last of its run that no program wrote.
  */
 export function taskIn(transcript: readonly TranscriptMessage[]): TranscriptMessage | undefined {
-  const spoken = transcript.filter(({ message }) => message.role !== 'system' && message.summary !== true);
-  const isUser = (at: number) => spoken[at]?.message.role === 'user';
-  const starts = [...spoken.keys()].filter((at) => isUser(at) && !isUser(at - 1));
-  const start = starts.findLast((at) => at === starts[0] || (hasEnded(spoken[at - 1]) && !isNod(spoken[at])));
+  const all = transcript.filter(({ message }) => message.role !== 'system' && message.summary !== true);
+  const persons = all.filter((one) => one.message.role !== 'user' || !isOfProgram(one));
+  if (!persons.some(({ message }) => message.role === 'user'))
+    return all.find(({ message }) => message.role === 'user');
+  const isUser = (at: number) => persons[at]?.message.role === 'user';
+  const starts = [...persons.keys()].filter((at) => isUser(at) && !isUser(at - 1));
+  const start = starts.findLast(
+    (at) => at === starts[0] || (hasEnded(persons[at - 1]) && !isNod(persons[at])),
+  );
   if (start === undefined) return undefined;
-  const end = spoken.findIndex((_, at) => at > start && !isUser(at));
-  const run = spoken.slice(start, end < 0 ? spoken.length : end);
-  return run.findLast((one, at) => at === 0 || !isOfProgram(one));
+  const end = persons.findIndex((_, at) => at > start && !isUser(at));
+  const run = persons.slice(start, end < 0 ? persons.length : end);
+  return run.findLast((one, at) => at === 0 || !isNote(one));
 }
 
 function hasEnded(said: TranscriptMessage | undefined): boolean {
@@ -31,12 +36,19 @@ function isNod(said: TranscriptMessage | undefined): boolean {
   return !/\p{L}/u.test(rest);
 }
 
+/** Knows the elements that the generator of texts makes. */
 function isOfProgram(said: TranscriptMessage): boolean {
   const text = textIn(said).trim();
-  const name = /^<([\w-]+)[\s>]/.exec(text)?.[1];
-  if (text.startsWith('['))
-    return text.split('\n').length > 1 && text.indexOf(']') === text.indexOf('\n') - 1;
-  return text === '' || (name !== undefined && text.endsWith(`</${name}>`));
+  const name = /^<([\w-]{3,40})>/.exec(text)?.[1];
+  const isPicture = partsIn(said.message).some(({ type }) => type === 'image' || type === 'file');
+  return (
+    !isPicture && (text === '' || (name !== undefined && /[-_]/.test(name) && text.endsWith(`</${name}>`)))
+  );
+}
+
+function isNote(said: TranscriptMessage): boolean {
+  const text = textIn(said).trim();
+  return text.startsWith('[') && text.includes('\n') && text.indexOf(']') === text.indexOf('\n') - 1;
 }
 
 function textIn(said: TranscriptMessage | undefined): string {

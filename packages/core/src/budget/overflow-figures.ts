@@ -1,0 +1,70 @@
+/** What a provider says of a refused request, in its own measure: tokens, or bytes. */
+export interface OverflowFigures {
+  /** The most that fits. */
+  readonly limit?: number | undefined;
+  /** What the request has, with the answer that it asks for if the error counts that too. */
+  readonly requested?: number | undefined;
+  /** The same if it is certainly the input alone. */
+  readonly input?: number | undefined;
+}
+
+/** A word with all that belongs to it. */
+const words = /[\w./,-]+/g;
+/** A number that stands by itself: no part of a name, a version or a date. */
+const number = /^(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})$/;
+/** What stands directly before or after the number that fits. */
+const beforeLimit =
+  /(?:max(?:imum)?|limit|window|context|allowed|up to|n_ctx|exceeds?|[<>]=?|less than|\[1,)(?! by\b)[^\d.]{0,30}$/i;
+const afterLimit = /^(?: tokens?)? (?:maximum|context|token limit)\b/i;
+/** The input and the answer as a sum. */
+const sum = /\b(\d{1,12}) \+ (\d{1,12}) > (\d{1,12})\b/;
+/** The figure counts the answer too. */
+const withAnswer = /completion|output|max_(?:new_)?tokens|new tokens/i;
+/** Fewer tokens are no request that is too large. */
+const smallest = 5;
+/** Characters of a text that are searched: the figures are in its first sentences. */
+const longestText = 4_000;
+/** Levels of an error and the errors in it. */
+const deepest = 4;
+
+/** Reads how large a refused request was and how much fits, as far as the error says it. */
+export function overflowFigures(error: unknown): OverflowFigures {
+  let best: OverflowFigures = {};
+  for (const text of textsIn(error, 0)) {
+    const figures = figuresIn(text.slice(0, longestText));
+    if (figures.requested !== undefined && figures.limit !== undefined) return figures;
+    if (best.limit === undefined) best = figures;
+  }
+  return best;
+}
+
+function figuresIn(text: string): OverflowFigures {
+  const added = sum.exec(text);
+  if (added !== null) return { limit: Number(added[3]), requested: Number(added[1]) + Number(added[2]) };
+  const found = [...text.matchAll(words)].flatMap(({ 0: word, index }) => {
+    const digits = word.replace(/[.,]$/, '');
+    if (!number.test(digits)) return [];
+    const isLimit =
+      beforeLimit.test(text.slice(Math.max(0, index - 50), index)) ||
+      afterLimit.test(text.slice(index + digits.length, index + digits.length + 40));
+    return [{ value: Number(digits.replaceAll(',', '')), isLimit }];
+  });
+  const sizes = found.filter(({ value }) => Number.isSafeInteger(value) && value >= smallest);
+  const distinct = [...new Set(sizes.map(({ value }) => value))].sort((a, b) => a - b);
+  const named = sizes.find(({ isLimit }) => isLimit)?.value;
+  const limit = named ?? (distinct.length === 2 ? distinct[0] : undefined);
+  const largest = distinct.at(-1);
+  if (limit === undefined || largest === undefined || largest <= limit) return { limit };
+  return { limit, requested: largest, ...(!withAnswer.test(text) && { input: largest }) };
+}
+
+/** The texts of an error, and the figures that it has as numbers, with their names. */
+function* textsIn(error: unknown, depth: number): Generator<string> {
+  if (typeof error === 'string') yield error;
+  if (typeof error !== 'object' || error === null || depth === deepest) return;
+  const { n_prompt_tokens: requested, n_ctx: limit } = error as Readonly<Record<string, unknown>>;
+  if (typeof requested === 'number' && typeof limit === 'number') yield `${requested} tokens > ${limit}`;
+  // The message of an `Error` is none of its own enumerable members.
+  const { message, cause } = error as { message?: unknown; cause?: unknown };
+  for (const one of new Set([message, ...Object.values(error), cause])) yield* textsIn(one, depth + 1);
+}

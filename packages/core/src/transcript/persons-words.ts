@@ -1,0 +1,88 @@
+import { type Message, partsOf } from './message.js';
+
+/** Tells the texts that an agent writes in the name of its user; see `registerAgentTexts`. */
+export type IsAgentText = (text: string) => boolean;
+
+/** Elements without a hyphen or underscore in their name that programs write; people write XML and HTML too. */
+const programElements = new Set(
+  'context environment hook metadata notification reminder skill system'.split(' '),
+);
+/** Elements in which programs put what a person has written. */
+const personElements = /^(?:user|human)[-_](?:query|message|prompt|request|input|question)$|[-_]?feedback$/i;
+/** The beginning of an element. */
+const opening = /^<([a-z][\w.-]{0,60})(?:\s[^<>]{0,300})?>/i;
+/** A notice, such as `[Request interrupted by user]`. UTF-16 units of a line. */
+const notice = /^\[[^[\]\n]{1,200}\]$/;
+/** What an element says that holds the rules of a project, in lower case: an agent needs them as much as the task. */
+const rules =
+  'contents of /|global instructions|.md instructions|project instructions|instructions>|<rules|rules>|memory>'.split(
+    '|',
+  );
+
+/**
+ * What a person has written in a message of the user's, with what programs write in the user's name left out: elements such as
+ * `<system-reminder>…</system-reminder>`, notices in brackets, and the texts of agents.
+ */
+export function personsWords(message: Message, isAgentText: IsAgentText): string {
+  return partsOf(message)
+    .map((part) => (part.type === 'text' ? wordsIn(part.text, isAgentText) : ''))
+    .filter((words) => words !== '')
+    .join('\n');
+}
+
+/** True if nobody has written anything in it. A picture is a person's. */
+export function isWrittenByProgram(message: Message, isAgentText: IsAgentText): boolean {
+  const parts = partsOf(message);
+  return (
+    parts.every(({ type }) => type === 'text' || type === 'opaque') &&
+    personsWords(message, isAgentText) === ''
+  );
+}
+
+/**
+ * True for a text that a program wrote and that holds no rules, such as a list of what an agent can do. It may be cut before what a person or
+ * a tool has said.
+ */
+export function isExpendable(text: string): boolean {
+  if (!opening.test(text.trimStart()) || wordsIn(text, () => false) !== '') return false;
+  const plain = text.toLowerCase();
+  return !rules.some((rule) => plain.includes(rule));
+}
+
+function wordsIn(text: string, isAgentText: IsAgentText): string {
+  let rest = text.trim();
+  let before = '';
+  while (rest !== before) {
+    before = rest;
+    rest = withoutElement(rest);
+    const end = rest.indexOf('\n');
+    const line = end < 0 ? rest : rest.slice(0, end);
+    if (notice.test(line.trim())) rest = end < 0 || rest.slice(end).trim() === '' ? '' : rest;
+    if (rest !== '' && isAgentText(rest)) rest = '';
+  }
+  return withoutLast(rest);
+}
+
+/** Without the element that it begins with, if a program wrote that. */
+function withoutElement(text: string): string {
+  const found = opening.exec(text);
+  if (found === null) return text;
+  const [start, name = ''] = found;
+  const isPersons = personElements.test(name);
+  if (!isPersons && !/[-_]/.test(name) && !programElements.has(name.toLowerCase())) return text;
+  const end = text.indexOf(`</${name}>`, start.length);
+  if (end < 0) return text;
+  const after = text.slice(end + name.length + 3).trim();
+  return isPersons ? [text.slice(start.length, end).trim(), after].filter(Boolean).join('\n') : after;
+}
+
+/** Without the elements at the end that programs wrote. */
+function withoutLast(text: string): string {
+  let rest = text;
+  for (;;) {
+    const name = /<\/([a-z][\w.-]{0,60})>$/i.exec(rest)?.[1];
+    const start = name === undefined ? -1 : rest.lastIndexOf(`<${name}`);
+    if (start <= 0 || withoutElement(rest.slice(start)) !== '') return rest;
+    rest = rest.slice(0, start).trimEnd();
+  }
+}

@@ -1,0 +1,191 @@
+import type { PlanContext, Steps } from '@ctx/core';
+import { cutText } from '@ctx/core';
+import { extentOf, pluralise, reportsFailure } from '@ctx/core/kit';
+import { candidatesOf, choose, heldWith, linesOf, type Source, spare } from '@ctx/excerpt';
+import type { CutPart } from './cut-parts.js';
+import { largestWithin } from './largest-within.js';
+import type { Reading } from './reading.js';
+import { markTokens, unreadMarkTokens } from './weights.js';
+
+/** Shares of the room that the beginning of a text takes, its end, and the lines that report failures. Limits. */
+const headShare = 0.1;
+const tailShare = 0.2;
+const failureShare = 0.25;
+/** … and the lines with what the user asked about. A limit. */
+const askedShare = 0.15;
+/** The share that the first and the last paragraph of a user's message may take, each. A limit. */
+const paragraphShare = 0.3;
+/** Lines after one that reports a failure: they say where. */
+const linesAfter = 3;
+
+/** A text that the model has not read, and its units. */
+export interface Unread {
+  readonly part: CutPart;
+  readonly source: Source;
+  /** Tokens that it may have. */
+  readonly roomTokens: number;
+  /** What the user has asked. */
+  readonly asked: string;
+}
+
+/**
+ * Cuts a text that the model has not read: its beginning and its end stay, the lines that report failures, and what says most of the rest. Of a
+ * user's message the first and the last paragraph stay whole, as the question is in one of them.
+ */
+export function* cutUnread(unread: Unread, reading: Reading, context: PlanContext): Steps<string> {
+  const { part, source, roomTokens } = unread;
+  const all = yield* context.countInSteps(part.text);
+  if (all <= roomTokens) return part.text;
+  const must = mustStay(unread, all / part.text.length);
+  const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - unreadMarkTokens);
+  const held = heldWith(
+    reading.held,
+    must.map((one) => source.units[one]?.terms ?? []),
+  );
+  const candidates = yield* candidatesOf([source], reading.tokensPerCharacter);
+  candidates.headingTokens.fill(markTokens);
+  const { choices } = yield* choose(candidates, { weights: reading.weights, held, roomTokens: room * spare });
+  const added = choices.map((choice) => choice.added.map((one) => candidates.position[one] as number));
+  const fits = (text: string) => context.tokensOf(text) <= roomTokens;
+  const withChoices = (count: number) => inOrder([...must, ...added.slice(0, count).flat()]);
+  const count = yield* largestWithin(added.length, function* (some) {
+    yield;
+    return fits(written(unread, withChoices(some)));
+  });
+  let kept = withChoices(count);
+  if (count === added.length) kept = yield* filled(kept, unread, fits);
+  const text = written(unread, kept);
+  if (kept.length > 0 && fits(text)) return text;
+  return (
+    cutText(part.text, { ...cutting(context), maxTokens: Math.max(roomTokens, unreadMarkTokens) }) ?? text
+  );
+}
+
+/** Where nothing more is worth choosing, as all is alike, the rest of the room goes to what comes first. */
+function* filled(kept: readonly number[], unread: Unread, fits: (text: string) => boolean): Steps<number[]> {
+  const has = new Set(kept);
+  const others = [...Array(unread.source.units.length).keys()].filter((one) => !has.has(one));
+  const count = yield* largestWithin(others.length, function* (some) {
+    yield;
+    return fits(written(unread, inOrder([...kept, ...others.slice(0, some)])));
+  });
+  return inOrder([...kept, ...others.slice(0, count)]);
+}
+
+/** The units that stay first of all. */
+function mustStay({ part, source, roomTokens, asked }: Unread, perCharacter: number): number[] {
+  const { units } = source;
+  const all = [...Array(units.length).keys()];
+  const must = new Set<number>();
+  const take = (from: readonly number[], share: number) => {
+    let left = roomTokens * share;
+    for (const one of from) {
+      left -= costOf([one], source, perCharacter);
+      if (left < 0) return;
+      must.add(one);
+    }
+  };
+  const [first, last] = part.role === 'user' ? paragraphsOf(part.text) : [0, Infinity];
+  const isWhole = (some: readonly number[]) =>
+    costOf(some, source, perCharacter) <= roomTokens * paragraphShare;
+  const head = all.filter((one) => (units[one]?.end ?? 0) <= first);
+  const tail = all.filter((one) => (units[one]?.start ?? 0) >= last).reverse();
+  if (head.length > 0 && isWhole(head)) take(head, paragraphShare);
+  else take(all, headShare);
+  if (tail.length > 0 && isWhole(tail)) take(tail, paragraphShare);
+  else take(all.toReversed(), tailShare);
+  const failing = all.filter((one) => reportsFailure(linesOf(source, [one])));
+  // The first failure is the cause, the last ones are the verdict.
+  const ordered = failing.flatMap((one, at) => [one, failing[failing.length - 1 - at] as number]);
+  const withNext = ordered.flatMap((one) => all.slice(one, one + 1 + linesAfter));
+  take(
+    [...new Set(withNext)].filter((one) => !must.has(one)),
+    failureShare,
+  );
+  const question =
+    part.role === 'user' ? part.text.slice(tail.length > 0 ? last : part.text.lastIndexOf('\n') + 1) : asked;
+  take(
+    mostAsked(all, source, question).filter((one) => !must.has(one)),
+    askedShare,
+  );
+  return inOrder(must);
+}
+
+/** The units that name what a question names, those first that name it in the fewest words, and what few others name. */
+function mostAsked(all: readonly number[], source: Source, question: string): number[] {
+  const asked = new Set(wordsIn(question).filter((word) => word.length > 3 || /\d/.test(word)));
+  const uses = new Map<string, number>();
+  const words = all.map((one) => wordsIn(linesOf(source, [one])));
+  for (const some of words) for (const word of new Set(some)) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const worth = words.map((some) => {
+    const named = [...new Set(some)].filter((word) => asked.has(word));
+    return named.reduce((sum, word) => sum + 1 / (uses.get(word) as number), 0) / Math.max(1, some.length);
+  });
+  return all
+    .filter((one) => (worth[one] as number) > 0)
+    .sort((a, b) => (worth[b] as number) - (worth[a] as number));
+}
+
+/** Words and numbers in lower case, without the ending of a plural. */
+const wordsIn = (text: string) =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/s$/, ''));
+
+/** Where the first paragraph of a text ends, and where its last one begins. */
+function paragraphsOf(text: string): readonly [end: number, start: number] {
+  const breaks = [...text.trimEnd().matchAll(/\n[^\S\n]*\n/g)];
+  const [first, last] = [breaks[0], breaks.at(-1)];
+  return [
+    first === undefined ? 0 : first.index + 1,
+    last === undefined ? Infinity : last.index + last[0].length,
+  ];
+}
+
+function costOf(some: readonly number[], source: Source, perCharacter: number): number {
+  return some.reduce((sum, one) => {
+    const { start, end } = source.units[one] as Source['units'][number];
+    return sum + (end - start + 1) * perCharacter;
+  }, 0);
+}
+
+/** The units with the mark: at the end, or where most is missing if the last paragraph is a user's, and may be a question. */
+function written({ part, source }: Unread, kept: readonly number[]): string {
+  const { length } = source.units;
+  if (kept.length === length) return linesOf(source, kept);
+  const hasQuestion = part.role === 'user' && paragraphsOf(part.text)[1] < Infinity;
+  let [at, widest] = [hasQuestion ? 0 : kept.length, 0];
+  for (let next = 0; next <= kept.length && hasQuestion; next += 1) {
+    const gap = (kept[next] ?? length) - (kept[next - 1] ?? -1) - 1;
+    if (gap > widest) [at, widest] = [next, gap];
+  }
+  const [before, after] = [linesOf(source, kept.slice(0, at)), linesOf(source, kept.slice(at))];
+  const mark = markOf(part.text, [before, after].filter((text) => text !== '').join('\n'));
+  return [before, mark, after].filter((text) => text !== '').join('\n');
+}
+
+const markOf = (text: string, kept: string) => `[… ${goneOf(text, kept)} left out${unreadNote} …]`;
+
+/** How much of a text is missing, in lines; in characters if it has not as many lines. */
+export function goneOf(text: string, kept: string): string {
+  const lines = linesIn(text) - linesIn(kept);
+  const isOfLines = linesIn(text) > 1 && lines > 0;
+  return extentOf({
+    tokens: 0,
+    lines: isOfLines ? lines : 0,
+    characters: Math.max(1, text.length - kept.length),
+  });
+}
+
+const linesIn = (text: string) => text.split('\n').filter((line) => line !== '' && line !== '…').length;
+
+/** What the model should do about the rest of a text that it has not read. */
+const unreadNote = ', because they do not fit into the window: read them in parts';
+
+function cutting(context: PlanContext) {
+  return {
+    tokensOf: (text: string) => context.tokensOf(text),
+    marker: ({ characters }: { readonly characters: number }) =>
+      `[… ${pluralise(characters, 'character')} left out${unreadNote} …]`,
+  };
+}
+
+const inOrder = (some: Iterable<number>) => [...new Set(some)].sort((a, b) => a - b);
