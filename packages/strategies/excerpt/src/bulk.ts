@@ -26,7 +26,7 @@ interface Run {
  * are not counted.
  */
 export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean[] {
-  if (pieces.length < bulkRun && !text.includes('<system-reminder>')) return pieces.map(() => false);
+  if (pieces.length < bulkRun) return pieces.map(() => false);
   const lines = linesOf(text);
   const isBulk = new Uint8Array(lines.length);
   const runs = { shape: new Map<string, Run>(), start: new Map<string, Run>() };
@@ -40,25 +40,11 @@ export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean
     if (/\p{L}{4}/u.test(start)) extend(runs.start, start, { at, gap: startGap, isBulk });
   }
   for (const run of [...runs.shape.values(), ...runs.start.values()]) end(run, isBulk);
-  markReminders(text, lines, isBulk);
   let line = 0;
   return pieces.map((piece) => {
     while (line < lines.length - 1 && (lines[line]?.end ?? 0) < piece.start) line += 1;
     return isBulk[line] === 1;
   });
-}
-
-/** Notes of the agent's program in a result are not what was asked for. */
-function markReminders(text: string, lines: readonly { readonly start: number }[], isBulk: Uint8Array): void {
-  for (
-    let from = text.indexOf('<system-reminder>');
-    from >= 0;
-    from = text.indexOf('<system-reminder>', from + 1)
-  ) {
-    const close = text.indexOf('</system-reminder>', from);
-    const until = close < 0 ? text.length : close;
-    for (const [at, { start }] of lines.entries()) if (start >= from && start <= until) isBulk[at] = 1;
-  }
 }
 
 function extend(
@@ -99,4 +85,13 @@ function linesOf(text: string): { readonly start: number; readonly end: number }
     start = end + 1;
   }
   return lines;
+}
+
+/** Pieces of a result without those in notes that the agent's program added: they are not what was asked for. */
+export function withoutReminders(text: string, pieces: readonly Piece[]): readonly Piece[] {
+  if (!text.includes('<system-reminder>')) return pieces;
+  const notes = [
+    ...text.matchAll(/<system-reminder>(?:(?!<system-reminder>)[\s\S])*?(?:<\/system-reminder>|$)/g),
+  ].map(({ index, 0: note }) => [index, index + note.length] as const);
+  return pieces.filter(({ start }) => !notes.some(([from, to]) => start >= from && start < to));
 }

@@ -68,7 +68,7 @@ const editNames = [
 /** What an edit puts in place of what was there; undefined if the call is no such edit. Shown with the old text, neither could be told from the other. */
 function newTexts(input: unknown): string[] | undefined {
   if (!isFields(input)) return undefined;
-  const edits = Array.isArray(input['edits']) ? input['edits'] : [input];
+  const edits = Array.isArray(input.edits) ? input.edits : [input];
   const texts = edits.map((edit: unknown) => {
     if (!isFields(edit)) return undefined;
     const names = editNames.find(

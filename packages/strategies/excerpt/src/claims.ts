@@ -9,6 +9,8 @@ import {
   instructionScore,
   messageLength,
   messageTokens,
+  mostlySeen,
+  shortestKnown,
   talkativeShare,
 } from './weights.js';
 
@@ -37,42 +39,74 @@ export interface ClaimOptions {
   tokensOf(text: string): number;
 }
 
+/** What is shown of a section that stays word for word, and the tokens that it takes. */
+export interface Claim {
+  readonly text: string;
+  readonly tokens: number;
+}
+
 /**
- * The sections that stay word for word, by their positions, with their tokens, in the order of their worth: what the user said; what the agent
- * said, newest first; texts that say what to do or what was found.
+ * The sections that stay word for word, by their positions, in the order of their worth: what the user said; what the agent said, newest first;
+ * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
  */
-export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, number> {
+export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
   const { roomTokens, isTalk, weights, isNamed, tokensOf } = options;
   const claims = usersClaims(sections, options);
-  const claim = (position: number, text: string, left: number) => {
-    const tokens = tokensOf(text) + messageTokens;
-    if (tokens > left) return 0;
-    claims.set(position, tokens);
-    return tokens;
+  const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
+  let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+  /** Claims as many of these as fit into a share of the room. */
+  const claim = (positions: readonly number[], most: number) => {
+    let own = Math.min(left, most);
+    for (const position of positions) {
+      const section = sections[position] as Section;
+      const texts = unseenIn(section, seen);
+      if (texts.length === 0) continue;
+      const text = texts.join('\n');
+      const heading = section.kind === 'assistant' ? '' : `${section.heading}\n`;
+      const tokens = tokensOf(heading + text) + messageTokens;
+      if (tokens > own) continue;
+      claims.set(position, { text, tokens });
+      for (const line of longLines(text)) seen.add(line);
+      own -= tokens;
+      left -= tokens;
+    }
   };
-  sections.forEach((section, position) => {
-    if (section.isAnswer === true)
-      claim(position, textOf(section), Math.min(roomTokens, options.usersTokens) / 4);
-  });
-  const left = () => roomTokens - [...claims.values()].reduce((sum, tokens) => sum + tokens, 0);
-  let agents = Math.min(left(), roomTokens * agentShare);
+  const all = [...sections.keys()];
+  claim(
+    all.filter((position) => sections[position]?.isAnswer === true),
+    options.usersTokens / 4,
+  );
   const words = agentWords(sections, isTalk);
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
-  if (wrote > options.olderLength * talkativeShare) agents = 0;
-  for (const position of words)
-    agents -= claim(position, sections[position]?.blocks[0]?.text ?? '', agents);
-  const briefs = [...sections.keys()].filter(
-    (position) => weights[position] === 1 && isBrief(sections[position] as Section),
-  );
-  let briefly = Math.min(left(), roomTokens * briefShare);
-  for (const position of briefs.toReversed().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a))))
-    briefly -= claim(position, textOf(sections[position] as Section), briefly);
+  if (wrote <= options.olderLength * talkativeShare) claim(words, roomTokens * agentShare);
+  const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
+  const namedFirst = briefs.reverse().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
+  claim(namedFirst, roomTokens * briefShare);
   return claims;
 }
 
-function textOf({ heading, blocks }: Section): string {
-  return [heading, ...blocks.map(({ text }) => text)].join('\n');
+/** The texts of a section that are not shown already, nor in its later ones. Of a call that the user refused only the reason. */
+function unseenIn({ kind, blocks, isAnswer }: Section, seen: ReadonlySet<string>): string[] {
+  if (kind === 'failure' && isAnswer === true) return blocks.slice(-1).map(({ text }) => text);
+  const later = new Set(seen);
+  const texts: string[] = [];
+  for (const { text } of blocks.toReversed()) {
+    if (isSeen(text, later)) continue;
+    texts.unshift(text);
+    for (const line of longLines(text)) later.add(line);
+  }
+  return texts;
+}
+
+/** Lines that are long enough to be known again. */
+function longLines(text: string): string[] {
+  return text.split('\n').flatMap((line) => (line.trim().length < shortestKnown ? [] : [line.trim()]));
+}
+
+function isSeen(text: string, seen: ReadonlySet<string>): boolean {
+  const lines = longLines(text);
+  return lines.length > 1 && lines.filter((line) => seen.has(line)).length >= lines.length * mostlySeen;
 }
 
 /**
@@ -83,7 +117,7 @@ function textOf({ heading, blocks }: Section): string {
 function usersClaims(
   sections: readonly Section[],
   { roomTokens: allTokens, usersTokens, floorTokens, olderLength, tokensOf }: ClaimOptions,
-): Map<number, number> {
+): Map<number, Claim> {
   const roomTokens = Math.min(allTokens, usersTokens);
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
@@ -93,7 +127,7 @@ function usersClaims(
     .filter(({ kind }) => kind === 'user')
     .reduce((length, { message }) => length + messageText(message).length + messageLength, 0);
   if (!fits && wrote > olderLength * chatShare) return new Map();
-  const verbatim = new Map<number, number>();
+  const verbatim = new Map<number, Claim>();
   let taken = 0;
   const instructions = new Set(fits ? said : instructionsIn(said));
   const shortestFirst = (fits ? said : withoutRepeated(said)).toSorted(
@@ -104,7 +138,7 @@ function usersClaims(
     for (const one of shortestFirst) {
       if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
       taken += one.tokens;
-      verbatim.set(one.position, one.tokens);
+      verbatim.set(one.position, { text: messageText(one.message), tokens: one.tokens });
     }
   }
   return verbatim;
@@ -114,6 +148,7 @@ function saidIn(sections: readonly Section[], tokensOf: (text: string) => number
   return sections.flatMap(({ kind, blocks }, position) => {
     if (kind !== 'user' && kind !== 'summary') return [];
     const content = blocks[0]?.text ?? '';
+    if (/^\s*\/\w{0,12}\s*$/.test(content)) return [];
     return [
       { position, kind, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } },
     ];

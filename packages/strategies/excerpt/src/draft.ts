@@ -1,6 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
 import { type Choice, choicesWithin } from './choice.js';
+import type { Claim } from './claims.js';
 import { type Counting, countedInParts } from './counting.js';
 import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
 import { linesIn, linesShown } from './line-count.js';
@@ -29,7 +30,7 @@ export class Draft {
 
   constructor(
     readonly sources: readonly Source[],
-    readonly verbatim: ReadonlyMap<number, number>,
+    readonly verbatim: ReadonlyMap<number, Claim>,
     readonly candidates: Candidates,
     readonly isTalk: readonly boolean[],
     readonly counting: Counting,
@@ -156,16 +157,9 @@ export class Draft {
   /** Shows these choices and nothing else. What is shown of a source already is not written again. */
   *#show(choices: readonly Choice[]): Steps<void> {
     const { sources, verbatim, candidates } = this;
-    for (const position of verbatim.keys()) {
+    for (const [position, { text }] of verbatim) {
       if (this.#shown[position] !== undefined) continue;
-      const { section, units } = sources[position] as Source;
-      const text =
-        section.kind === 'call'
-          ? linesOf(
-              { section, units },
-              [...units].map((_, at) => at),
-            )
-          : (section.blocks[0]?.text ?? '');
+      const { section } = sources[position] as Source;
       this.#set(position, { heading: this.#headingOf(section), text }, []);
       yield;
     }

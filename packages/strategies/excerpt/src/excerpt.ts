@@ -79,7 +79,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   });
   yield;
   let left = room;
-  for (const tokens of verbatim.values()) left -= tokens;
+  for (const { tokens } of verbatim.values()) left -= tokens;
   const free = sources.filter((_, position) => !verbatim.has(position));
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(

@@ -2,14 +2,15 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isOrder, isProse } from './briefs.js';
 import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
 import type { ChooseOptions } from './choice.js';
-import { briefWorth, mostScarcity, userWorth } from './weights.js';
+import { fileAccessOf } from './file-access.js';
+import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
 
 /**
- * What units are worth apart from their terms: those of the user's messages and of texts that say what to do, where these do not fit as a whole.
- * A token of them is worth a multiple of what the passages are worth that just fit, so that they come first at every size.
+ * What units are worth apart from their terms: those of the user's messages, of texts that say what to do, and of what the agent wrote, where these do
+ * not fit as a whole. A token of them is worth a multiple of what the passages are worth that just fit, so that they come first at every size.
  * @param known what units are worth already
  */
 export function* favoured(
@@ -25,10 +26,11 @@ export function* favoured(
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
   const worthOf = sources.map((source, position) => {
+    const { section, stateWeight = 1 } = source;
     if (isTalk[position] === true) return 0;
-    if (source.section.kind === 'user' || source.section.kind === 'summary')
-      return favoursUser ? userWorth : 0;
-    return source.weight > 0.5 && isBrief(source.section) ? briefWorth : 0;
+    if (section.kind === 'user' || section.kind === 'summary') return favoursUser ? userWorth : 0;
+    if (stateWeight < 1) return 0;
+    return isBrief(section) ? briefWorth : isWritten(section) ? writtenWorth : 0;
   });
   if (worthOf.every((one) => one === 0)) return known;
   yield;
@@ -45,11 +47,19 @@ export function* favoured(
     if (own === 0 || position < 0) continue;
     const { section, units } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
-    const text = section.blocks[block]?.text.slice(start, end) ?? '';
-    const factor = isOrder(text) ? 2 : own === userWorth || isProse(text) ? 1 : 0;
+    const { text = '', voice } = section.blocks[block] ?? {};
+    const line = text.slice(start, end);
+    const isWorthIt = own === userWorth || (own === writtenWorth ? voice === 'agent' : isProse(line));
+    const factor = own !== writtenWorth && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * tokensOfUnit(candidates, unit);
   }
   return fixed;
+}
+
+/** Whether a call writes a file or a part of one. */
+function isWritten({ call }: Source['section']): boolean {
+  const access = call === undefined ? undefined : fileAccessOf(call);
+  return access !== undefined && access.how !== 'read';
 }
 
 /** The worth of all terms that are not held, each once, and the tokens of all units. */

@@ -18,9 +18,10 @@ export function rootFolderOf(texts: readonly string[]): string {
       below.set(folder, (below.get(folder) ?? 0) + 1);
     }
   }
-  let root = '';
+  let [root, most] = ['', 0];
   for (const [folder, times] of below)
-    if (times > 1 && times >= all * leastBelow && folder.length > root.length) root = folder;
+    if (times > 1 && times >= all * leastBelow && folder.length * times > most)
+      [root, most] = [folder, folder.length * times];
   return root;
 }
 

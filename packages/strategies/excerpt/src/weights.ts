@@ -74,13 +74,17 @@ export const longestAnnouncement = 240;
 export const sameWords = 0.6;
 /** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
 export const briefShare = 0.25;
+/** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
+export const shortestKnown = 24;
+export const mostlySeen = 0.7;
 /** UTF-16 units of the shortest of them, and the share of it that is prose. */
 export const shortestBrief = 300;
 export const leastProse = 0.6;
 export const leastStructured = 0.4;
-/** What a token of the user's words and of such texts is worth where they are not shown as a whole, as a multiple of what just fits. */
+/** What a token of the user's words, of such texts and of what the agent wrote is worth where they are not shown as a whole, as a multiple of what just fits. */
 export const userWorth = 4;
 export const briefWorth = 1;
+export const writtenWorth = 0.3;
 /** … up to this many tokens that leave for each that stays. A limit. */
 export const mostScarcity = 16;
 /** A factor on what was read or written before the newest state of its file. */
@@ -90,7 +94,7 @@ export const bulkRun = 6;
 export const bulkStart = 10;
 export const longestShape = 200;
 /** A factor on the worth of such lines, apart from the first ones and the last one. */
-export const bulkWeight = 0.15;
+export const bulkWeight = 0.05;
 
 /**
  * Texts that differ in nothing but numbers and ids have their whole worth up to this number; more of them share it. Without: see

@@ -1,6 +1,6 @@
 import { type Edit, messageText, type PlanContext, type Steps, type ViewMessage } from '@ctx/core';
 import { isExpendable, withoutHandle } from '@ctx/core/kit';
-import { candidatesOf, choose, heldWith, linesOf, namedSince, type Source, spare, unitsOf } from '@ctx/excerpt';
+import { candidatesOf, choose, heldWith, linesOf, type Source, spare, unitsOf } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import { cutUnread, goneOf } from './cut-unread.js';

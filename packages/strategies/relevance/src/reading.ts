@@ -17,6 +17,8 @@ export interface Reading {
   readonly sources: readonly Source[];
   /** For each source, the number of its segment. */
   readonly segmentOf: Int32Array;
+  /** The sections after the last source, which stay. */
+  readonly later: readonly Source['section'][];
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
   /** For each term, how many of the texts that stay unchanged contain it; at most 255. */
@@ -61,6 +63,7 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
     messages,
     sources,
     segmentOf,
+    later: laterThan(sources.at(-1)?.section, index),
     weights,
     held,
     tokensPerCharacter: perCharacter,
@@ -184,4 +187,13 @@ function segmentNumbers(context: PlanContext, segments: Split['segments'], place
 
 function isUsers({ message }: ViewMessage): boolean {
   return message.role === 'user' && message.summary !== true;
+}
+
+function laterThan(
+  last: Source['section'] | undefined,
+  { sections }: ConversationIndex,
+): Source['section'][] {
+  return sections.flatMap(({ section }) =>
+    last === undefined || section.message > last.message ? [section] : [],
+  );
 }

@@ -19,7 +19,11 @@ interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'actions'> {
 /** The first line of each segment's excerpt, and what was done in it. The newer takes what it needs of most of the room, the others what that leaves. */
 export function headsOf(
   segments: readonly Segment[],
-  { sources, segmentOf }: Pick<Reading, 'sources' | 'segmentOf'>,
+  {
+    sources,
+    segmentOf,
+    later = [],
+  }: Pick<Reading, 'sources' | 'segmentOf'> & { readonly later?: readonly Section[] },
   { roomTokens, isNewest, tokensOf, actions }: HeadOptions,
 ): Head[] {
   let left = roomTokens;
@@ -32,6 +36,7 @@ export function headsOf(
       all: isNewest && number === segments.length - 1 ? sources.map(({ section }) => section) : undefined,
       fits: (text) => tokensOf(text) <= (number === 0 ? left : left * newestShare),
       actions,
+      later,
       root,
     });
     if (trail !== undefined) left -= tokensOf(trail.text);

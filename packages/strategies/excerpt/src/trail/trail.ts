@@ -28,6 +28,8 @@ const stillRunning = /<status>running|process running|still running/i;
 export interface TrailOptions {
   /** All older sections, if nothing was said after these but what stays: the newest plan may be older than these. */
   readonly all?: readonly Section[] | undefined;
+  /** Sections after these that stay in the view: what they show is not told. @default none */
+  readonly later?: readonly Section[] | undefined;
   /** The folder from which on paths are written, without a slash at its end. @default '' */
   readonly root?: string | undefined;
   /** What the host says that its tools do. */
@@ -49,11 +51,17 @@ interface Entry extends Action {
  */
 export function trailOf(
   sections: readonly Section[],
-  { all, actions = {}, fits, root = '' }: TrailOptions,
+  { all, actions = {}, fits, later = [], root = '' }: TrailOptions,
 ): ExcerptSection | undefined {
-  const done = entriesOf(sections, actions);
+  const newer = new Set(
+    later.flatMap(({ call }) => (call === undefined ? [] : actionsOf(call, actions))).map(({ verb }) => verb),
+  );
+  // A check that ran again since is told by its result.
+  const done = entriesOf(sections, actions).filter(({ verb }) => !(checkKinds.has(verb) && newer.has(verb)));
   const plan = planIn(all ?? []).map((object) => ({ verb: 'plan', object, times: 1, outcome: '' }));
-  const said = lastWords(sections, all).map((object) => ({ verb: 'said', object, times: 1, outcome: '' }));
+  const isLast = !later.some(({ kind }) => kind === 'assistant');
+  const words = lastWords(sections, all).filter((line) => isLast || !line.startsWith(lastSaid));
+  const said = words.map((object) => ({ verb: 'said', object, times: 1, outcome: '' }));
   const newest = new Set<Entry>(done.slice(-mostLasting));
   const lasting = (entry: Entry) => {
     const { verb, object, outcome } = entry;
@@ -115,6 +123,17 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
     const failure = failureOf(section);
     // A check says itself how it ended; what was before it worked.
     const checked = actions.findLastIndex(({ verb }) => checkKinds.has(verb));
+    const [first] = actions;
+    const others = actions.length - 1;
+    if (failure !== undefined && first !== undefined && others >= mostFailed && checked < 0) {
+      const outcome = `${call.toolName}: ${failure}`;
+      put(`failed ${first.object}`, {
+        verb: 'failed:',
+        object: `${first.object} and ${others} more in the same call`,
+        outcome,
+      });
+      continue;
+    }
     for (const [at, action] of actions.entries()) {
       const { verb, object } = action;
       const subject =
