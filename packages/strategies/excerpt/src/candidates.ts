@@ -88,7 +88,7 @@ export function* candidatesOf(sources: readonly Source[], tokensPerCharacter: nu
   for (let position = 0; position < sources.length; position += 1) {
     const source = sources[position] as Source;
     written.starts[position] = written.count;
-    if (hasHeadingAlone(source)) addHeading(written, source, position);
+    if (isCall(source.section)) addHeading(written, source, position);
     for (let first = 0; first < source.units.length; first += stepUnits) {
       addUnits(written, source, position, { first, tokensPerCharacter });
       if (written.count < next) continue;
@@ -105,7 +105,7 @@ function* sizeOf(sources: readonly Source[]): Steps<{ count: number; termCount: 
   let termCount = 0;
   for (let position = 0; position < sources.length; position += 1) {
     const { section, units } = sources[position] as Source;
-    count += units.length + (hasHeadingAlone({ section, units }) ? 1 : 0);
+    count += units.length + (isCall(section) ? 1 : 0);
     for (const { terms } of units) termCount += terms.length;
     if (position % stepSources === 0) yield;
   }
@@ -193,9 +193,8 @@ function addUnit(
 
 const noTerm = () => false;
 
-/** Without its result, a call tells a reader nothing, unless there is none. */
-function hasHeadingAlone({ section: { kind }, units }: Pick<Source, 'section' | 'units'>): boolean {
-  return (kind === 'call' || kind === 'failure') && units.length === 0;
+function isCall({ kind }: Source['section']): boolean {
+  return kind === 'call' || kind === 'failure';
 }
 
 /** The characters that a unit shares with the one before it, in the same line. */

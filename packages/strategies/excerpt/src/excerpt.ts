@@ -9,6 +9,7 @@ import { sectionText } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
 import { favoured } from './favour.js';
 import { heldWith } from './held-terms.js';
+import { rootLine } from './root-folder.js';
 import { naming } from './section-weight.js';
 import { choose } from './selection.js';
 import { type ExcerptHead, oneGroup, type SourceGroups } from './source-groups.js';
@@ -57,7 +58,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const isTalk = talkIn(read, options.index.terms);
   const sources = withWholeTurns(read, isTalk);
   const sections = sources.map(({ section }) => section);
-  const { groups = oneGroup(read.length) } = options;
+  const groups = withNamedRoot(options.groups ?? oneGroup(read.length));
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
   const { index } = options;
   const verbatim = claimsOf(sections, {
@@ -113,6 +114,12 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     of: candidates.count + verbatim.size,
     explain: (describe) => explainChoices(chosen, { sources: free, candidates, weights, describe }),
   };
+}
+
+/** Groups that write paths from a folder on only if one of their heads says which. */
+function withNamedRoot({ root = '', ...groups }: SourceGroups): SourceGroups {
+  const isNamed = groups.heads.some(({ trail }) => trail?.text.includes(rootLine(root)) === true);
+  return isNamed ? { ...groups, root } : groups;
 }
 
 /** Tokens of what an excerpt shows whatever else is chosen. */

@@ -30,3 +30,8 @@ export function withinRoot(text: string, root: string): string {
   if (root === '' || !text.includes(root)) return text;
   return text.replaceAll(`cd ${root} && `, '').replaceAll(`${root}/`, '');
 }
+
+/** The line that says so. */
+export function rootLine(root: string): string {
+  return `paths below ${root}/`;
+}

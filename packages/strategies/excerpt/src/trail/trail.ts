@@ -1,6 +1,6 @@
 import { isFields } from '@ctx/core/codec';
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
-import { withinRoot } from '../root-folder.js';
+import { rootLine, withinRoot } from '../root-folder.js';
 import type { Section } from '../sections.js';
 import { actionsOf, type ToolActions } from './action.js';
 import { type Action, checkKinds } from './command.js';
@@ -78,8 +78,8 @@ export function trailOf(
     const kept = done.filter(stays);
     const items = plan.filter(stays);
     const lines = writtenIn(kept, root);
-    if (root !== '') lines.unshift(`paths below ${root}/`);
-    if (kept.length < done.length)
+    if (root !== '') lines.unshift(rootLine(root));
+    if (kept.length < done.length && gone < order.length)
       lines.unshift(`${earlier}${countsOf(done.filter((entry) => left.has(entry)))}`);
     if (items.length > 0) lines.push(planHeading);
     if (items.length > 0 && items.length < plan.length)
@@ -94,7 +94,7 @@ export function trailOf(
     else low = middle + 1;
   }
   const text = textOf(low);
-  return text === '' ? undefined : { heading: trailHeading, text };
+  return text === '' || (low === order.length && !fits(text)) ? undefined : { heading: trailHeading, text };
 }
 
 /** What was done last to each thing, in order. */
@@ -123,17 +123,6 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
     const failure = failureOf(section);
     // A check says itself how it ended; what was before it worked.
     const checked = actions.findLastIndex(({ verb }) => checkKinds.has(verb));
-    const [first] = actions;
-    const others = actions.length - 1;
-    if (failure !== undefined && first !== undefined && others >= mostFailed && checked < 0) {
-      const outcome = `${call.toolName}: ${failure}`;
-      put(`failed ${first.object}`, {
-        verb: 'failed:',
-        object: `${first.object} and ${others} more in the same call`,
-        outcome,
-      });
-      continue;
-    }
     for (const [at, action] of actions.entries()) {
       const { verb, object } = action;
       const subject =

@@ -2,6 +2,7 @@ import type { Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { excerptText, trailHeading } from '../../src/excerpt-text.js';
+import { rootFolderOf } from '../../src/root-folder.js';
 import { type Section, sectionsOf } from '../../src/sections.js';
 import type { ToolActions } from '../../src/trail/action.js';
 import { trailOf } from '../../src/trail/trail.js';
@@ -21,6 +22,7 @@ function trailIn(
   const sections = sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
   const trail = trailOf(sections, {
     all: isNewest ? sections : undefined,
+    root: rootFolderOf(sections.map(({ heading }) => heading)),
     actions,
     fits: (text) => text.length <= length,
   });
