@@ -60,8 +60,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
   if (wrote > options.olderLength * talkativeShare) agents = 0;
-  for (const position of words)
-    agents -= claim(position, sections[position]?.blocks[0]?.text ?? '', agents);
+  for (const position of words) agents -= claim(position, sections[position]?.blocks[0]?.text ?? '', agents);
   const briefs = [...sections.keys()].filter(
     (position) => weights[position] === 1 && isBrief(sections[position] as Section),
   );
