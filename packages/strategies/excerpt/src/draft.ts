@@ -1,31 +1,70 @@
 import type { Steps } from '@ctx/core';
-import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
-import { type Choice, choicesWithin } from './choice.js';
+import type { Candidate, Candidates, Source } from './candidates.js';
+import type { Choice } from './choose.js';
 import type { Claim } from './claims.js';
-import { type Counting, countedInParts } from './counting.js';
-import { type ExcerptSection, excerptText, sectionText } from './excerpt-text.js';
-import { linesIn, linesShown } from './line-count.js';
+import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
-import { isOf, joined, type Shown } from './shown.js';
-import type { SourceGroups } from './source-groups.js';
-import { gapMark, linesOf } from './unit-text.js';
-import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
+import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
+import {
+  aimedAt,
+  fullEnough,
+  longestCounted,
+  mostFillers,
+  partTokens,
+  renderings,
+  spare,
+} from './weights.js';
+
+/** Counts the tokens of texts. */
+export interface Counting {
+  tokensOf(text: string): number;
+  /** The same in steps, for a long text. Default: in one. */
+  countInSteps?(text: string): Steps<number>;
+}
+
+/** What an excerpt begins with. */
+export interface ExcerptHead {
+  /** Its first line. */
+  readonly intro: string;
+  /** What was done, in a few lines; it is shown whatever else is chosen. */
+  readonly trail?: ExcerptSection | undefined;
+}
+
+/** Sources divided into several excerpts, which are chosen from together. */
+export interface SourceGroups {
+  /** For each source, the number of its excerpt. */
+  readonly of: ArrayLike<number>;
+  readonly heads: readonly ExcerptHead[];
+  /** The folder from which on paths in headings are written. @default '' */
+  readonly root?: string;
+}
+
+/** All sources in one excerpt. */
+export function oneGroup(sources: number): SourceGroups {
+  return { of: new Uint8Array(sources), heads: [{ intro }] };
+}
+
+/** A source that is shown. */
+interface Shown {
+  readonly section: ExcerptSection;
+  /** The positions of its units among the candidates, in order; none for a section that stays word for word. */
+  readonly units: readonly number[];
+  /** Tokens with and without the heading. */
+  readonly tokens: number;
+  readonly textTokens: number;
+}
 
 /** UTF-16 units that are written and counted in a step. */
 const stepLength = 4_000;
 
 /** An excerpt that is being written. */
 export class Draft {
-  /** What is shown of each source, by its position among all. */
+  /** What is shown of each source, by its position among all, and its lines if they have been counted. */
   readonly #shown: (Shown | undefined)[];
+  readonly #lines: (number | undefined)[];
   /** The position among all sources of each source that units were chosen from. */
-  readonly #positions: readonly number[] = [];
-  /** The positions of each group. */
-  readonly #members: readonly number[][];
-  /** The lines of each source; -1 if not counted yet. */
-  readonly #lines: Int32Array;
-  /** The texts and their tokens; undefined if something was shown since. */
-  #texts: readonly (string | undefined)[] | undefined;
+  readonly #positions: readonly number[];
+  /** The tokens of the texts; undefined if something was shown since. */
   #counted: number | undefined;
 
   constructor(
@@ -38,59 +77,42 @@ export class Draft {
     readonly numberOf: (position: number) => number,
   ) {
     this.#shown = sources.map(() => undefined);
-    this.#lines = new Int32Array(sources.length).fill(-1);
+    this.#lines = sources.map(() => undefined);
     this.#positions = [...sources.keys()].filter((position) => !verbatim.has(position));
-    this.#members = groups.heads.map(() => []);
-    for (const position of sources.keys()) this.#members[groups.of[position] as number]?.push(position);
   }
 
   /** The text of each group; undefined for one of which nothing is shown. */
   get texts(): readonly (string | undefined)[] {
-    this.#texts ??= this.groups.heads.map(({ intro, trail }, group) => {
-      const sections = [...(trail === undefined ? [] : [trail]), ...this.#sections(group)];
-      return sections.length === 0 ? undefined : excerptText(sections, intro);
-    });
-    return this.#texts;
+    const { heads, of } = this.groups;
+    const sections = heads.map(({ trail }) => (trail === undefined ? [] : [trail]));
+    let before = -1;
+    for (const [position, shown] of this.#shown.entries()) {
+      if (shown === undefined) continue;
+      const own = sections[of[position] as number] as ExcerptSection[];
+      const gap = this.#gapBetween(before, position);
+      if (gap === undefined) own.push(shown.section);
+      else own.push(joined(own.pop() as ExcerptSection, gap, shown.section));
+      before = position;
+    }
+    return sections.map((some, group) =>
+      some.length === 0 ? undefined : excerptText(some, heads[group]?.intro),
+    );
   }
 
   /** Tokens, as the sum of its sections. The text as a whole may have a few more or less. */
   get #tokens(): number {
+    const { tokensOf } = this.counting;
     let sum = 0;
     let before = -1;
-    for (const { intro, trail } of this.groups.heads)
-      sum +=
-        this.counting.tokensOf(intro) +
-        1 +
-        (trail === undefined ? 0 : this.counting.tokensOf(`${sectionText(trail)}\n`));
-    for (let position = 0; position < this.#shown.length; position += 1) {
-      const shown = this.#shown[position];
+    for (const { intro: first, trail } of this.groups.heads)
+      sum += tokensOf(first) + 1 + (trail === undefined ? 0 : tokensOf(`${sectionText(trail)}\n`));
+    for (const [position, shown] of this.#shown.entries()) {
       if (shown === undefined) continue;
       const gap = this.#gapBetween(before, position);
-      sum +=
-        gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : this.counting.tokensOf(gap));
+      sum += gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : tokensOf(gap));
       before = position;
     }
     return sum;
-  }
-
-  /** What is shown of a group, in order. */
-  #sections(group: number): ExcerptSection[] {
-    const sections: ExcerptSection[] = [];
-    let before = -1;
-    for (const position of this.#members[group] as number[]) {
-      const shown = this.#shown[position];
-      if (shown === undefined) continue;
-      const { section } = shown;
-      const gap = this.#gapBetween(before, position);
-      const last = sections.at(-1);
-      if (gap === undefined || last === undefined) sections.push(section);
-      else {
-        const text = `${last.text}\n${gap}${section.text}`;
-        sections[sections.length - 1] = { ...last, text, part: joined(last, section) };
-      }
-      before = position;
-    }
-    return sections;
   }
 
   /**
@@ -100,8 +122,7 @@ export class Draft {
   #gapBetween(before: number, position: number): string | undefined {
     if (!this.isTalk[position] || !this.isTalk[before]) return undefined;
     if (this.groups.of[position] !== this.groups.of[before]) return undefined;
-    const heading = (at: number) => (this.#shown[at] as Shown).section.heading;
-    if (heading(before) !== heading(position)) return undefined;
+    if (this.#shown[before]?.section.heading !== this.#shown[position]?.section.heading) return undefined;
     return position === before + 1 ? '' : `${gapMark}\n`;
   }
 
@@ -114,10 +135,12 @@ export class Draft {
     { maxTokens, estimated }: { readonly maxTokens: number; readonly estimated: number },
   ): Steps<readonly Choice[]> {
     const bare = this.#tokens;
-    let best: { readonly count: number; readonly tokens: number } = { count: 0, tokens: bare };
+    let best = { count: 0, tokens: bare };
     let allowed = estimated;
     for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
-      const count = choicesWithin(choices, allowed);
+      let left = allowed;
+      const end = choices.findIndex((choice) => (left -= choice.tokens) < 0);
+      const count = end < 0 ? choices.length : end;
       yield* this.#show(choices.slice(0, count));
       const tokens = this.#tokens;
       const fits = tokens <= maxTokens;
@@ -131,9 +154,11 @@ export class Draft {
     for (const choice of choices.slice(best.count, best.count + mostFillers)) {
       const left = maxTokens - this.#tokens;
       if (left <= maxTokens * (1 - fullEnough)) break;
-      const fitting = [choice, this.#alone(choice)].find(
-        (one) => one.tokens <= left * spare && this.#add(one, left),
-      );
+      const { unit, gain } = choice;
+      const { tokens } = this.candidates.units[unit] as Candidate;
+      // With its neighbours, or without them.
+      const alone = { unit, added: [unit], gain, tokens: Math.max(1, tokens) };
+      const fitting = [choice, alone].find((one) => one.tokens <= left * spare && this.#add(one, left));
       if (fitting !== undefined) chosen.push(fitting);
       yield;
     }
@@ -144,47 +169,44 @@ export class Draft {
     return chosen;
   }
 
-  /** Tokens of the texts. */
+  /** Tokens of the texts. A long one is counted in parts, with a few tokens more for each, in case that the counter sees more in the whole. */
   *count(): Steps<number> {
     if (this.#counted !== undefined) return this.#counted;
+    const { tokensOf, countInSteps = inOne(tokensOf) } = this.counting;
     let tokens = 0;
     for (const text of this.texts)
-      if (text !== undefined) tokens += yield* countedInParts(this.counting, text);
+      for (let start = 0; text !== undefined && start < text.length; ) {
+        const end = text.length - start <= longestCounted ? -1 : text.indexOf('\n', start + longestCounted);
+        const part = text.slice(start, end < 0 ? undefined : end + 1);
+        tokens += (yield* countInSteps(part)) + (part.length < text.length ? partTokens : 0);
+        start += part.length;
+      }
     this.#counted = tokens;
     return tokens;
   }
 
   /** Shows these choices and nothing else. What is shown of a source already is not written again. */
   *#show(choices: readonly Choice[]): Steps<void> {
-    const { sources, verbatim, candidates } = this;
-    for (const [position, { text }] of verbatim) {
+    for (const [position, { text }] of this.verbatim) {
       if (this.#shown[position] !== undefined) continue;
-      const { section } = sources[position] as Source;
-      this.#set(position, { heading: this.#headingOf(section), text }, []);
+      this.#set(position, { heading: this.#headingOf(this.sources[position] as Source), text }, []);
       yield;
     }
-    const bySource: (number[] | undefined)[] = this.#positions.map(() => undefined);
-    for (const { added } of choices)
-      for (const unit of added) {
-        const source = candidates.source[unit] as number;
-        const own = bySource[source];
-        if (own === undefined) bySource[source] = [unit];
-        else own.push(unit);
-      }
+    const unitsOf = new Map<number, number[]>();
+    for (const unit of choices.flatMap(({ added }) => added)) {
+      const { source } = this.candidates.units[unit] as Candidate;
+      const own = unitsOf.get(source);
+      if (own === undefined) unitsOf.set(source, [unit]);
+      else own.push(unit);
+    }
     yield;
     let written = 0;
-    for (let source = 0; source < bySource.length; source += 1) {
-      const units = bySource[source];
-      const position = this.#positions[source] as number;
+    for (const [source, position] of this.#positions.entries()) {
+      const units = unitsOf.get(source)?.sort((a, b) => a - b);
+      const before = this.#shown[position]?.units;
       if (units === undefined) this.#put(position, undefined);
-      else if (
-        !isOf(
-          this.#shown[position],
-          units.sort((a, b) => a - b),
-        )
-      ) {
-        const { section } = this.#set(position, this.#sectionOf(source, units), units);
-        written += section.text.length;
+      else if (units.length !== before?.length || units.some((unit, at) => unit !== before[at])) {
+        written += this.#set(position, this.#sectionOf(position, units), units).section.text.length;
         if (written < stepLength) continue;
         written = 0;
         yield;
@@ -192,19 +214,13 @@ export class Draft {
     }
   }
 
-  /** A choice without the neighbours that came with it. */
-  #alone({ unit, gain }: Choice): Choice {
-    return { unit, added: [unit], gain, tokens: Math.max(1, tokensOfUnit(this.candidates, unit)) };
-  }
-
   /** Adds a choice if it fits. */
-  #add({ added }: Choice, leftTokens: number): boolean {
-    const source = this.candidates.source[added[0] as number] as number;
-    const position = this.#positions[source] as number;
+  #add({ added, unit }: Choice, leftTokens: number): boolean {
+    const position = this.#positions[(this.candidates.units[unit] as Candidate).source] as number;
     const before = this.#shown[position];
     const units = [...(before?.units ?? []), ...added].sort((a, b) => a - b);
-    const shown = this.#set(position, this.#sectionOf(source, units), units);
-    if (shown.tokens - (before?.tokens ?? 0) <= leftTokens) return true;
+    const { tokens } = this.#set(position, this.#sectionOf(position, units), units);
+    if (tokens - (before?.tokens ?? 0) <= leftTokens) return true;
     this.#put(position, before);
     return false;
   }
@@ -220,36 +236,43 @@ export class Draft {
   #put(position: number, shown: Shown | undefined): void {
     if (this.#shown[position] === shown) return;
     this.#shown[position] = shown;
-    this.#texts = undefined;
     this.#counted = undefined;
   }
 
-  #sectionOf(source: number, shown: readonly number[]): ExcerptSection {
-    const { candidates, sources } = this;
-    const position = this.#positions[source] as number;
-    const own = sources[position] as Source;
+  #sectionOf(position: number, shown: readonly number[]): ExcerptSection {
+    const own = this.sources[position] as Source;
     const { blocks, message, from } = own.section;
-    const heading = this.#headingOf(own.section);
-    const lines = shown.map((unit) => candidates.position[unit] as number).filter((at) => at >= 0);
+    const heading = this.#headingOf(own);
+    const lines = shown
+      .map((unit) => (this.candidates.units[unit] as Candidate).position)
+      .filter((at) => at >= 0);
     const text = linesOf(own, lines);
     if (lines.length === own.units.length) return { heading, text };
     const place = this.numberOf(blocks.at(-1)?.message ?? message) || (from ?? 0);
     if (text === '') return { heading, text, part: { message: place } };
-    const of = this.#linesOf(position);
+    const of = (this.#lines[position] ??= blocks.reduce((sum, block) => sum + linesIn(block.text), 0));
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };
   }
 
-  #headingOf({ heading }: Source['section']): string {
-    return withinRoot(heading, this.groups.root ?? '');
+  #headingOf({ section }: Source): string {
+    return withinRoot(section.heading, this.groups.root ?? '');
   }
+}
 
-  /** The lines of all blocks of a source. */
-  #linesOf(position: number): number {
-    const known = this.#lines[position] as number;
-    if (known >= 0) return known;
-    const { blocks } = (this.sources[position] as Source).section;
-    const lines = blocks.reduce((sum, { text }) => sum + linesIn(text), 0);
-    this.#lines[position] = lines;
-    return lines;
-  }
+function inOne(tokensOf: Counting['tokensOf']) {
+  return function* (text: string): Steps<number> {
+    return tokensOf(text);
+  };
+}
+
+/** Two turns under one heading; it says how much is shown unless all of both is. */
+function joined(first: ExcerptSection, gap: string, second: ExcerptSection): ExcerptSection {
+  const text = `${first.text}\n${gap}${second.text}`;
+  const message = (first.part ?? second.part)?.message;
+  if (message === undefined) return { heading: first.heading, text };
+  const counts = [first, second].map(
+    ({ part, text: own }) => part?.lines ?? { shown: linesShown(own), of: linesIn(own) },
+  );
+  const sum = (pick: 'shown' | 'of') => counts.reduce((total, count) => total + count[pick], 0);
+  return { heading: first.heading, text, part: { lines: { shown: sum('shown'), of: sum('of') }, message } };
 }

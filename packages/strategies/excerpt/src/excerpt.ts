@@ -1,18 +1,14 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
-import type { Choice, Chosen } from './choice.js';
+import { type Choice, type Chosen, choose, heldWith } from './choose.js';
 import { claimsOf } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
-import type { Counting } from './counting.js';
-import { Draft } from './draft.js';
+import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
 import { explainChoices, type KeptLine } from './explain.js';
 import { favoured } from './favour.js';
-import { heldWith } from './held-terms.js';
 import { rootLine } from './root-folder.js';
 import { naming } from './section-weight.js';
-import { choose } from './selection.js';
-import { type ExcerptHead, oneGroup, type SourceGroups } from './source-groups.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { fullEnough, spare } from './weights.js';
 
@@ -111,8 +107,9 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     texts: draft.texts,
     tokens: yield* draft.count(),
     kept: chosen.length + verbatim.size,
-    of: candidates.count + verbatim.size,
-    explain: (describe) => explainChoices(chosen, { sources: free, candidates, weights, describe }),
+    of: candidates.units.length + verbatim.size,
+    explain: (describe) =>
+      explainChoices(chosen, { sources: free, units: candidates.units, weights, describe }),
   };
 }
 

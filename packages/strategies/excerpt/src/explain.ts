@@ -1,6 +1,5 @@
-import type { Candidates, Source } from './candidates.js';
-import type { Choice } from './choice.js';
-import { longestNote, mostNotedTerms } from './weights.js';
+import type { Candidate, Candidates, Source } from './candidates.js';
+import type { Choice } from './choose.js';
 
 /** A line of an excerpt, and why it was kept. */
 export interface KeptLine {
@@ -15,39 +14,32 @@ export interface KeptLine {
   readonly reason: string;
 }
 
-interface Explained {
+interface Explained extends Pick<Candidates, 'units'> {
   readonly sources: readonly Source[];
-  readonly candidates: Candidates;
   readonly weights: Float64Array;
   describe(term: number): string;
 }
 
-/** Explains why each choice was made. */
+/** Explains why each choice was made, in eighty characters of its text and three terms. */
 export function explainChoices(
   choices: readonly Choice[],
-  { sources, candidates, weights, describe }: Explained,
+  { sources, units, weights, describe }: Explained,
 ): KeptLine[] {
-  return choices.map((choice) => {
-    const { section, headingTerms, units } = sources[candidates.source[choice.unit] as number] as Source;
-    const position = candidates.position[choice.unit] as number;
-    const unit = position < 0 ? undefined : units.at(position);
-    const block = unit && section.blocks[unit.block];
-    const text = block?.text.slice(unit?.start, unit?.end).trim() ?? '';
-    const weightOf = (term: number) => weights[term] as number;
-    const said = new Set(choice.added.flatMap((one) => termsOf(candidates, one)));
+  return choices.map(({ unit, added, gain, tokens }) => {
+    const { source, position } = units[unit] as Candidate;
+    const { section, headingTerms, units: own } = sources[source] as Source;
+    const { block = -1, start, end } = own[position] ?? {};
+    const text = section.blocks[block]?.text.slice(start, end).trim() ?? '';
+    const said = new Set(added.flatMap((one) => units[one]?.terms ?? []));
     const best = [...(text === '' || said.size === 0 ? headingTerms : said)]
-      .sort((a, b) => weightOf(b) - weightOf(a))
-      .slice(0, mostNotedTerms);
+      .sort((a, b) => (weights[b] as number) - (weights[a] as number))
+      .slice(0, 3);
     return {
-      message: block?.message ?? section.message,
+      message: section.blocks[block]?.message ?? section.message,
       heading: section.heading,
-      text: (text === '' ? section.heading : text).slice(0, longestNote),
-      worth: Number((choice.gain / choice.tokens).toPrecision(3)),
+      text: (text === '' ? section.heading : text).slice(0, 80),
+      worth: Number((gain / tokens).toPrecision(3)),
       reason: best.map(describe).join(', '),
     };
   });
-}
-
-function termsOf({ terms: { items, ends } }: Candidates, unit: number): number[] {
-  return [...items.subarray(ends[unit], ends[unit + 1])];
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { isBrief, isOrder, isProse } from './briefs.js';
-import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
-import type { ChooseOptions } from './choice.js';
+import type { Candidates, Source } from './candidates.js';
+import type { ChooseOptions } from './choose.js';
 import { fileAccessOf } from './file-access.js';
 import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
@@ -38,12 +38,10 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
-  const fixed = known?.slice() ?? new Float64Array(candidates.count);
-  for (let unit = 0; unit < candidates.count; unit += 1) {
+  const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
+  for (const [unit, { source, position, tokens: unitTokens }] of candidates.units.entries()) {
     if (unit % stepUnits === 0) yield;
-    const source = candidates.source[unit] as number;
     const own = worthOf[source] as number;
-    const position = candidates.position[unit] as number;
     if (own === 0 || position < 0) continue;
     const { section, units } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
@@ -51,7 +49,7 @@ export function* favoured(
     const line = text.slice(start, end);
     const isWorthIt = own === userWorth || (own === writtenWorth ? voice === 'agent' : isProse(line));
     const factor = own !== writtenWorth && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
-    fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * tokensOfUnit(candidates, unit);
+    fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
   }
   return fixed;
 }
@@ -68,14 +66,12 @@ function* totals(
   weights: Float64Array,
   held: Uint8Array,
 ): Steps<{ readonly worth: number; readonly tokens: number }> {
-  const { terms, count } = candidates;
   const isCounted = new Uint8Array(weights.length);
   let [worth, sum] = [0, 0];
-  for (let unit = 0; unit < count; unit += 1) {
+  for (const [unit, { terms, tokens }] of candidates.units.entries()) {
     if (unit % stepUnits === 0) yield;
-    sum += tokensOfUnit(candidates, unit);
-    for (let at = terms.ends[unit] as number; at < (terms.ends[unit + 1] as number); at += 1) {
-      const term = terms.items[at] as number;
+    sum += tokens;
+    for (const term of terms) {
       if (isCounted[term] === 1 || held[term] !== 0) continue;
       isCounted[term] = 1;
       worth += weights[term] as number;

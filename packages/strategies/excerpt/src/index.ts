@@ -1,5 +1,6 @@
 export { argumentsOf } from './call-title.js';
 export { candidatesOf, type Source } from './candidates.js';
+export { choose, heldWith, hold } from './choose.js';
 export { ConversationIndex } from './conversation-index.js';
 export { type Excerpt, excerptOf, headTokens } from './excerpt.js';
 export {
@@ -11,11 +12,9 @@ export {
   workIntro,
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
-export { heldWith, hold } from './held-terms.js';
 export { indexOfConversation } from './index-of-conversation.js';
 export { rootFolderOf } from './root-folder.js';
 export { sectionsOf } from './sections.js';
-export { choose } from './selection.js';
 export { namedSince, sourcesIn } from './sources-in.js';
 export { describeUse, type Use } from './term-use.js';
 export { trailOf } from './trail/trail.js';

@@ -7,7 +7,7 @@ import {
   type ToolCallPart,
   type ToolOutput,
 } from '@ctx/core';
-import { mediaMark } from '@ctx/core/kit';
+import { mediaMark, withoutEncoded } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
@@ -92,7 +92,7 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    const said = textOfOutput(part.output);
+    const said = withoutEncoded(textOfOutput(part.output));
     if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
@@ -177,7 +177,7 @@ function textOfOutput(output: ToolOutput): string {
 function textOf(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => {
-      if (part.type === 'text') return [part.text];
+      if (part.type === 'text') return [withoutEncoded(part.text)];
       return part.type === 'image' || part.type === 'file' ? [mediaMark(part)] : [];
     })
     .join('\n');

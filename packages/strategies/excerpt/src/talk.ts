@@ -1,20 +1,22 @@
 import type { Steps } from '@ctx/core';
-import { type Candidates, type Source, tokensOfUnit } from './candidates.js';
+import type { Candidate, Candidates, Heading, Source } from './candidates.js';
 import type { Section } from './sections.js';
 import { mentions } from './talk-words.js';
 import type { TermUse } from './term-use.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import type { Unit } from './units.js';
-import {
-  fewestTurns,
-  longestTurn,
-  mostTechnical,
-  mostTurns,
-  rarest,
-  talkWeights,
-  tokensTold,
-} from './weights.js';
+import { fewestTurns, longestTurn, mostTechnical, mostTurns, talkWeights, tokensTold } from './weights.js';
+
+type Feature = keyof typeof talkWeights;
+
+interface Row extends Readonly<Record<Feature, number>> {
+  /** The unit's position among the candidates. */
+  readonly at: number;
+  readonly tokens: number;
+  /** Its tokens, at most so many as its telling words account for. */
+  readonly says: number;
+}
 
 /**
  * What the units of talk are worth: of stretches in which people only talk, without calls and without names of things in files. There
@@ -27,38 +29,69 @@ import {
 export function* talkWorth(
   sources: readonly Source[],
   isTalk: readonly boolean[],
-  candidates: Candidates,
+  { units, headings }: Candidates,
   { terms, use }: { readonly terms: TermIndex; readonly use: TermUse },
 ): Steps<Float64Array | undefined> {
   if (!isTalk.includes(true)) return undefined;
   const rows: Row[] = [];
-  for (const [position, source] of sources.entries()) {
+  const turns = sources.length;
+  for (const [position, { section, ...source }] of sources.entries()) {
     if (isTalk[position] !== true) continue;
-    const before = sources[position - 1]?.section;
-    const answers = before !== undefined && isTalk[position - 1] === true && endsWithQuestion(textOf(before));
-    for (
-      let at = candidates.starts[position] as number;
-      at < (candidates.starts[position + 1] as number);
-      at += 1
-    ) {
-      const unit = source.units[candidates.position[at] as number] as Unit;
-      const text = textOf(source.section, unit);
-      const tokens = Math.max(1, tokensOfUnit(candidates, at));
-      rows.push(rowOf(text, unit, { at, tokens, answers, turns: sources.length, terms, use }));
+    const before = isTalk[position - 1] === true ? sources[position - 1]?.section : undefined;
+    const answer = before !== undefined && endsWithQuestion(textOf(before)) ? 1 : 0;
+    const { start, end } = headings[position] as Heading;
+    for (let at = start; at < end; at += 1) {
+      const candidate = units[at] as Candidate;
+      const text = textOf(section, source.units[candidate.position]);
+      const tokens = Math.max(1, candidate.tokens);
+      const telling = candidate.terms.filter(
+        (term) => use.of(term).messages <= Math.max(1, turns * mostTurns),
+      );
+      const kinds = telling.map((term) => terms.kind(term));
+      // Its five rarest terms say how rare its words are.
+      const rarities = telling
+        .map((term) => Math.log2(turns / Math.max(1, use.of(term).messages)))
+        .sort((a, b) => b - a)
+        .slice(0, 5);
+      rows.push({
+        at,
+        tokens,
+        says: Math.min(tokens, telling.length * tokensTold),
+        length: Math.log2(tokens),
+        rarity: sum(rarities),
+        density: telling.length / tokens,
+        names: Math.log2(1 + kinds.filter((kind) => named.has(kind)).length),
+        time: kinds.includes('date') || mentions('time', text) ? 1 : 0,
+        answer,
+        speaker: mentions('speaker', text) ? 1 : 0,
+        question: endsWithQuestion(text) ? 1 : 0,
+        listener: mentions('listener', text) ? 1 : 0,
+      });
     }
     yield;
   }
-  return scaled(worthOf(rows), rows, candidates);
+  const worth = worthOf(rows);
+  // A token of talk is worth one tenth on average, as much as the weight of a name that the agent uses.
+  const scale = sum(rows.map(({ tokens }) => tokens)) / sum(worth) / 10;
+  const fixed = new Float64Array(units.length);
+  for (const [index, { at }] of rows.entries()) fixed[at] = (worth[index] as number) * scale;
+  return fixed;
 }
 
-type Feature = keyof typeof talkWeights;
-
-interface Row extends Readonly<Record<Feature, number>> {
-  /** The unit's position among the candidates. */
-  readonly at: number;
-  readonly tokens: number;
-  /** Its tokens, at most so many as its telling words account for. */
-  readonly says: number;
+/** The worth of each row, from how far each feature is from the mean, in standard deviations. */
+function worthOf(rows: readonly Row[]): number[] {
+  const scores = rows.map(() => 0);
+  for (const [feature, weight] of Object.entries(talkWeights) as [Feature, number][]) {
+    const values = rows.map((row) => row[feature]);
+    const mean = sum(values) / values.length;
+    const deviation = Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / values.length);
+    if (deviation > 0)
+      for (const [index, value] of values.entries())
+        scores[index] = (scores[index] as number) + (weight * (value - mean)) / deviation;
+  }
+  return rows.map(
+    ({ says }, index) => Math.exp(scores[index] as number) * Math.sqrt(Math.max(says, leastSaid)),
+  );
 }
 
 /** Which sources are part of a stretch of talk. */
@@ -66,9 +99,10 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
   const isTalk = sources.map(() => false);
   for (let first = 0; first < sources.length; ) {
     let next = first;
-    while (next < sources.length && isSpoken((sources[next] as Source).section)) next += 1;
-    const stretch = sources.slice(first, next);
-    if (stretch.length >= fewestTurns && technicalShare(stretch, terms) <= mostTechnical)
+    while (next < sources.length && isSpoken(sources[next] as Source)) next += 1;
+    const said = sources.slice(first, next).flatMap(({ units }) => units.flatMap((unit) => unit.terms));
+    const names = said.filter((term) => technical.has(terms.kind(term)));
+    if (next - first >= fewestTurns && names.length <= said.length * mostTechnical)
       isTalk.fill(true, first, next);
     first = Math.max(next, first + 1);
   }
@@ -77,7 +111,6 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */
 export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
-  if (!isTalk.includes(true)) return sources;
   return sources.map((source, position) => {
     if (isTalk[position] !== true) return source;
     const { section, units } = source;
@@ -89,89 +122,19 @@ export function withWholeTurns(sources: readonly Source[], isTalk: readonly bool
   });
 }
 
-function isSpoken({ kind }: Section): boolean {
+const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'id']);
+const named: ReadonlySet<TermKind> = new Set(['name', 'number', 'amount', 'quantity', 'id']);
+
+function isSpoken({ section: { kind } }: Source): boolean {
   return kind === 'user' || kind === 'assistant';
 }
 
-const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'id']);
-
-function technicalShare(sources: readonly Source[], terms: TermIndex): number {
-  let [all, some] = [0, 0];
-  for (const { units } of sources)
-    for (const unit of units)
-      for (const term of unit.terms) {
-        all += 1;
-        if (technical.has(terms.kind(term))) some += 1;
-      }
-  return all === 0 ? 0 : some / all;
-}
-
-interface Knowledge extends Pick<Row, 'at' | 'tokens'> {
-  /** Whether what was said before is a question. */
-  readonly answers: boolean;
-  /** The number of turns of the whole conversation. */
-  readonly turns: number;
-  readonly terms: TermIndex;
-  readonly use: TermUse;
-}
-
-const named: ReadonlySet<TermKind> = new Set(['name', 'number', 'amount', 'quantity', 'id']);
-
-function rowOf(text: string, unit: Unit, { at, tokens, answers, turns, terms, use }: Knowledge): Row {
-  const telling = unit.terms.filter((term) => use.of(term).messages <= Math.max(1, turns * mostTurns));
-  const rarities = telling
-    .map((term) => Math.log2(turns / Math.max(1, use.of(term).messages)))
-    .sort((a, b) => b - a)
-    .slice(0, rarest);
-  const kinds = telling.map((term) => terms.kind(term));
-  return {
-    at,
-    tokens,
-    says: Math.min(tokens, telling.length * tokensTold),
-    length: Math.log2(tokens),
-    rarity: rarities.reduce((sum, one) => sum + one, 0),
-    density: telling.length / tokens,
-    names: Math.log2(1 + kinds.filter((kind) => named.has(kind)).length),
-    time: kinds.includes('date') || mentions('time', text) ? 1 : 0,
-    answer: answers ? 1 : 0,
-    speaker: mentions('speaker', text) ? 1 : 0,
-    question: endsWithQuestion(text) ? 1 : 0,
-    listener: mentions('listener', text) ? 1 : 0,
-  };
-}
-
-function mean(figures: readonly number[]): number {
-  return figures.length === 0 ? 0 : figures.reduce((sum, one) => sum + one, 0) / figures.length;
-}
-
-/** The worth of each row, from how far each feature is from the mean, in standard deviations. */
-function worthOf(rows: readonly Row[]): number[] {
-  const scores = rows.map(() => 0);
-  for (const [feature, weight] of Object.entries(talkWeights) as [Feature, number][]) {
-    const values = rows.map((row) => row[feature]);
-    const middle = mean(values);
-    const deviation = Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
-    if (deviation > 0)
-      values.forEach((value, index) => {
-        scores[index] = (scores[index] as number) + (weight * (value - middle)) / deviation;
-      });
-  }
-  return rows.map(({ says }, index) => Math.exp(scores[index] as number) * Math.sqrt(says));
-}
-
-/** Puts the worth in place. A token of talk is worth one on average, as much as the weight of a name that the agent uses. */
-function scaled(worth: readonly number[], rows: readonly Row[], { count }: Candidates): Float64Array {
-  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  const scale = tokens / worth.reduce((sum, one) => sum + one, 0) / 10;
-  const fixed = new Float64Array(count);
-  rows.forEach(({ at }, index) => {
-    fixed[at] = (worth[index] as number) * scale;
-  });
-  return fixed;
+function sum(figures: readonly number[]): number {
+  return figures.reduce((total, one) => total + one, 0);
 }
 
 function textOf({ blocks }: Section, unit?: Unit): string {
-  const text = blocks[unit === undefined ? 0 : Math.max(0, unit.block)]?.text ?? '';
+  const text = blocks[unit?.block ?? 0]?.text ?? '';
   return unit === undefined ? text : text.slice(unit.start, unit.end);
 }
 

@@ -11,7 +11,7 @@ export const gapMark = '…';
  */
 export function linesOf(
   { section, units }: Pick<ReadSection, 'section' | 'units'>,
-  chosen: readonly number[],
+  chosen: Iterable<number>,
 ): string {
   let written = '';
   let block = -1;
@@ -31,4 +31,14 @@ export function linesOf(
     done = end;
   }
   return written;
+}
+
+/** The number of lines of a text that are not blank. */
+export function linesIn(text: string): number {
+  return text.split('\n').filter((line) => line.trim() !== '').length;
+}
+
+/** The same without the lines that only say that something is skipped. */
+export function linesShown(text: string): number {
+  return text.split('\n').filter((line) => line !== gapMark && line.trim() !== '').length;
 }

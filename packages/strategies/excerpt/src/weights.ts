@@ -59,8 +59,6 @@ export const passageShare = 0.6;
  * beside agents' own summaries.
  */
 export const fewestForPassages = 1 / 8;
-/** … down to this much of what they count otherwise. A limit. */
-export const leastPassages = 0.3;
 /** The same for members of JSON, which say more by themselves than a line of a text does. */
 export const jsonPassageShare = 0.4;
 
@@ -150,9 +148,6 @@ export const longestCommand = 240;
 export const longestTitleArgument = 32;
 /** Arguments nested deeper than this are skipped. */
 export const deepestArgument = 20;
-/** A note in the record shows at most this much of a line, and this number of its terms. */
-export const longestNote = 80;
-export const mostNotedTerms = 3;
 
 /** People talk if at least this number of messages follow each other without calls, and at most this share of their terms names things in files. */
 export const fewestTurns = 8;
@@ -175,5 +170,3 @@ export const talkWeights = {
 export const mostTurns = 0.1;
 /** A telling word accounts for at most this many tokens of its turn. Without it, “Mm-hmm.” is kept because it is short. */
 export const tokensTold = 4;
-/** This number of a unit's rarest terms says how rare its words are. */
-export const rarest = 5;

@@ -1,11 +1,9 @@
 import { finish } from '@ctx/core';
 import fc from 'fast-check';
 import { candidatesOf, type Source } from '../src/candidates.js';
-import type { Choice, Chosen } from '../src/choice.js';
+import { type Choice, type Chosen, choose } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
-import { choose } from '../src/selection.js';
-import { passageShareColumn, rowWidth } from '../src/unit-rows.js';
 import type { Unit } from '../src/units.js';
 import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
 
@@ -101,9 +99,9 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
 
 function chosen({ sources, ...options }: Case): Chosen {
   const candidates = finish(candidatesOf(sources, 1));
-  for (const [unit, share] of sources.flatMap(({ shares }) => shares).entries())
-    candidates.rows[unit * rowWidth + passageShareColumn] = share;
-  return finish(choose(candidates, { ...options, held: options.held.slice() }));
+  const shares = sources.flatMap((one) => one.shares);
+  const units = candidates.units.map((one, at) => ({ ...one, passageShare: shares[at] as number }));
+  return finish(choose({ ...candidates, units }, { ...options, held: options.held.slice() }));
 }
 
 function chosenIn(given: Case): readonly Choice[] {

@@ -2,8 +2,8 @@ import { finish, type Message } from '@ctx/core';
 import { candidatesOf } from '../src/candidates.js';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { excerptOf } from '../src/excerpt.js';
-import { linesIn, linesShown } from '../src/line-count.js';
 import { sourcesIn } from '../src/sources-in.js';
+import { linesIn, linesShown } from '../src/unit-text.js';
 
 const words = 'window budget message parser result filter export import session value'.split(' ');
 
@@ -45,7 +45,7 @@ function excerptAndWork(excerptTokens: number) {
       },
     }),
   );
-  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).count };
+  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).units.length };
 }
 
 test.each([2_000, 8_000])('an excerpt of %d tokens counts what does not change once', (tokens) => {

@@ -1,6 +1,15 @@
 import { type Edit, messageText, type PlanContext, type Steps, type ViewMessage } from '@ctx/core';
 import { isExpendable, withoutHandle } from '@ctx/core/kit';
-import { candidatesOf, choose, heldWith, linesOf, type Source, spare, unitsOf } from '@ctx/excerpt';
+import {
+  candidatesOf,
+  choose,
+  heldWith,
+  linesOf,
+  namedSince,
+  type Source,
+  spare,
+  unitsOf,
+} from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import { cutUnread, goneOf } from './cut-unread.js';
@@ -148,8 +157,7 @@ function* cutGroup(group: Group, reading: Reading, context: PlanContext): Steps<
   for (const part of parts) sources.push(yield* sourceOf(part, reading));
   const texts = new GroupTexts(parts, sources, context);
   const others = tokensIn(messages) - calls.saved - sum(parts.map(({ tokens }) => tokens));
-  const candidates = yield* candidatesOf(sources, reading.tokensPerCharacter);
-  candidates.headingTokens.fill(markTokens);
+  const candidates = yield* candidatesOf(sources, reading.tokensPerCharacter, markTokens);
   const { choices } = yield* choose(candidates, {
     weights: reading.weights,
     held: reading.held,
@@ -157,8 +165,10 @@ function* cutGroup(group: Group, reading: Reading, context: PlanContext): Steps<
   });
   const keptIn = (some: typeof choices): number[][] => {
     const kept: number[][] = parts.map(() => []);
-    for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b))
-      kept[candidates.source[one] as number]?.push(candidates.position[one] as number);
+    for (const one of some.flatMap(({ added }) => added).sort((a, b) => a - b)) {
+      const { source, position } = candidates.units[one] as (typeof candidates.units)[number];
+      kept[source]?.push(position);
+    }
     return kept;
   };
   const fits = function* (some: readonly (readonly number[])[]) {
@@ -207,7 +217,8 @@ function* sourceOf(part: CutPart, { index }: Reading): Steps<Source> {
   const blocks = read?.section.blocks ?? [blockOf(part)];
   const section = { title: '', heading: '', blocks, kind: 'assistant', message: 0 } as const;
   const units = read?.units ?? (yield* unitsOf(blockOf(part), 0, index.terms.known()));
-  return { section, units, headingTerms: [], weight: 1 };
+  const isNamed = namedSince(index, Number.POSITIVE_INFINITY);
+  return { section, units, headingTerms: [], weight: 1, isNamed };
 }
 
 function blockOf({ text, role }: CutPart): Parameters<typeof unitsOf>[0] {

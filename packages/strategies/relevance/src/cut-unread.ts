@@ -42,10 +42,9 @@ export function* cutUnread(unread: Unread, reading: Reading, context: PlanContex
     reading.held,
     must.map((one) => source.units[one]?.terms ?? []),
   );
-  const candidates = yield* candidatesOf([source], reading.tokensPerCharacter);
-  candidates.headingTokens.fill(markTokens);
+  const candidates = yield* candidatesOf([source], reading.tokensPerCharacter, markTokens);
   const { choices } = yield* choose(candidates, { weights: reading.weights, held, roomTokens: room * spare });
-  const added = choices.map((choice) => choice.added.map((one) => candidates.position[one] as number));
+  const added = choices.map((choice) => choice.added.flatMap((one) => candidates.units[one]?.position ?? []));
   const fits = (text: string) => context.tokensOf(text) <= roomTokens;
   const withChoices = (count: number) => inOrder([...must, ...added.slice(0, count).flat()]);
   const count = yield* largestWithin(added.length, function* (some) {

@@ -124,7 +124,7 @@ function earlyRoom({ maxTokens, targetTokens }: PlanContext, open: number): numb
 
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */
 function dividedAtUsers(older: readonly Exchange[], { view, chapters }: PlanContext): Segment[] {
-  const task = view.findLast(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
+  const task = view.find(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
   return segmentsOf(older, view)
     .flatMap((exchanges) => dividedAtChapters(exchanges, chapters))
     .filter((exchanges) => tokensOf(exchanges) > smallestSegment || areNotes(exchanges))

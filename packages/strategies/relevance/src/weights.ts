@@ -6,6 +6,8 @@ export const smallestSegment = 60;
 export const mergedOverhead = 5;
 /** The share of the window that the user's instructions may take whatever the target. A limit. */
 export const instructionsFloor = 0.03;
+/** The share of the window that all of the user's words may take, if the excerpt has so much room. A limit. */
+export const usersFloor = 0.25;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
 /** … and the share of it that a segment may take from those before it, whose questions the user answered. A limit. */
