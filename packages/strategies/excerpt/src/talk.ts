@@ -18,6 +18,9 @@ interface Row extends Readonly<Record<Feature, number>> {
   readonly says: number;
 }
 
+/** What a turn without a telling word says, in tokens: it has what room the others leave. A limit. */
+const leastSaid = 1e-6;
+
 /**
  * What the units of talk are worth: of stretches in which people only talk, without calls and without names of things in files. There
  * what matters is rarely repeated, so no unit makes another worth less. A unit is worth more if it is long, has rare words and names,
