@@ -179,7 +179,9 @@ export class Draft {
         const end = text.length - start <= longestCounted ? -1 : text.indexOf('\n', start + longestCounted);
         const part = text.slice(start, end < 0 ? undefined : end + 1);
         tokens += part.length < text.length ? partTokens : 0;
-        tokens += this.counting.countInSteps ? yield* this.counting.countInSteps(part) : this.counting.tokensOf(part);
+        tokens += this.counting.countInSteps
+          ? yield* this.counting.countInSteps(part)
+          : this.counting.tokensOf(part);
         start += part.length;
       }
     this.#counted = tokens;

@@ -33,7 +33,8 @@ export class PieceWriter {
 
   /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
   addLong(start: number, end: number): void {
-    const spans = end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + proseSample)));
+    const spans =
+      end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + proseSample)));
     for (const [from, to] of spans ? sentencesOf(this.text, start, end) : [[start, end] as const])
       if (to - from <= longestLine) this.add(from, to, 'line');
       else this.addWindows(from, to);
