@@ -1,4 +1,4 @@
-import type { Piece } from './pieces/piece.js';
+import type { Piece } from './pieces/piece-writer.js';
 import { bulkRun, bulkStart, longestShape } from './weights.js';
 
 /** The number that a tool that reads files puts before each line. */

@@ -138,9 +138,11 @@ export class Draft {
     let best = { count: 0, tokens: bare };
     let allowed = estimated;
     for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
-      let left = allowed;
-      const end = choices.findIndex((choice) => (left -= choice.tokens) < 0);
-      const count = end < 0 ? choices.length : end;
+      let count = 0;
+      for (let left = allowed; count < choices.length; count += 1) {
+        left -= (choices[count] as Choice).tokens;
+        if (left < 0) break;
+      }
       yield* this.#show(choices.slice(0, count));
       const tokens = this.#tokens;
       const fits = tokens <= maxTokens;
@@ -172,13 +174,15 @@ export class Draft {
   /** Tokens of the texts. A long one is counted in parts, with a few tokens more for each, in case that the counter sees more in the whole. */
   *count(): Steps<number> {
     if (this.#counted !== undefined) return this.#counted;
-    const { tokensOf, countInSteps = inOne(tokensOf) } = this.counting;
     let tokens = 0;
     for (const text of this.texts)
       for (let start = 0; text !== undefined && start < text.length; ) {
         const end = text.length - start <= longestCounted ? -1 : text.indexOf('\n', start + longestCounted);
         const part = text.slice(start, end < 0 ? undefined : end + 1);
-        tokens += (yield* countInSteps(part)) + (part.length < text.length ? partTokens : 0);
+        tokens += part.length < text.length ? partTokens : 0;
+        tokens += this.counting.countInSteps
+          ? yield* this.counting.countInSteps(part)
+          : this.counting.tokensOf(part);
         start += part.length;
       }
     this.#counted = tokens;
@@ -250,19 +254,14 @@ export class Draft {
     if (lines.length === own.units.length) return { heading, text };
     const place = this.numberOf(blocks.at(-1)?.message ?? message) || (from ?? 0);
     if (text === '') return { heading, text, part: { message: place } };
-    const of = (this.#lines[position] ??= blocks.reduce((sum, block) => sum + linesIn(block.text), 0));
+    this.#lines[position] ??= blocks.reduce((sum, block) => sum + linesIn(block.text), 0);
+    const of = this.#lines[position];
     return { heading, text, part: { lines: { shown: Math.min(of, linesShown(text)), of }, message: place } };
   }
 
   #headingOf({ section }: Source): string {
     return withinRoot(section.heading, this.groups.root ?? '');
   }
-}
-
-function inOne(tokensOf: Counting['tokensOf']) {
-  return function* (text: string): Steps<number> {
-    return tokensOf(text);
-  };
 }
 
 /** Two turns under one heading; it says how much is shown unless all of both is. */

@@ -3,7 +3,7 @@ import { bulkOf, withoutReminders } from './bulk.js';
 import * as char from './characters.js';
 import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
-import type { Piece } from './pieces/piece.js';
+import type { Piece } from './pieces/piece-writer.js';
 import type { Block } from './sections.js';
 import { agentWeight, definitionWeight, longestWhole, surroundings } from './weights.js';
 
@@ -127,7 +127,7 @@ function wordEnd(text: string, at: number): number {
 }
 
 function isWithinWord(text: string, at: number): boolean {
-  return char.isWord(text.charCodeAt(at - 1)) && char.isWord(text.charCodeAt(at));
+  return /^[\w-]{2}$/.test(text.slice(at - 1, at + 1));
 }
 
 /** The offset, moved back by one if it would split a surrogate pair. */

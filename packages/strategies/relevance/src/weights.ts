@@ -32,12 +32,6 @@ export const leastCut = 50;
 export const worthCuttingAgain = 0.8;
 /** Tokens of a line that says how many lines are skipped. */
 export const markTokens = 12;
-/** The same where the line also says what to do about it. */
-export const unreadMarkTokens = 2 * markTokens;
-/** A text of at most this many tokens is not cut, as its mark would save little: an error, or what the agent says before its calls. */
-export const shortTokens = 4 * markTokens;
-/** Where all short texts of a cut group take more than this share of its room, they are cut too. */
-export const shortShare = 0.25;
 /** A conversation without calls is talk if it has this number of messages. Its newest exchanges get this part of their share. */
 export const fewestTurns = 8;
 export const talkShare = 0.25;

@@ -1,10 +1,21 @@
 import type { Steps } from '@ctx/core';
-import { atMost } from './join-pieces.js';
-import { JsonLines } from './json-lines.js';
-import { cutLineStart, isBlankLine, linesOf } from './lines.js';
-import { type Piece, stepCharacters } from './piece.js';
-import { PieceWriter } from './piece-writer.js';
-import { longestLine, mostPieces } from './weights.js';
+import { addJson } from './json-pieces.js';
+import { type Piece, PieceWriter, stepCharacters } from './piece-writer.js';
+import {
+  fewestScalars,
+  longestJsonPrefix,
+  longestLine,
+  mostPieces,
+  shortestJoined,
+  shortJson,
+} from './weights.js';
+
+/** A line by its offsets: its start, its first character that is not white space, and its end without white space. */
+interface Line {
+  readonly start: number;
+  readonly first: number;
+  readonly end: number;
+}
 
 /**
  * Divides a text into pieces that can be kept by themselves: lines, parts of long lines and members of JSON. They are in order and do not overlap. Every character belongs to a piece, except white space and,
@@ -17,27 +28,112 @@ export function* piecesInSteps(
 ): Steps<readonly Piece[]> {
   const writer = new PieceWriter(text);
   const lines = yield* linesOf(text);
-  const json = new JsonLines(writer, lines);
+  /** No JSON begins before this offset. */
+  let jsonFrom = 0;
   let pause = stepCharacters;
-  for (let line = 0; line < lines.starts.length; ) {
-    if ((lines.starts[line] as number) > pause) {
+  for (let at = 0; at < lines.length; ) {
+    const { start, first, end } = lines[at] as Line;
+    if (start > pause) {
       yield;
-      pause = (lines.starts[line] as number) + stepCharacters;
+      pause = start + stepCharacters;
     }
-    if (isBlankLine(lines, line)) {
-      line++;
-      continue;
+    if (first >= jsonFrom && '{['.includes(text.charAt(first))) {
+      const taken = yield* addLines(writer, lines, at);
+      jsonFrom = taken.from;
+      at = taken.next;
+      if (jsonFrom <= first) continue;
     }
-    const taken = json.mayBegin(line) ? yield* json.add(line) : undefined;
-    if (taken === undefined) {
-      const [start, end] = [lines.starts[line] as number, lines.ends[line] as number];
-      const jsonStart = end - start <= longestLine ? -1 : json.startWithin(start);
-      if (jsonStart < 0 || !(yield* json.addWithin(start, jsonStart, end))) writer.addLong(start, end);
-      line++;
-    } else {
-      line += taken.lines;
-      if (taken.restAt !== undefined) cutLineStart(lines, line, taken.restAt);
-    }
+    if (end - start <= longestLine || !(yield* addWithin(writer, start, end))) writer.addLong(start, end);
+    at += 1;
   }
   return writer.count <= maxPieces ? writer.pieces : yield* atMost(writer.pieces, maxPieces);
+}
+
+/** The lines that are not blank. Progress bars use carriage returns to overwrite themselves. */
+function* linesOf(text: string): Steps<Line[]> {
+  const lines: Line[] = [];
+  let pause = stepCharacters;
+  for (const { 0: said, index } of text.matchAll(/[^\n\r]+/g)) {
+    if (index > pause) {
+      yield;
+      pause = index + stepCharacters;
+    }
+    const line = lineOf(said, index);
+    if (line.first < line.end) lines.push(line);
+  }
+  return lines;
+}
+
+function lineOf(said: string, start: number): Line {
+  return { start, first: start + said.length - said.trimStart().length, end: start + said.trimEnd().length };
+}
+
+/**
+ * Adds the JSON that begins on a line. `next`: the line that comes after it, which may have lost its beginning; `from`: if there is no JSON,
+ * where parsing failed, because no bracket before it can begin JSON.
+ */
+function* addLines(writer: PieceWriter, lines: Line[], at: number): Steps<{ next: number; from: number }> {
+  const { text, count } = writer;
+  const { first } = lines[at] as Line;
+  const scan = yield* addJson(writer, first, text.length);
+  let last = at;
+  while (last + 1 < lines.length && (lines[last + 1] as Line).start < scan.end) last += 1;
+  const { end } = lines[last] as Line;
+  const isTaken =
+    scan.state === 'whole'
+      ? scan.end >= end || scan.end - first > shortJson
+      : scan.scalars >= (scan.state === 'cut' ? 1 : fewestScalars);
+  if (!isTaken) {
+    writer.takeBackTo(count);
+    return { next: at, from: Math.max(scan.stop, first + 1) };
+  }
+  if (scan.end >= end) return { next: last + 1, from: 0 };
+  lines[last] = lineOf(text.slice(scan.end, end), scan.end);
+  return { next: last, from: 0 };
+}
+
+/** Adds a long line with JSON near its start that goes to its end. Returns false if there is none. */
+function* addWithin(writer: PieceWriter, start: number, end: number): Steps<boolean> {
+  const { text, count } = writer;
+  const offset = text.slice(start, start + longestJsonPrefix).search(/[[{]\s*["{[]/);
+  if (offset < 0) return false;
+  const jsonStart = start + offset;
+  if (text.slice(start, jsonStart).trim() !== '') writer.addLong(start, jsonStart);
+  const scan = yield* addJson(writer, jsonStart, end);
+  if (scan.state !== 'broken' && scan.scalars > 0) {
+    if (scan.end < end) writer.addLong(scan.end, end);
+    return true;
+  }
+  writer.takeBackTo(count);
+  return false;
+}
+
+/**
+ * Joins neighbours into larger pieces until there are at most `maxPieces`. Joins plain lines only, if that is enough, otherwise any
+ * neighbours.
+ */
+function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
+  const length = pieces.at(-1)?.end ?? 0;
+  for (const joins of [(piece: Piece) => piece.kind === 'line', () => true])
+    for (let longest = shortestJoined; longest < length * 2; longest *= 2) {
+      yield;
+      const joined = joinedUpTo(pieces, longest, joins);
+      if (joined.length <= maxPieces) return joined;
+    }
+  return joinedUpTo(pieces, length, () => true);
+}
+
+function joinedUpTo(pieces: readonly Piece[], longest: number, joins: (piece: Piece) => boolean): Piece[] {
+  const joined: Piece[] = [];
+  let canJoin = false;
+  for (const piece of pieces) {
+    const before = joined.at(-1);
+    const isJoined = joins(piece);
+    if (before !== undefined && canJoin && isJoined && piece.end - before.start <= longest) {
+      const kind = before.kind === piece.kind ? piece.kind : 'line';
+      joined[joined.length - 1] = { start: before.start, end: piece.end, kind };
+    } else joined.push(piece);
+    canJoin = isJoined;
+  }
+  return joined;
 }

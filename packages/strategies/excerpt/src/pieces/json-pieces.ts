@@ -1,9 +1,6 @@
 import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
-import { endOfScalar, endOfString } from './json-scalars.js';
-import { isAsciiBlank } from './lines.js';
-import { stepCharacters } from './piece.js';
-import type { PieceWriter } from './piece-writer.js';
+import { type PieceWriter, stepCharacters } from './piece-writer.js';
 import { deepestJson, longestGroup, longestIndentedGroup, longestScalar, tinyGroup } from './weights.js';
 
 /** Consecutive scalar members that may become one piece. */
@@ -223,8 +220,41 @@ class JsonScanner {
 
   #skipBlanks(start: number): number {
     let at = start;
-    while (at < this.limit && isAsciiBlank(this.#text.charCodeAt(at))) at++;
+    while (at < this.limit && isBlank(this.#text.charCodeAt(at))) at++;
     this.#blanks += at - start;
     return at;
   }
 }
+
+/** Whether this is white space as JSON allows it between tokens: a space, a tab or a line break. */
+function isBlank(code: number): boolean {
+  return code === char.space || (code >= char.tab && code <= char.carriageReturn);
+}
+
+/** The end of the string at `start`: undefined if there is none, beyond the limit if the string crosses the limit. */
+function endOfString(text: string, start: number, limit: number): number | undefined {
+  const quote = text.charCodeAt(start);
+  if (quote !== char.doubleQuote && quote !== char.singleQuote) return undefined;
+  for (let at = start + 1; at < limit; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === char.backslash) at++;
+    else if (code === char.lineFeed) return undefined;
+  }
+  return limit + 1;
+}
+
+/** The end of a string, a number or a constant, as `endOfString` gives it. */
+function endOfScalar(text: string, start: number, limit: number): number | undefined {
+  const code = text.charCodeAt(start);
+  if (code === char.doubleQuote || code === char.singleQuote) return endOfString(text, start, limit);
+  if (code === char.minus || char.isDigit(code)) {
+    let at = start + 1;
+    while (at < limit && '0123456789.eE+-'.includes(text.charAt(at))) at++;
+    return at;
+  }
+  for (const word of constants) if (text.startsWith(word, start)) return Math.min(start + word.length, limit);
+  return undefined;
+}
+
+const constants = ['null', 'true', 'false', 'None', 'True', 'False', 'NaN'];

@@ -1,8 +1,16 @@
-import { isBlank } from './lines.js';
-import type { Piece } from './piece.js';
-import { isProse, sentencesOf } from './sentences.js';
-import { longestLine, longestWindow } from './weights.js';
-import { windowEnd } from './windows.js';
+import * as char from '../characters.js';
+import { longestLine, longestWindow, proseSample, shortestSentence } from './weights.js';
+
+/** A part of a text that can be kept by itself. */
+export interface Piece {
+  readonly kind: 'line' | 'window' | 'json';
+  /** Its start in the text, in UTF-16 units. text.slice(start, end) is kept verbatim. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** About a millisecond of dividing a text, in UTF-16 units. */
+export const stepCharacters = 16_384;
 
 /** Collects the pieces of a text, in order. */
 export class PieceWriter {
@@ -25,24 +33,20 @@ export class PieceWriter {
 
   /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
   addLong(start: number, end: number): void {
-    if (end - start <= longestLine) this.add(start, end, 'line');
-    else if (!isProse(this.text, start, end)) this.addWindows(start, end);
-    else
-      for (const sentence of sentencesOf(this.text, start, end)) {
-        if (sentence.end - sentence.start <= longestLine) this.add(sentence.start, sentence.end, 'line');
-        else this.addWindows(sentence.start, sentence.end);
-      }
+    const spans =
+      end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + proseSample)));
+    for (const [from, to] of spans ? sentencesOf(this.text, start, end) : [[start, end] as const])
+      if (to - from <= longestLine) this.add(from, to, 'line');
+      else this.addWindows(from, to);
   }
 
   /** Adds windows that end at the end of a word if possible. With `escaped`, none ends inside an escape such as `\n`. */
   addWindows(start: number, end: number, { escaped = false } = {}): void {
     const { text } = this;
-    for (let at = start; at < end; ) {
-      while (at < end && isBlank(text.charCodeAt(at))) at++;
-      if (at === end) return;
+    for (let at = afterBlanks(text, start, end); at < end; ) {
       const cut = end - at <= longestWindow ? end : windowEnd(text, at, at + longestWindow, escaped);
       this.add(at, cut, 'window');
-      at = cut;
+      at = afterBlanks(text, cut, end);
     }
   }
 
@@ -50,4 +54,57 @@ export class PieceWriter {
   takeBackTo(count: number): void {
     this.#pieces.length = count;
   }
+}
+
+function afterBlanks(text: string, start: number, end: number): number {
+  const blanks = text.slice(start, end).search(/\S/);
+  return blanks < 0 ? end : start + blanks;
+}
+
+/** Whether the beginning of a long line is prose: words, spaces and few of the signs that are common in code. */
+function isProse(sample: string): boolean {
+  const times = (signs: RegExp) => sample.match(signs)?.length ?? 0;
+  const { length } = sample;
+  if (times(/[\u2e81-\ud7ff]/g) * 2 > length) return true;
+  return times(/ /g) * 12 > length && times(/[;<=>[\\\]^_`{|}~]/g) * 20 < length;
+}
+
+/** A mark that ends a sentence. One of a Western script does so only before a space. */
+const sentenceEnd = /[。！？]|[.!?](?= |$)/g;
+
+/** The sentences of text.slice(start, end), in order. A short sentence is joined to the next one. */
+function sentencesOf(text: string, start: number, end: number): (readonly [start: number, end: number])[] {
+  const sentences: [number, number][] = [];
+  let from = start;
+  for (const { index } of text.slice(start, end).matchAll(sentenceEnd)) {
+    const after = start + index + 1;
+    if (after - from < shortestSentence && after < end) continue;
+    sentences.push([from, after]);
+    from = afterBlanks(text, after, end);
+  }
+  if (from < end) sentences.push([from, end]);
+  return sentences;
+}
+
+/** The best end, up to `end`, of a window from `start`: after a line in its second half, otherwise after a word in its second half. */
+function windowEnd(text: string, start: number, end: number, escaped: boolean): number {
+  const half = start + ((end - start) >> 1);
+  const second = text.slice(half, end);
+  const line = half + second.lastIndexOf('\\n');
+  if (escaped && line >= half && !isEscapedAt(text, line, start)) return line + 2;
+  const word = Math.max(...[' ', ';', ',', '}', '\t'].map((sign) => second.lastIndexOf(sign)));
+  if (word >= 0) return half + word + 1;
+  const slash = text.lastIndexOf('\\', end - 1);
+  if (escaped && slash >= end - 5 && slash > start && !isEscapedAt(text, slash, start)) {
+    const length = text.charAt(slash + 1) === 'u' ? 6 : 2;
+    if (slash + length > end) return slash;
+  }
+  // Not within a surrogate pair.
+  return char.isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end;
+}
+
+function isEscapedAt(text: string, at: number, start: number): boolean {
+  let before = at;
+  while (before > start && text.charCodeAt(before - 1) === char.backslash) before--;
+  return (at - before) % 2 === 1;
 }

@@ -1,6 +1,6 @@
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
-import type { Piece } from '../../src/pieces/piece.js';
+import type { Piece } from '../../src/pieces/piece-writer.js';
 import { workOf } from '../counted-work.js';
 import { piecesOf } from './pieces-of.js';
 

@@ -1,11 +1,10 @@
 import type { PlanContext, Steps } from '@ctx/core';
-import { cutText } from '@ctx/core';
+import { cutText as cutBeginning } from '@ctx/core';
 import { extentOf, pluralise, reportsFailure } from '@ctx/core/kit';
 import { candidatesOf, choose, heldWith, linesOf, type Source, spare } from '@ctx/excerpt';
 import type { CutPart } from './cut-parts.js';
-import { largestWithin } from './largest-within.js';
 import type { Reading } from './reading.js';
-import { markTokens, unreadMarkTokens } from './weights.js';
+import { markTokens } from './weights.js';
 
 /** Shares of the room that the beginning of a text takes, its end, and the lines that report failures. Limits. */
 const headShare = 0.1;
@@ -18,26 +17,33 @@ const paragraphShare = 0.3;
 /** Lines after one that reports a failure: they say where. */
 const linesAfter = 3;
 
-/** A text that the model has not read, and its units. */
-export interface Unread {
+/** A text that is too large, and its units. */
+export interface LargeText {
   readonly part: CutPart;
   readonly source: Source;
   /** Tokens that it may have. */
   readonly roomTokens: number;
   /** What the user has asked. */
   readonly asked: string;
+  /** Whether the model has not read it. */
+  readonly isUnread: boolean;
 }
 
 /**
- * Cuts a text that the model has not read: its beginning and its end stay, the lines that report failures, and what says most of the rest. Of a
+ * Cuts a text that is too large: its beginning and its end stay, the lines that report failures, and what says most of the rest. Of a
  * user's message the first and the last paragraph stay whole, as the question is in one of them.
  */
-export function* cutUnread(unread: Unread, reading: Reading, context: PlanContext): Steps<string> {
-  const { part, source, roomTokens } = unread;
+export function* cutText(
+  large: LargeText,
+  reading: Reading,
+  context: PlanContext,
+): Steps<{ readonly text: string; readonly kept: readonly number[] }> {
+  const { part, source, roomTokens } = large;
+  if (source.units.length === 0) return { text: '[… blank …]', kept: [] };
   const all = yield* context.countInSteps(part.text);
-  if (all <= roomTokens) return part.text;
-  const must = mustStay(unread, all / part.text.length);
-  const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - unreadMarkTokens);
+  if (all <= roomTokens) return { text: part.text, kept: [...source.units.keys()] };
+  const must = mustStay(large, all / part.text.length);
+  const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - 2 * markTokens);
   const held = heldWith(
     reading.held,
     must.map((one) => source.units[one]?.terms ?? []),
@@ -49,30 +55,37 @@ export function* cutUnread(unread: Unread, reading: Reading, context: PlanContex
   const withChoices = (count: number) => inOrder([...must, ...added.slice(0, count).flat()]);
   const count = yield* largestWithin(added.length, function* (some) {
     yield;
-    return fits(written(unread, withChoices(some)));
+    return fits(written(large, withChoices(some)));
   });
   let kept = withChoices(count);
-  if (count === added.length) kept = yield* filled(kept, unread, fits);
-  const text = written(unread, kept);
-  if (kept.length > 0 && fits(text)) return text;
-  return (
-    cutText(part.text, { ...cutting(context), maxTokens: Math.max(roomTokens, unreadMarkTokens) }) ?? text
-  );
+  if (count === added.length) kept = yield* filled(kept, large, fits);
+  const text = written(large, kept);
+  if (kept.length > 0 && fits(text)) return { text, kept };
+  const beginning = cutBeginning(part.text, {
+    tokensOf: (some) => context.tokensOf(some),
+    marker: ({ characters }) => markOf(pluralise(characters, 'character'), large),
+    maxTokens: Math.max(roomTokens, 2 * markTokens),
+  });
+  return { text: beginning ?? text, kept: [] };
 }
 
 /** Where nothing more is worth choosing, as all is alike, the rest of the room goes to what comes first. */
-function* filled(kept: readonly number[], unread: Unread, fits: (text: string) => boolean): Steps<number[]> {
+function* filled(
+  kept: readonly number[],
+  large: LargeText,
+  fits: (text: string) => boolean,
+): Steps<number[]> {
   const has = new Set(kept);
-  const others = [...Array(unread.source.units.length).keys()].filter((one) => !has.has(one));
+  const others = [...Array(large.source.units.length).keys()].filter((one) => !has.has(one));
   const count = yield* largestWithin(others.length, function* (some) {
     yield;
-    return fits(written(unread, inOrder([...kept, ...others.slice(0, some)])));
+    return fits(written(large, inOrder([...kept, ...others.slice(0, some)])));
   });
   return inOrder([...kept, ...others.slice(0, count)]);
 }
 
 /** The units that stay first of all. */
-function mustStay({ part, source, roomTokens, asked }: Unread, perCharacter: number): number[] {
+function mustStay({ part, source, roomTokens, asked }: LargeText, perCharacter: number): number[] {
   const { units } = source;
   const all = [...Array(units.length).keys()];
   const must = new Set<number>();
@@ -147,7 +160,8 @@ function costOf(some: readonly number[], source: Source, perCharacter: number): 
 }
 
 /** The units with the mark: at the end, or where most is missing if the last paragraph is a user's, and may be a question. */
-function written({ part, source }: Unread, kept: readonly number[]): string {
+function written(large: LargeText, kept: readonly number[]): string {
+  const { part, source } = large;
   const { length } = source.units;
   if (kept.length === length) return linesOf(source, kept);
   const hasQuestion = part.role === 'user' && paragraphsOf(part.text)[1] < Infinity;
@@ -157,14 +171,18 @@ function written({ part, source }: Unread, kept: readonly number[]): string {
     if (gap > widest) [at, widest] = [next, gap];
   }
   const [before, after] = [linesOf(source, kept.slice(0, at)), linesOf(source, kept.slice(at))];
-  const mark = markOf(part.text, [before, after].filter((text) => text !== '').join('\n'));
+  const mark = markOf(goneOf(part.text, [before, after].filter((text) => text !== '').join('\n')), large);
   return [before, mark, after].filter((text) => text !== '').join('\n');
 }
 
-const markOf = (text: string, kept: string) => `[… ${goneOf(text, kept)} left out${unreadNote} …]`;
+/** Says what is missing, and what the model should do about it if it has not read it. */
+function markOf(gone: string, { isUnread }: LargeText): string {
+  const note = isUnread ? ', because they do not fit into the window: read them in parts' : '';
+  return `[… ${gone} left out${note} …]`;
+}
 
 /** How much of a text is missing, in lines; in characters if it has not as many lines. */
-export function goneOf(text: string, kept: string): string {
+function goneOf(text: string, kept: string): string {
   const lines = linesIn(text) - linesIn(kept);
   const isOfLines = linesIn(text) > 1 && lines > 0;
   return extentOf({
@@ -176,15 +194,15 @@ export function goneOf(text: string, kept: string): string {
 
 const linesIn = (text: string) => text.split('\n').filter((line) => line !== '' && line !== '…').length;
 
-/** What the model should do about the rest of a text that it has not read. */
-const unreadNote = ', because they do not fit into the window: read them in parts';
-
-function cutting(context: PlanContext) {
-  return {
-    tokensOf: (text: string) => context.tokensOf(text),
-    marker: ({ characters }: { readonly characters: number }) =>
-      `[… ${pluralise(characters, 'character')} left out${unreadNote} …]`,
-  };
-}
-
 const inOrder = (some: Iterable<number>) => [...new Set(some)].sort((a, b) => a - b);
+
+/** The largest number up to `most` for which `holds` is true; 0 if there is none. Assumes that it also holds for all smaller numbers. */
+function* largestWithin(most: number, holds: (count: number) => Steps<boolean>): Steps<number> {
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (yield* holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
