@@ -60,11 +60,13 @@ export class LearnedWindows {
     await this.#set(idOf(request), tokens, (stored = tokens) => Math.min(stored, tokens));
   }
 
-  /** Notes that a request of so many tokens was answered: what was learned is wrong if it is less. */
+  /** Notes that a request of so many tokens was answered: what was heard or learned is wrong if it is less. */
   async answered(request: RequestOf, tokens: number): Promise<void> {
-    const before = await this.#known.get(idOf(request))?.catch(() => undefined);
+    const id = idOf(request);
+    if (tokens > (this.#heard.get(id) ?? Infinity)) this.#heard.delete(id);
+    const before = await this.#known.get(id)?.catch(() => undefined);
     if (before === undefined || tokens <= before) return;
-    await this.#set(idOf(request), undefined, (stored = 0) => (stored < tokens ? 0 : stored));
+    await this.#set(id, undefined, (stored = 0) => (stored < tokens ? 0 : stored));
   }
 
   async #read(id: string): Promise<number | undefined> {

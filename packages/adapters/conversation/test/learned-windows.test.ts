@@ -113,6 +113,16 @@ test('what is answered takes back what was learned', async () => {
   expect(await windows.of(request)).toBeUndefined();
 });
 
+test('a refusal teaches nothing if a larger request was answered since', async () => {
+  const windows = new LearnedWindows(undefined, () => {});
+  await windows.refused(request, undefined, 10_783);
+  await windows.answered(request, 20_996);
+  await windows.refused(request, undefined, 18_527);
+  expect(await windows.of(request)).toBeUndefined();
+  await windows.refused(request, undefined, 17_000);
+  expect(await windows.of(request)).toBe(17_000);
+});
+
 test('processes that learn at once agree on the smallest, and a store that fails loses nothing', async () => {
   const states = memoryStateStore();
   const all = [5_000, 4_000, 6_000, 4_500].map((tokens) => ({
