@@ -1,6 +1,6 @@
 import { type Edit, messageText, type PlanContext, type Steps, type ViewMessage } from '@ctx/core';
 import { isExpendable, withoutHandle } from '@ctx/core/kit';
-import { heldWith, type Source, unitsOf } from '@ctx/excerpt';
+import { heldWith, namedSince, type Source, unitsOf } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import { cutText } from './cut-text.js';
