@@ -1,4 +1,4 @@
-/** What codecs are written with: native values that nobody has checked yet, and what a form has no place for. */
+/** What codecs and adapters are written with: native values that nobody has checked yet, what a form has no place for, and errors of providers. */
 
 export { jsonOf, jsonOrText, refuseTooDeep } from './base/depth.js';
 export { equal } from './base/equal.js';
@@ -14,6 +14,8 @@ export {
   otherFields,
   stringAt,
 } from './base/native.js';
+export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from './budget/overflow.js';
+export { type OverflowFigures, overflowFigures } from './budget/overflow-figures.js';
 export { CallNames } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';

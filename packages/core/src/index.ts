@@ -14,7 +14,6 @@ export { seededRandom } from './base/random.js';
 export { finish, inSlices, type Steps, slicer } from './base/slices.js';
 export { type Wait, waiting } from './base/wait.js';
 export { contextBudget } from './budget/context-budget.js';
-export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from './budget/overflow.js';
 export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
 export type { ContextEvents } from './compress/events.js';

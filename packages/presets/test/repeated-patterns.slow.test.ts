@@ -1,5 +1,6 @@
 import { openaiCodec } from '@ctx/codec-openai';
-import { cutText, isOverflowError, scoreMessages } from '@ctx/core';
+import { cutText, scoreMessages } from '@ctx/core';
+import { isOverflowError } from '@ctx/core/codec';
 import { fileSections } from '@ctx/core/kit';
 import { createContextManager } from '@ctx/presets';
 import { createSummarizer } from '@ctx/strategy-condense';

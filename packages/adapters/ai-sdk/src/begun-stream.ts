@@ -1,4 +1,4 @@
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError } from '@ctx/core/codec';
 import type { StreamPart } from './call.js';
 
 /** Parts with which a stream begins before the model says anything. */

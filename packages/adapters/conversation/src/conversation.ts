@@ -1,11 +1,5 @@
-import {
-  type Codec,
-  type CompressionOutcome,
-  type ContextManager,
-  isOverflowError,
-  type Message,
-} from '@ctx/core';
-import { resultsInPlace } from '@ctx/core/codec';
+import type { Codec, CompressionOutcome, ContextManager, Message } from '@ctx/core';
+import { isOverflowError, resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';

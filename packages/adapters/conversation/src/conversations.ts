@@ -1,5 +1,5 @@
-import { type Codec, type Message, overflowKind, type Steps } from '@ctx/core';
-import { resultsInPlace } from '@ctx/core/codec';
+import type { Codec, Message, Steps } from '@ctx/core';
+import { overflowKind, resultsInPlace } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';

@@ -1,4 +1,4 @@
-import { fillsWindow, overflowKind } from '@ctx/core';
+import { fillsWindow, overflowKind } from '@ctx/core/codec';
 import { statedLimit, statedRequest } from './stated-limit.js';
 
 interface Asked {

@@ -1,4 +1,5 @@
-import { isOverflowError, overflowKind, type Usage } from '@ctx/core';
+import type { Usage } from '@ctx/core';
+import { isOverflowError, overflowKind } from '@ctx/core/codec';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';

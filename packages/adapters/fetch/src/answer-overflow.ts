@@ -1,4 +1,4 @@
-import { isOverflowError, overflowKind } from '@ctx/core';
+import { isOverflowError, overflowKind } from '@ctx/core/codec';
 
 type Fields = Readonly<Record<string, unknown>>;
 

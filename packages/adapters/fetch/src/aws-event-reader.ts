@@ -1,5 +1,5 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError } from '@ctx/core/codec';
 import { lateOverflowIn } from './answer-overflow.js';
 import { parsed, type StreamReader, type Told } from './answer-reader.js';
 

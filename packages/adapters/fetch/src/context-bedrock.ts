@@ -4,7 +4,7 @@ import {
   refuseOptions,
   reportedUsage,
 } from '@ctx/conversation';
-import { overflowKind } from '@ctx/core';
+import { overflowKind } from '@ctx/core/codec';
 import { overflowIn } from './answer-overflow.js';
 import { parsed } from './answer-reader.js';
 import { type ContextRequestsOptions, preparerOf } from './context-requests.js';

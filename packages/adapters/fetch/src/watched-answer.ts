@@ -1,5 +1,6 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { overflowKind, type Wait } from '@ctx/core';
+import type { Wait } from '@ctx/core';
+import { overflowKind } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
 import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
 import {

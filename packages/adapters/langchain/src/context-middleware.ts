@@ -6,7 +6,7 @@ import {
   type Turn,
   Warnings,
 } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError } from '@ctx/core/codec';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';

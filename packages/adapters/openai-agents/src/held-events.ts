@@ -1,5 +1,4 @@
-import { isOverflowError } from '@ctx/core';
-import { isFields } from '@ctx/core/codec';
+import { isFields, isOverflowError } from '@ctx/core/codec';
 import type { StreamEvent } from '@openai/agents';
 
 /** Events of the Responses API that say nothing of an answer yet, or that there is none. */

@@ -1,5 +1,5 @@
 import { type Conversations, reportedUsage, type Turn, type Warnings } from '@ctx/conversation';
-import { isOverflowError } from '@ctx/core';
+import { isOverflowError } from '@ctx/core/codec';
 import type {
   Model,
   ModelInputData,

@@ -1,7 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
-import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
 import { mayAskModel } from '../compress/model-pause.js';
@@ -12,14 +11,11 @@ import { stayingIn } from '../view/staying-tokens.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
-import { needlessCuts } from './cut-words.js';
 import type { Hints } from './hints.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
 
-/** How many times in a row `recover` makes a request smaller. */
-const recoverAttempts = 3;
 /** Without a target, a compression by hand leaves at most this share of the request. */
 const byHandShare = 0.5;
 
@@ -58,7 +54,10 @@ export class Compressions {
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
-    for (const record of needlessCuts(meter)) this.#takeBack(record);
+    if (meter.conversation.inForce.length > 0) {
+      const { needlessCuts } = await import('./cut-words.js');
+      for (const record of needlessCuts(meter)) this.#takeBack(record);
+    }
     const reason = meter.need.reason;
     if (reason === undefined) {
       if (this.setup.stages.some(({ read }) => read))
@@ -152,44 +151,26 @@ export class Compressions {
     return this.state.compressor.simulate(stages, targetTokens);
   }
 
-  /** Why nothing should be done about an error of a request; undefined if something should. */
-  excuseFor(error: unknown): CompressionOutcome | undefined {
-    const { compressor, recoveries } = this.state;
-    if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');
-    if (!this.setup.settings.enabled) return compressor.skip('disabled');
-    if (recoveries < recoverAttempts) return undefined;
-    return { status: 'failed', reason: `refused again after ${recoverAttempts} reductions`, error };
-  }
-
   /**
-   * Called after a provider refused a request for its images or bytes. Takes old images out, and nothing else; `undefined` if there are none
-   * and fewer tokens may help.
+   * Called after a provider refused a request; see `recovery.ts`.
+   * @param ready loads the tokenizer
    */
-  async recoverImages(
+  async recover(
     error: unknown,
     signal: AbortSignal | undefined,
-  ): Promise<CompressionOutcome | undefined> {
-    const kind = overflowKind(error);
-    if (kind !== 'images' && kind !== 'size') return undefined;
-    const { compressor, meter } = this.state;
-    const { isMostlyMedia, mediaLimitIn, oldImages } = await import('../compress/old-images.js');
-    if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
-    const stages = [oldImages(mediaLimitIn(overflowText(error)))];
-    const reason = 'the provider takes fewer images';
-    const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
-    if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
-    this.state.recoveries += 1;
-    return outcome;
-  }
-
-  /** Called after a provider refused a request; see `recovery.ts`. */
-  async recover(error: unknown, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
-    const { stages, kinds } = this.setup;
+    ready: () => Promise<void>,
+  ): Promise<CompressionOutcome> {
+    const { setup, state } = this;
     const { recovered } = await import('./recovery.js');
     return recovered(error, {
-      state: this.state,
-      compress: (goal) =>
-        this.#compress({ ...goal, stages: stages.filter((stage) => !mayAskModel(stage, kinds)), signal }),
+      setup,
+      state,
+      signal,
+      ready,
+      compress: (goal) => {
+        const stages = setup.stages.filter((stage) => !mayAskModel(stage, setup.kinds));
+        return this.#compress({ ...goal, stages, signal });
+      },
       takeBack: (record) => this.#takeBack(record),
     });
   }

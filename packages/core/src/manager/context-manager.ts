@@ -337,13 +337,9 @@ export class ContextManager implements PassageSource {
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(unknownOptions(options, recoverKeys, 'recover'));
     this.#background.stop('the provider reported a context overflow');
-    return this.#inTurn(async () => {
-      const excuse = this.#compressions.excuseFor(error);
-      if (excuse !== undefined) return excuse;
-      await this.#tokenizer.wait(options.signal);
-      const withoutImages = await this.#compressions.recoverImages(error, options.signal);
-      return withoutImages ?? this.#compressions.recover(error, options.signal);
-    });
+    return this.#inTurn(() =>
+      this.#compressions.recover(error, options.signal, () => this.#tokenizer.wait(options.signal)),
+    );
   }
 
   /**

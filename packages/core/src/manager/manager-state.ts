@@ -72,7 +72,7 @@ export class ManagerState {
     const { messages, epoch, oldest, older = [], records, shown, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
-    if (epoch !== undefined) conversation.resumeEpoch(epoch);
+    conversation.resumePresenter(epoch ?? { saidUnder: [] }, pins);
     for (const { id, message, createdAt, place } of messages) {
       if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
         throw invalidSnapshot('messages are missing');
@@ -82,7 +82,7 @@ export class ManagerState {
     transcript.resumeTask(snapshot.task);
     transcript.nextNumber = snapshot.nextNumber ?? 1;
     if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
-    const problem = conversation.resume({ oldest, older, records, shown, pins, epoch });
+    const problem = conversation.resume({ oldest, older, records, shown, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

@@ -1,29 +1,72 @@
 import { ContextOverflowError } from '../base/errors.js';
+import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
 import { overflowFigures } from '../budget/overflow-figures.js';
 import { isTokensOf, refusedSize } from '../budget/refused-size.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
+import { isMostlyMedia, mediaLimitIn, oldImages } from '../compress/old-images.js';
 import type { CompressionOutcome } from '../compress/outcome.js';
 import { cutsIn } from './cut-words.js';
 import type { ManagerState } from './manager-state.js';
+import type { Setup } from './setup.js';
 
 /** Tokens of a result that the model has not read: cut further, it says nothing, and the provider's error says more. */
 const leastResult = 100;
+/** How many times in a row a request is made smaller. */
+const attempts = 3;
 const reason = 'the provider reported a context overflow';
 
 /** What a recovery uses of a manager. */
 interface Recovering {
+  readonly setup: Setup;
   readonly state: ManagerState;
+  readonly signal: AbortSignal | undefined;
+  /** Loads the tokenizer. */
+  ready(): Promise<void>;
   /** Compresses with stages that ask no model. */
   compress(goal: Omit<CompressionRequest, 'stages'>): Promise<CompressionOutcome>;
   /** Undoes a record. */
   takeBack(record: string): void;
 }
 
+/** Called after a provider refused a request. Where it was refused for its images, takes old ones out and nothing else. */
+export async function recovered(error: unknown, recovering: Recovering): Promise<CompressionOutcome> {
+  const excuse = excuseFor(error, recovering);
+  if (excuse !== undefined) return excuse;
+  await recovering.ready();
+  return (await withoutImages(error, recovering)) ?? smaller(error, recovering);
+}
+
+/** Why nothing should be done about an error of a request; undefined if something should. */
+function excuseFor(error: unknown, { setup, state }: Recovering): CompressionOutcome | undefined {
+  const { compressor, recoveries } = state;
+  if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');
+  if (!setup.settings.enabled) return compressor.skip('disabled');
+  if (recoveries < attempts) return undefined;
+  return { status: 'failed', reason: `refused again after ${attempts} reductions`, error };
+}
+
+/** Takes old images out if there are too many of them, or too many bytes; `undefined` if there are none and fewer tokens may help. */
+async function withoutImages(
+  error: unknown,
+  { state, signal }: Recovering,
+): Promise<CompressionOutcome | undefined> {
+  const kind = overflowKind(error);
+  if (kind !== 'images' && kind !== 'size') return undefined;
+  const { compressor, meter } = state;
+  if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
+  const stages = [oldImages(mediaLimitIn(overflowText(error)))];
+  const reason = 'the provider takes fewer images';
+  const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
+  if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
+  state.recoveries += 1;
+  return outcome;
+}
+
 /**
- * Called after a provider refused a request. Takes off what the error names: first of what need not stay, then of results that the model has not
+ * Takes off what the error names: first of what need not stay, then of results that the model has not
  * read. If it would still be refused, everything is as before.
  */
-export async function recovered(
+async function smaller(
   error: unknown,
   { state, compress, takeBack }: Recovering,
 ): Promise<CompressionOutcome> {

@@ -28,7 +28,11 @@ export class TaskFinder<Said extends Placed> {
   add(said: Said): void {
     const { index, message } = said;
     const last = this.#last?.index === index - 1 ? this.#last.said : undefined;
-    const isSkipped = message.role === 'system' || message.summary === true || isStrayResult(message) || this.#isByProgram(message);
+    const isSkipped =
+      message.role === 'system' ||
+      message.summary === true ||
+      isStrayResult(message) ||
+      this.#isByProgram(message);
     if (isSkipped && (message.role !== 'user' || message.summary === true || this.task !== undefined)) {
       // Neither said it: what comes next follows what they said before.
       this.#last = last && { index, said: last };

@@ -2,8 +2,8 @@ import { CtxError, ValidationError } from '../base/errors.js';
 import { Chapters } from './chapters.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
-import { isStrayResult } from './results-in-place.js';
 import type { IsAgentText } from './persons-words.js';
+import { isStrayResult } from './results-in-place.js';
 import { TaskFinder } from './task.js';
 
 export interface TranscriptMessage {

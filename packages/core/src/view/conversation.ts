@@ -297,19 +297,19 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumeEpoch({ saidUnder }: EpochState): void {
+  resumePresenter({ saidUnder }: Pick<EpochState, 'saidUnder'>, pins: readonly MessageId[]): void {
     for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
+    for (const id of pins) this.pins.add(id);
   }
 
   /**
-   * Restores the records, pins and epoch of a snapshot, after its messages were appended. If a record does not fit the
+   * Restores the records and epoch of a snapshot, after its messages were appended. If a record does not fit the
    * messages, returns its id and what is wrong.
    */
-  resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
+  resume(state: Omit<ConversationState<Record>, 'pins'>): { id: string; detail: string } | undefined {
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();
-    for (const id of state.pins) this.pins.add(id);
     if (state.epoch !== undefined) {
       this.#generation = state.epoch.number;
       this.presenter.asked = state.epoch.asked;

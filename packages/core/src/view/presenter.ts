@@ -20,6 +20,14 @@ export interface PresenterRules extends MarkerRules {
   readonly reasoning?: ReasoningMode | undefined;
 }
 
+/** A message without its reasoning. */
+interface Bare {
+  /** What is left of it, if that says anything. */
+  readonly rest: Message | undefined;
+  /** Its reasoning as text. */
+  thought?: Message | undefined;
+}
+
 /**
  * The presenter of a manager. It adds a line where messages were dropped, and sends reasoning only where the provider
  * accepts it. Some providers bind the model's reasoning to everything before it (system prompt, tools, messages) and
@@ -34,10 +42,7 @@ export class RequestPresenter implements Presenter {
   asked: number | undefined;
   #tools = digestOf(0, '');
   #marker: Message | undefined;
-  readonly #bare = new WeakMap<
-    Message,
-    { readonly isPinned: boolean; readonly message: Message | undefined }
-  >();
+  readonly #bare = new WeakMap<Message, Bare>();
 
   constructor(
     readonly transcript: Transcript,
@@ -119,14 +124,12 @@ export class RequestPresenter implements Presenter {
 
   /** Returns the same object each time; undefined if nothing would be left to say. A pinned thought is then said as text. */
   #withoutReasoning({ id, message }: ViewEntry): Message | undefined {
+    const bare = this.#bare.get(message) ?? bareOf(message);
+    this.#bare.set(message, bare);
     const isPinned = this.pins.has(id) || message.pinned === true || message.priority === 'CRITICAL';
-    const known = this.#bare.get(message);
-    if (known?.isPinned === isPinned) return known.message;
-    const rest = partsOf(message).filter(({ type }) => type !== 'reasoning');
-    const content = isPinned && saysNothing(rest) ? thoughtsOf(message) : rest;
-    const bare = saysNothing(content) ? undefined : madeMessage({ ...message, content } as Message);
-    this.#bare.set(message, { isPinned, message: bare });
-    return bare;
+    if (bare.rest !== undefined || !isPinned) return bare.rest;
+    bare.thought ??= saying(message, thoughtsOf(message));
+    return bare.thought;
   }
 
   /** Returns the same object as long as its text is the same. */
@@ -138,8 +141,15 @@ export class RequestPresenter implements Presenter {
   }
 }
 
-function saysNothing(content: readonly Part[]): boolean {
-  return content.every((part) => part.type === 'text' && part.text.trim() === '');
+function bareOf(message: Message): Bare {
+  const said = partsOf(message).filter(({ type }) => type !== 'reasoning');
+  return { rest: saying(message, said) };
+}
+
+/** The message with other parts; undefined if they say nothing. */
+function saying(message: Message, content: readonly Part[]): Message | undefined {
+  const saysNothing = content.every((part) => part.type === 'text' && part.text.trim() === '');
+  return saysNothing ? undefined : madeMessage({ ...message, content } as Message);
 }
 
 function thoughtsOf(message: Message): Part[] {

@@ -1,4 +1,4 @@
-import type { OverflowKind } from '@ctx/core';
+import type { OverflowKind } from '@ctx/core/codec';
 
 /** What a provider, gateway or local server answers to a request that is too large, or to one that only looks so. */
 export interface ErrorForm {

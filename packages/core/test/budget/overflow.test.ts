@@ -1,4 +1,4 @@
-import { isOverflowError, overflowKind } from '@ctx/core';
+import { isOverflowError, overflowKind } from '@ctx/core/codec';
 import { errorForms } from './overflow-forms.js';
 
 const http = (status: number, message: string, more = {}) =>

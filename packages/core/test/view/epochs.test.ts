@@ -180,6 +180,14 @@ const markers = fc.constantFrom(
   { marker: true, leadingUser: true },
 );
 
+/** A thought is pinned and then said as text, also by the manager of a snapshot. */
+const pinnedThought: Step[] = [
+  { do: 'call' },
+  { do: 'pin', which: 4 },
+  { do: 'tools', which: 0 },
+  { do: 'restore' },
+];
+
 describe('whatever happens to a conversation', () => {
   test('a provider that binds reasoning to its prefix never refuses a view', async () => {
     await fc.assert(
@@ -189,7 +197,7 @@ describe('whatever happens to a conversation', () => {
         for (const one of steps) await take(session, one, config);
         session.provider.check(session.manager.view());
       }),
-      { numRuns: 134 },
+      { numRuns: 134, examples: [[pinnedThought, {}]] },
     );
   });
 

@@ -1,5 +1,5 @@
-import { isOverflowError, type Wait, waiting } from '@ctx/core';
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Wait, waiting } from '@ctx/core';
+import { type Fields, isFields, isOverflowError } from '@ctx/core/codec';
 import { type ChatRequest, type Completion, ModelError } from './chat-model.js';
 import { Clock } from './clock.js';
 import { eventsOf } from './server-sent-events.js';
