@@ -24,7 +24,7 @@ export {
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
 export { isTextOutput } from './transcript/message.js';
-export { isExpendable } from './transcript/persons-words.js';
+export { isExpendable, personsWords } from './transcript/persons-words.js';
 export { Transcript } from './transcript/transcript.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';

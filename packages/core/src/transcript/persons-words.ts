@@ -23,7 +23,8 @@ const rules =
  * What a person has written in a message of the user's, with what programs write in the user's name left out: elements such as
  * `<system-reminder>…</system-reminder>`, notices in brackets, and the texts of agents.
  */
-export function personsWords(message: Message, isAgentText: IsAgentText): string {
+export function personsWords(message: Message | string, isAgentText: IsAgentText = () => false): string {
+  if (typeof message === 'string') return wordsIn(message, isAgentText);
   return partsOf(message)
     .map((part) => (part.type === 'text' ? wordsIn(part.text, isAgentText) : ''))
     .filter((words) => words !== '')

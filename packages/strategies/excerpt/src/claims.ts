@@ -26,7 +26,9 @@ export interface ClaimOptions {
   readonly roomTokens: number;
   /** The most tokens of it for the user's messages. */
   readonly usersTokens: number;
-  /** What instructions may take even if it is more than that. */
+  /** What all of the user's messages may take together even if it is more than that. */
+  readonly wholeTokens: number;
+  /** The same for instructions alone. */
   readonly floorTokens: number;
   /** UTF-16 units of all that the excerpt is made from. */
   readonly olderLength: number;
@@ -116,12 +118,12 @@ function isSeen(text: string, seen: ReadonlySet<string>): boolean {
  */
 function usersClaims(
   sections: readonly Section[],
-  { roomTokens: allTokens, usersTokens, floorTokens, olderLength, tokensOf }: ClaimOptions,
+  { roomTokens: allTokens, usersTokens, wholeTokens, floorTokens, olderLength, tokensOf }: ClaimOptions,
 ): Map<number, Claim> {
   const roomTokens = Math.min(allTokens, usersTokens);
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
-  const fits = sum <= roomTokens;
+  const fits = sum <= Math.max(roomTokens, Math.min(allTokens, wholeTokens));
   // Lengths, because an estimate of tokens is another one in the next view.
   const wrote = said
     .filter(({ kind }) => kind === 'user')
@@ -134,7 +136,7 @@ function usersClaims(
     (a, b) => Number(isStanding(b)) - Number(isStanding(a)) || a.tokens - b.tokens,
   );
   for (const isInstruction of [true, false]) {
-    const room = isInstruction ? Math.max(roomTokens, floorTokens) : roomTokens;
+    const room = isInstruction ? Math.max(roomTokens, fits ? sum : floorTokens) : roomTokens;
     for (const one of shortestFirst) {
       if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
       taken += one.tokens;

@@ -17,6 +17,8 @@ export interface ExcerptOptions extends Counting {
   readonly excerptTokens: number;
   /** The most tokens that the user's messages may take word for word. */
   readonly usersTokens: number;
+  /** The tokens that all of the user's messages may take together whatever the excerpt may have. @default 0 */
+  readonly usersWholeTokens?: number | undefined;
   /** The tokens that the user's instructions may take whatever the excerpt may have. @default 0 */
   readonly instructionsTokens?: number | undefined;
   /** Which sources become which excerpt. @default all become one */
@@ -56,11 +58,12 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const sections = sources.map(({ section }) => section);
   const groups = withNamedRoot(options.groups ?? oneGroup(read.length));
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
-  const { index } = options;
+  const { index, instructionsTokens: floorTokens = 0 } = options;
   const verbatim = claimsOf(sections, {
     roomTokens: room,
     usersTokens,
-    floorTokens: options.instructionsTokens ?? 0,
+    wholeTokens: options.usersWholeTokens ?? 0,
+    floorTokens,
     olderLength,
     isTalk,
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),

@@ -7,7 +7,7 @@ import {
   type ToolCallPart,
   type ToolOutput,
 } from '@ctx/core';
-import { mediaMark, withoutEncoded } from '@ctx/core/kit';
+import { isExpendable, mediaMark, personsWords, withoutEncoded } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
@@ -126,10 +126,23 @@ function userSections(message: Message, index: number): Section[] {
     else excerpts.push(summarySection(withoutIntro(part.text), index));
     return false;
   });
-  const text = textOf(parts);
-  if (text === '') return excerpts;
-  if (message.summary === true) return [...excerpts, summarySection(text, index)];
-  return [...excerpts, spokenSection('user', { text, message: index, voice: 'user' })];
+  if (message.summary === true) {
+    const text = textOf(parts);
+    return text === '' ? excerpts : [...excerpts, summarySection(text, index)];
+  }
+  // A program's lists leave, and the rules that it brings are a text of their own.
+  const told = parts.filter((part) => !(part.type === 'text' && isExpendable(part.text)));
+  const isByProgram = (part: Part) => part.type === 'text' && personsWords(part.text) === '';
+  const texts = [
+    ...told.filter(isByProgram).map((part) => textOf([part])),
+    textOf(told.filter((part) => !isByProgram(part))),
+  ];
+  return [
+    ...excerpts,
+    ...texts.flatMap((text) =>
+      text === '' ? [] : [spokenSection('user', { text, message: index, voice: 'user' })],
+    ),
+  ];
 }
 
 function summarySection(text: string, index: number): Section {

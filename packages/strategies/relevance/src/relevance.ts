@@ -97,11 +97,9 @@ function* withExcerpt(
   const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index, messages } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
-    usersTokens:
-      Math.max(
-        (excerptTokens + split.apartTokens) * users,
-        users === 0 ? 0 : context.maxTokens * usersFloor,
-      ) - split.apartTokens,
+    usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
+    usersWholeTokens:
+      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
