@@ -18,6 +18,10 @@ export const fileExceptions = {
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
+  'packages/strategies/excerpt/src/choose.ts':
+    'one greedy choice: what a unit adds, the queue, and what is covered',
+  'packages/strategies/excerpt/src/draft.ts': 'one excerpt being written: shown, counted and filled',
+  'packages/strategies/excerpt/src/pieces/json-pieces.ts': 'one grammar and its state',
 };
 
 const onPage = 'the parts of one place on a page, which share what the reader chose';

@@ -5,15 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import {
-  aimedAt,
-  fullEnough,
-  longestCounted,
-  mostFillers,
-  partTokens,
-  renderings,
-  spare,
-} from './weights.js';
+import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -171,20 +163,14 @@ export class Draft {
     return chosen;
   }
 
-  /** Tokens of the texts. A long one is counted in parts, with a few tokens more for each, in case that the counter sees more in the whole. */
+  /** Tokens of the texts. */
   *count(): Steps<number> {
     if (this.#counted !== undefined) return this.#counted;
     let tokens = 0;
     for (const text of this.texts)
-      for (let start = 0; text !== undefined && start < text.length; ) {
-        const end = text.length - start <= longestCounted ? -1 : text.indexOf('\n', start + longestCounted);
-        const part = text.slice(start, end < 0 ? undefined : end + 1);
-        tokens += part.length < text.length ? partTokens : 0;
-        tokens += this.counting.countInSteps
-          ? yield* this.counting.countInSteps(part)
-          : this.counting.tokensOf(part);
-        start += part.length;
-      }
+      tokens += this.counting.countInSteps
+        ? yield* this.counting.countInSteps(text ?? '')
+        : this.counting.tokensOf(text ?? '');
     this.#counted = tokens;
     return tokens;
   }

@@ -1,7 +1,7 @@
 export { argumentsOf } from './call-title.js';
 export { candidatesOf, type Source } from './candidates.js';
 export { choose, heldWith, hold } from './choose.js';
-export { ConversationIndex } from './conversation-index.js';
+export { ConversationIndex, indexOfConversation } from './conversation-index.js';
 export { type Excerpt, excerptOf, headTokens } from './excerpt.js';
 export {
   excerptSections,
@@ -12,7 +12,6 @@ export {
   workIntro,
 } from './excerpt-text.js';
 export type { KeptLine } from './explain.js';
-export { indexOfConversation } from './index-of-conversation.js';
 export { rootFolderOf } from './root-folder.js';
 export { sectionsOf } from './sections.js';
 export { namedSince, sourcesIn } from './sources-in.js';

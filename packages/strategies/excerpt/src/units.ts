@@ -52,9 +52,10 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
   for (const piece of pieces) {
     const unit: Unit = {
       block: position,
-      ...withSurroundings(text, piece),
+      start: surroundingStart(text, piece.start),
+      end: surroundingEnd(text, piece.end),
       terms: index.idsOf(text, piece.start, piece.end),
-      goesOn: before !== undefined && goesOn(text, before, piece),
+      goesOn: before !== undefined && !/\n[^\S\n]*\n/.test(text.slice(before.end, piece.start)),
       isJson: piece.kind === 'json',
       isBulk: bulk?.[units.length] === true,
       weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
@@ -87,50 +88,25 @@ const longestDefinition = 200;
 const definition =
   /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])/;
 
-function goesOn(text: string, before: Piece, piece: Piece): boolean {
-  return !hasBlankLine(text, before.end, piece.start);
-}
-
-function hasBlankLine(text: string, start: number, end: number): boolean {
-  return end - start > 1 && /\n[^\S\n]*\n/.test(text.slice(start, end));
-}
-
-function withSurroundings(text: string, { start, end }: Piece): { start: number; end: number } {
-  return { start: surroundingStart(text, start), end: surroundingEnd(text, end) };
-}
-
 function surroundingStart(text: string, start: number): number {
-  if (start === 0 || text.charCodeAt(start - 1) === char.lineFeed) return start;
-  const before = text.slice(Math.max(0, start - surroundings), start);
-  const line = before.slice(before.lastIndexOf('\n') + 1);
-  return line.trim() === '' ? start : wordStart(text, characterStart(text, start - line.length));
+  const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - surroundings), start))?.[0] ?? '';
+  const at = start - before.length;
+  if (before.trim() === '') return start;
+  // Not from within a word, if it begins near: half an id can't be read.
+  const word = /^[\w-]/.test(before) ? /[\w-]*$/.exec(text.slice(Math.max(0, at - surroundings), at)) : null;
+  const length = word?.[0].length ?? 0;
+  return length < surroundings ? onCharacter(text, at - length) : at;
 }
 
 function surroundingEnd(text: string, end: number): number {
-  if (end === text.length || text.charCodeAt(end) === char.lineFeed) return end;
-  const after = text.slice(end, end + surroundings);
-  const lineBreak = after.indexOf('\n');
-  return lineBreak < 0 ? wordEnd(text, characterStart(text, end + after.length)) : end + lineBreak;
-}
-
-/** The start of the word that an offset is in, if it is near: half an id can't be read. */
-function wordStart(text: string, at: number): number {
-  let start = at;
-  while (start > at - surroundings && isWithinWord(text, start)) start -= 1;
-  return isWithinWord(text, start) ? at : start;
-}
-
-function wordEnd(text: string, at: number): number {
-  let end = at;
-  while (end < at + surroundings && isWithinWord(text, end)) end += 1;
-  return isWithinWord(text, end) ? at : end;
-}
-
-function isWithinWord(text: string, at: number): boolean {
-  return /^[\w-]{2}$/.test(text.slice(at - 1, at + 1));
+  const after = /^[^\n]*/.exec(text.slice(end, end + surroundings))?.[0] ?? '';
+  const at = end + after.length;
+  const word = /[\w-]$/.test(after) ? /^[\w-]*/.exec(text.slice(at, at + surroundings)) : null;
+  const length = after.length < surroundings ? 0 : (word?.[0].length ?? 0);
+  return onCharacter(text, length < surroundings ? at + length : at);
 }
 
 /** The offset, moved back by one if it would split a surrogate pair. */
-function characterStart(text: string, at: number): number {
+function onCharacter(text: string, at: number): number {
   return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }

@@ -2,7 +2,7 @@ import type { Edit } from '@ctx/core';
 import { cutJson, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
 import { stringifyJson } from '@ctx/core/codec';
 import type { Originals } from './originals.js';
-import { argumentShare, argumentsShare, leastCut, worthCuttingAgain } from './weights.js';
+import { argumentShare, argumentsShare, markTokens, worthCuttingAgain } from './weights.js';
 
 /** A call in a message that may be cut. */
 interface Call {
@@ -33,7 +33,7 @@ export function cutCalls(
     const text = cutInput(input, { most, tokens }, context);
     if (text === undefined) return [];
     const left = context.tokensOf(text);
-    if (tokens - left < leastCut || left >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
+    if (tokens - left < 4 * markTokens || left >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
     return [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
   const saved = edits.length === 0 ? 0 : context.currentTokens - context.simulate(edits).tokens;

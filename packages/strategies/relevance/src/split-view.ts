@@ -13,12 +13,12 @@ import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
 import {
   earlyShare,
-  earlySpare,
   fewestTurns,
   instructionsFloor,
   smallestSegment,
   talkShare,
   trailShare,
+  worthWritingAgain,
 } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
@@ -141,7 +141,7 @@ function isSettled(segments: readonly Segment[], roomTokens: number): boolean {
   return (
     exchanges.length === segments.length &&
     exchanges.every(isOwnExcerpt) &&
-    tokensOf(exchanges) <= roomTokens * earlySpare
+    tokensOf(exchanges) <= roomTokens * worthWritingAgain
   );
 }
 

@@ -14,11 +14,9 @@ export const trailShare = 0.04;
 export const newestShare = 0.75;
 /** The share of what the target leaves that excerpts of what is no longer read may take. A limit. */
 export const earlyShare = 0.15;
-/** … and how far above it they may be before they are written again, as what the target leaves changes a little each time. A limit. */
-export const earlySpare = 1.5;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */
 export const leastSaved = 0.25;
-/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. A limit. */
+/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. Early ones also if they are so much over their room. A limit. */
 export const worthWritingAgain = 1.5;
 /** The largest share of a cut group's tokens that one argument of a call may take. */
 export const argumentShare = 0.25;
@@ -26,8 +24,6 @@ export const argumentShare = 0.25;
 export const argumentsShare = 0.5;
 /** The share that the words of users may take of the room of unread texts, where results need the rest. A limit. */
 export const saidShare = 0.5;
-/** Arguments are cut only if that saves this many tokens: a path or a name is not worth its mark. A limit. */
-export const leastCut = 50;
 /** Arguments that were cut before are cut again only to at most this share of their tokens, so that they don't lose a token each time. */
 export const worthCuttingAgain = 0.8;
 /** Tokens of a line that says how many lines are skipped. */

@@ -1,12 +1,4 @@
-import {
-  type Message,
-  messageText,
-  type Part,
-  type PlanContext,
-  partsOf,
-  partText,
-  type Steps,
-} from '@ctx/core';
+import { type Message, messageText, type Part, type PlanContext, partsOf, type Steps } from '@ctx/core';
 import { isTextOutput } from '@ctx/core/kit';
 import { argumentsOf, usualTokensPerCharacter } from '@ctx/excerpt';
 
@@ -33,7 +25,7 @@ export function* tokensPerCharacter({ view }: PlanContext): Steps<number> {
     if (index % stepMessages === 0) yield;
     if (!partsOf(message).every(isText)) continue;
     tokens += own;
-    characters += lengthOf(message);
+    characters += wholeText(message).length;
   }
   return characters === 0 ? usualTokensPerCharacter : tokens / characters;
 }
@@ -42,18 +34,4 @@ function isText(part: Part): boolean {
   if (part.type !== 'tool-result') return part.type === 'text' || part.type === 'tool-call';
   const { output } = part;
   return typeof output === 'string' || output.type !== 'content' || isTextOutput(output);
-}
-
-/** The length of `wholeText`, apart from the line breaks between its parts, without building the text. */
-function lengthOf(message: Message): number {
-  if (typeof message.content === 'string') return message.content.length;
-  let length = 0;
-  for (const part of message.content)
-    if (part.type !== 'tool-call') length += partText(part)?.length ?? 0;
-    else {
-      const { main = '', rest } = argumentsOf(part);
-      length += part.toolName.length + main.length;
-      for (const text of rest) length += text.length;
-    }
-  return length;
 }

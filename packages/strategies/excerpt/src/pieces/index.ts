@@ -1,14 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { addJson } from './json-pieces.js';
 import { type Piece, PieceWriter, stepCharacters } from './piece-writer.js';
-import {
-  fewestScalars,
-  longestJsonPrefix,
-  longestLine,
-  mostPieces,
-  shortestJoined,
-  shortJson,
-} from './weights.js';
+import { fewestScalars, longestLine, longestWindow, mostPieces } from './weights.js';
 
 /** A line by its offsets: its start, its first character that is not white space, and its end without white space. */
 interface Line {
@@ -81,7 +74,7 @@ function* addLines(writer: PieceWriter, lines: Line[], at: number): Steps<{ next
   const { end } = lines[last] as Line;
   const isTaken =
     scan.state === 'whole'
-      ? scan.end >= end || scan.end - first > shortJson
+      ? scan.end >= end || scan.end - first > longestWindow
       : scan.scalars >= (scan.state === 'cut' ? 1 : fewestScalars);
   if (!isTaken) {
     writer.takeBackTo(count);
@@ -95,7 +88,7 @@ function* addLines(writer: PieceWriter, lines: Line[], at: number): Steps<{ next
 /** Adds a long line with JSON near its start that goes to its end. Returns false if there is none. */
 function* addWithin(writer: PieceWriter, start: number, end: number): Steps<boolean> {
   const { text, count } = writer;
-  const offset = text.slice(start, start + longestJsonPrefix).search(/[[{]\s*["{[]/);
+  const offset = text.slice(start, start + longestWindow).search(/[[{]\s*["{[]/);
   if (offset < 0) return false;
   const jsonStart = start + offset;
   if (text.slice(start, jsonStart).trim() !== '') writer.addLong(start, jsonStart);
@@ -115,7 +108,7 @@ function* addWithin(writer: PieceWriter, start: number, end: number): Steps<bool
 function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
   const length = pieces.at(-1)?.end ?? 0;
   for (const joins of [(piece: Piece) => piece.kind === 'line', () => true])
-    for (let longest = shortestJoined; longest < length * 2; longest *= 2) {
+    for (let longest = longestWindow / 2; longest < length * 2; longest *= 2) {
       yield;
       const joined = joinedUpTo(pieces, longest, joins);
       if (joined.length <= maxPieces) return joined;

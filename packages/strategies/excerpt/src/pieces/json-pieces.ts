@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
 import { type PieceWriter, stepCharacters } from './piece-writer.js';
-import { deepestJson, longestGroup, longestIndentedGroup, longestScalar, tinyGroup } from './weights.js';
+import { deepestJson, longestGroup, longestLine, tinyGroup } from './weights.js';
 
 /** Consecutive scalar members that may become one piece. */
 interface Run {
@@ -190,7 +190,7 @@ class JsonScanner {
 
   /** Whether the text from `start` to `end` is short enough for one piece. */
   #fits(start: number, end: number, blanks: number): boolean {
-    return end - start <= longestIndentedGroup && end - start - (this.#blanks - blanks) <= longestGroup;
+    return end - start <= 2 * longestGroup && end - start - (this.#blanks - blanks) <= longestGroup;
   }
 
   /** Adds a small member to the run of its level, or starts a run with it. */
@@ -203,7 +203,7 @@ class JsonScanner {
       return;
     }
     this.#addRun(level);
-    const isLong = end - start > longestScalar;
+    const isLong = end - start > longestLine;
     level.run = isLong ? undefined : { start, end, blanks, isAdded: false };
     if (isLong) this.writer.addWindows(start, end, { escaped: true });
   }

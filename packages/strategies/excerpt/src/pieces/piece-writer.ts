@@ -1,5 +1,5 @@
 import * as char from '../characters.js';
-import { longestLine, longestWindow, proseSample, shortestSentence } from './weights.js';
+import { longestLine, longestWindow, shortestSentence } from './weights.js';
 
 /** A part of a text that can be kept by itself. */
 export interface Piece {
@@ -34,7 +34,7 @@ export class PieceWriter {
   /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
   addLong(start: number, end: number): void {
     const spans =
-      end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + proseSample)));
+      end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + 5 * longestLine)));
     for (const [from, to] of spans ? sentencesOf(this.text, start, end) : [[start, end] as const])
       if (to - from <= longestLine) this.add(from, to, 'line');
       else this.addWindows(from, to);
