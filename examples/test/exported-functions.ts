@@ -15,6 +15,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'isClosing',
       'contextBudget',
       'effectiveThreshold',
+      'fillsWindow',
       'firedBy',
       'packageMissing',
       'seededRandom',
@@ -38,6 +39,11 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'folder-reader': ['fileProblem', 'fill', 'isProblem', 'kindProblem', 'locate', 'problemOf', 'withFile'],
     core: [
       'ConfigError',
+      'overflowKind',
+      'resultsInPlace',
+      'skipSpace',
+      'skipValue',
+      'extentOf',
       'ContextOverflowError',
       'ValidationError',
       'MessageCounter',
@@ -103,6 +109,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'isFields',
       'isResolved',
       'nameAt',
+      'numberText',
       'nativeInvalid',
       'otherFields',
       'refuseTooDeep',
@@ -115,7 +122,9 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'registrations and tokens': {
     core: [
+      'registerAgentTexts',
       'registerEditKind',
+      'registerNods',
       'registerNativeForm',
       'createContainer',
       'defineStrategy',

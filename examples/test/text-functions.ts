@@ -164,7 +164,17 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
         toolName: 'b',
         output: { type: 'text', value: text },
       }),
+    'core eachChild': (text) => {
+      const json = JSON.stringify({ [text]: text });
+      return core.eachChild(json, core.skipSpace(json, 0), (_, at) => core.skipValue(json, at));
+    },
+    'core isExpendable': (text) => core.isExpendable(text),
     'core isOverflowError': (text) => core.isOverflowError(new Error(text)),
+    'core overflowFigures': (text) => core.overflowFigures(new Error(text)),
+    'core parseJson': (text) => core.parseJson(JSON.stringify({ [text]: [text, 1.5] })),
+    'core stringifyJson': (text) => core.stringifyJson({ [text]: text }),
+    'core reportsFailure': (text) => core.reportsFailure(text),
+    'core withoutEncoded': (text) => core.withoutEncoded(text),
     'core jsonOf': (text) => core.jsonOf({ text }, text),
     'core jsonText': (text) => core.jsonText({ [text]: text }),
     'core matches': (text) => [

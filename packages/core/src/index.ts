@@ -37,6 +37,7 @@ export {
   registerAgentTexts,
   registerEditKind,
   registerNativeForm,
+  registerNods,
   registerResolver,
   registerStrategy,
   resolveStrategy,

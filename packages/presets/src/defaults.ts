@@ -5,6 +5,7 @@ import {
   type ManagerOptions,
   registerAgentTexts,
   registerNativeForm,
+  registerNods,
   registerPreset,
   type Steps,
   summarizerToken,
@@ -14,6 +15,7 @@ import { agentTexts } from './agent-texts.js';
 import { checkedModel } from './checked-model.js';
 import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { nativeForms } from './native-forms.js';
+import { nods } from './nods.js';
 import { isProfileName, type ProfileName } from './profiles.js';
 import { presetFor, presetOf } from './rules.js';
 import { registerStrategies } from './strategies.js';
@@ -37,6 +39,7 @@ export function registerDefaults(
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);
   for (const { begins } of agentTexts) registerAgentTexts(container, begins);
+  registerNods(container, nods);
   return container;
 }
 

@@ -2,6 +2,7 @@ import type { CompressionLevel } from '../base/compression-level.js';
 import type { Quality } from '../count/count.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { RejectedEdit } from '../view/gate.js';
+import { runPipeline } from './pipeline.js';
 import type { CompressionRecord, CompressionTotals, StageReport } from './record.js';
 import type { Run } from './run.js';
 
@@ -98,7 +99,6 @@ function excusesOf(stages: readonly StageReport[]): string[] {
 export async function simulationOf(run: Run, fixedTokens: number): Promise<Simulation> {
   const { view } = run;
   const [tokensBefore, messagesBefore] = [view.tokens, view.entries.length];
-  const { runPipeline } = await import('./pipeline.js');
   const result = await runPipeline({ ...run, container: undefined, events: undefined });
   return {
     tokensBefore: tokensBefore + fixedTokens,

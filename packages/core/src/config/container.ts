@@ -33,6 +33,7 @@ interface Plugins {
   readonly presets: Preset[];
   readonly forms: NativeForm[];
   readonly agentTexts: string[];
+  readonly nods: Set<string>;
 }
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
@@ -52,6 +53,7 @@ function addPlugins(container: DependencyContainer): void {
       presets: [],
       forms: [],
       agentTexts: [],
+      nods: new Set(),
     },
   });
 }

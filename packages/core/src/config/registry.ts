@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import type { IsAgentText } from '../transcript/persons-words.js';
+import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { CustomEdit } from '../view/edit.js';
 import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -151,10 +151,22 @@ export function registerAgentTexts(container: DependencyContainer, beginnings: r
   pluginsOf(container).agentTexts.push(...beginnings);
 }
 
-/** Tells the texts whose beginnings are registered in a container. */
-export function agentTextsIn(container: DependencyContainer): IsAgentText {
-  const beginnings = pluginsOf(container).agentTexts ?? [];
-  return (text) => beginnings.some((beginning) => text.startsWith(beginning));
+/**
+ * Registers words, in lower case, of messages that say no more than that the work should go on, such as "weiter". They set no task. Those in
+ * English are known.
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
+ */
+export function registerNods(container: DependencyContainer, words: readonly string[]): void {
+  for (const word of words) pluginsOf(container).nods.add(word);
+}
+
+/** The texts registered in a container that set no task. */
+export function textsWithoutTaskIn(container: DependencyContainer): TextsWithoutTask {
+  const { agentTexts = [], nods } = pluginsOf(container);
+  return {
+    isAgentText: (text) => agentTexts.some((beginning) => text.startsWith(beginning)),
+    isNod: (word) => nods?.has(word) === true,
+  };
 }
 
 /**

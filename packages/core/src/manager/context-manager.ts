@@ -94,7 +94,7 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, isAgentText, now, slices, wait, archive } = this.#setup;
+    const { settings, container, kinds, withoutTask, now, slices, wait, archive } = this.#setup;
     const counting = given ?? bpeCounter(settings.encoding);
     const counter = new MessageCounter(counting, settings.overhead, settings.images);
     const conversation = new Conversation<CompressionRecord>(
@@ -102,7 +102,7 @@ export class ContextManager implements PassageSource {
       {
         ...settings,
         kinds,
-        isAgentText,
+        withoutTask,
         handles: archive !== undefined,
         chapterLength: chapterLength(settings.contextWindow),
       },

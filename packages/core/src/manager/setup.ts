@@ -8,14 +8,14 @@ import type { ModelId } from '../config/match.js';
 import type { NativeForm } from '../config/native-forms.js';
 import { presetFor } from '../config/presets.js';
 import {
-  agentTextsIn,
   editKindsIn,
   nativeFormsIn,
   provideOptions,
   resolveStrategy,
+  textsWithoutTaskIn,
 } from '../config/registry.js';
 import type { Archive } from '../transcript/archive.js';
-import type { IsAgentText } from '../transcript/persons-words.js';
+import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { BeforeCompress } from './before-compress.js';
@@ -32,7 +32,7 @@ export interface Setup {
   readonly kinds: EditKinds;
   /** Forms of messages that are not core's own. */
   readonly forms: readonly NativeForm[];
-  readonly isAgentText: IsAgentText;
+  readonly withoutTask: TextsWithoutTask;
   /** The stages of the pipeline, in order. */
   readonly stages: readonly CompressionStrategy[];
   /** The stages that run before a send. */
@@ -74,7 +74,7 @@ export function setUp(options: ManagerOptions): Setup {
     container,
     kinds: editKindsIn(parent),
     forms: nativeFormsIn(parent),
-    isAgentText: agentTextsIn(parent),
+    withoutTask: textsWithoutTaskIn(parent),
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
     beforeCompress: options.beforeCompress,

@@ -1,7 +1,17 @@
 import { type Message, partsOf } from './message.js';
 
-/** Tells the texts that an agent writes in the name of its user; see `registerAgentTexts`. */
-export type IsAgentText = (text: string) => boolean;
+type IsAgentText = (text: string) => boolean;
+
+/** Texts in the name of the user that set no task; see `registerAgentTexts` and `registerNods`. */
+export interface TextsWithoutTask {
+  /** True if an agent has written it. */
+  readonly isAgentText: IsAgentText;
+  /** True for a word that says no more than that the work should go on. */
+  readonly isNod: (word: string) => boolean;
+}
+
+/** Where nothing is registered. */
+export const noTexts: TextsWithoutTask = { isAgentText: () => false, isNod: () => false };
 
 /** Elements without a hyphen or underscore in their name that programs write; people write XML and HTML too. */
 const programElements = new Set(
@@ -31,13 +41,12 @@ export function personsWords(message: Message | string, isAgentText: IsAgentText
     .join('\n');
 }
 
-/** True if nobody has written anything in it. A picture is a person's. */
-export function isWrittenByProgram(message: Message, isAgentText: IsAgentText): boolean {
-  const parts = partsOf(message);
-  return (
-    parts.every(({ type }) => type === 'text' || type === 'opaque') &&
-    personsWords(message, isAgentText) === ''
-  );
+/**
+ * True if nobody has written anything in it. A picture is a person's.
+ * @param words of a person in it
+ */
+export function isWrittenByProgram(message: Message, words: string): boolean {
+  return words === '' && partsOf(message).every(({ type }) => type === 'text' || type === 'opaque');
 }
 
 /**
@@ -45,7 +54,7 @@ export function isWrittenByProgram(message: Message, isAgentText: IsAgentText): 
  * a tool has said.
  */
 export function isExpendable(text: string): boolean {
-  if (!opening.test(text.trimStart()) || wordsIn(text, () => false) !== '') return false;
+  if (!opening.test(text.trimStart()) || wordsIn(text, noTexts.isAgentText) !== '') return false;
   const plain = text.toLowerCase();
   return !rules.some((rule) => plain.includes(rule));
 }

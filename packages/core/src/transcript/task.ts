@@ -1,6 +1,6 @@
 import { type Message, messageText, partsOf, toolCallsOf } from './message.js';
 import { asks, onlyNods, saysLittle } from './nods.js';
-import { type IsAgentText, isWrittenByProgram, personsWords } from './persons-words.js';
+import { isWrittenByProgram, noTexts, personsWords, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
 
 /** A message and its position in the transcript. */
@@ -23,45 +23,47 @@ export class TaskFinder<Said extends Placed> {
   /** Whether the newest messages are the user's, and the first of them set a task. */
   #isSetting = false;
 
-  constructor(readonly isAgentText: IsAgentText = () => false) {}
+  /** Whether no person has written the task. */
+  #isByProgram = false;
+
+  constructor(readonly without: TextsWithoutTask = noTexts) {}
 
   add(said: Said): void {
     const { index, message } = said;
     const last = this.#last?.index === index - 1 ? this.#last.said : undefined;
-    const isSkipped =
-      message.role === 'system' ||
-      message.summary === true ||
-      isStrayResult(message) ||
-      this.#isByProgram(message);
-    if (isSkipped && (message.role !== 'user' || message.summary === true || this.task !== undefined)) {
+    const isUsers = message.role === 'user';
+    const words = isUsers ? personsWords(message, this.without.isAgentText) : '';
+    const isByProgram = isUsers && isWrittenByProgram(message, words);
+    const isSummary = message.summary === true;
+    const isSkipped = message.role === 'system' || isSummary || isStrayResult(message) || isByProgram;
+    if (isSkipped && (!isUsers || isSummary || this.task !== undefined)) {
       // Neither said it: what comes next follows what they said before.
       this.#last = last && { index, said: last };
       return;
     }
     this.#last = { index, said };
-    if (message.role === 'user') this.#addUser(said, last);
+    if (isUsers) this.#addUser(said, last, words);
+    if (this.task === said) this.#isByProgram = isByProgram;
   }
 
-  #addUser(said: Said, last: Said | undefined): void {
+  /** @param words of a person in it */
+  #addUser(said: Said, last: Said | undefined, words: string): void {
     const { message } = said;
-    const isFirst = this.task === undefined || this.#isByProgram(this.task.message);
+    const isFirst = this.task === undefined || this.#isByProgram;
     if (last?.message.role === 'user' && !isFirst) {
       if (this.#isSetting && !isNote(message)) this.task = said;
       return;
     }
     const answered = last !== undefined && endsWork(last.message) ? last : undefined;
-    const words = personsWords(message, this.isAgentText);
-    this.#isSetting = isFirst || (answered !== undefined && (!onlyNods(words) || showsSomething(message)));
+    this.#isSetting =
+      isFirst ||
+      (answered !== undefined && (!onlyNods(words, this.without.isNod) || showsSomething(message)));
     if (this.#isSetting) this.task = said;
     const keepsQuestion =
       answered !== undefined &&
       asks(messageText(answered.message)) &&
       (!this.#isSetting || saysLittle(words));
     if (this.#isSetting || keepsQuestion) this.question = keepsQuestion ? answered : undefined;
-  }
-
-  #isByProgram(message: Message): boolean {
-    return message.role === 'user' && isWrittenByProgram(message, this.isAgentText);
   }
 }
 

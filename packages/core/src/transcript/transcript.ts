@@ -2,7 +2,7 @@ import { CtxError, ValidationError } from '../base/errors.js';
 import { Chapters } from './chapters.js';
 import { type Message, type MessageId, messageText, parseMessage } from './message.js';
 import { OpenCalls } from './open-calls.js';
-import type { IsAgentText } from './persons-words.js';
+import { noTexts, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
 import { TaskFinder } from './task.js';
 
@@ -46,14 +46,14 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /**
    * @param offset added to the positions that errors give
    * @param chapterLength UTF-16 units; see `chapters`. Default: all of it is one
-   * @param isAgentText tells the texts that an agent writes in the name of its user. Default: there are none
+   * @param withoutTask texts in the user's name that set no task. Default: none but those that core knows
    */
   constructor(
     readonly offset = 0,
     readonly chapterLength = Number.POSITIVE_INFINITY,
-    readonly isAgentText: IsAgentText = () => false,
+    readonly withoutTask: TextsWithoutTask = noTexts,
   ) {
-    this.#tasks = new TaskFinder(isAgentText);
+    this.#tasks = new TaskFinder(withoutTask);
     this.#chapters = new Chapters(chapterLength);
   }
 
@@ -230,7 +230,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     const { task } = this;
-    this.#tasks = new TaskFinder(this.isAgentText);
+    this.#tasks = new TaskFinder(this.withoutTask);
     for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
     this.resumeTask(task?.id);
   }

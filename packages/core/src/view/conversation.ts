@@ -2,7 +2,7 @@ import { CtxError } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
 import type { MessageCounter } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import type { IsAgentText } from '../transcript/persons-words.js';
+import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import type { EpochReason, EpochState } from './epoch.js';
@@ -23,8 +23,8 @@ export interface ConversationRules extends PresenterRules {
   readonly chapterLength?: number | undefined;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
-  /** Tells the texts that an agent writes in the name of its user. Default: there are none. */
-  readonly isAgentText?: IsAgentText | undefined;
+  /** Texts in the user's name that set no task. Default: none but those that core knows. */
+  readonly withoutTask?: TextsWithoutTask | undefined;
 }
 
 /** The part of a snapshot, apart from the messages, from which a conversation is restored. */
@@ -55,7 +55,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly rules: ConversationRules,
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
   ) {
-    this.transcript = new Transcript(0, rules.chapterLength, rules.isAgentText);
+    this.transcript = new Transcript(0, rules.chapterLength, rules.withoutTask);
     this.presenter = new RequestPresenter(
       this.transcript,
       rules,

@@ -60,7 +60,7 @@ describe.each(names)('%s', (name) => {
       kinds.add(kind.replace(/^(plan|listener) (?!at once).*/, '$1'));
       for (const frame of frames) seen.add(frame);
     }
-    const distinct = distinctCalls(calls, { until: 'core/src/compress/compressor.ts', known });
+    const distinct = distinctCalls(calls, { until: 'core/src/compress/compression.ts', known });
     const isWaitedFor = ({ kind }: SeenCall) => !kind.startsWith('listener') && kind !== 'pause';
     const strikes = [
       ...strikesOf(distinct, everything, { isWaitedFor, oneIn }),
@@ -101,14 +101,14 @@ const explained: Readonly<Record<string, string>> = {
     'what it waits for is struck as "plan", "ask", "load" and so on',
   'base/deadline.ts stopped.catch(() => {});':
     'nobody handles it while no task runs; every run here checks for unhandled rejections',
-  'compress/compressor.ts await run.inSlices(conversation.forgetOldestRecords());':
+  'compress/compression.ts await run.inSlices(conversation.forgetOldestRecords());':
     'records of these actions are too few to be grouped; interleaved.test.ts',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
   'compress/pipeline.ts const first = await recalledStages(run);':
     'an import, if the view has results of the tool that recalls',
-  "compress/compressor.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
-  "compress/outcome.ts const { runPipeline } = await import('./pipeline.js');": 'an import',
+  "compress/compressor.ts const { compressed } = await import('./compression.js');": 'an import',
+  "compress/compressor.ts const { simulated } = await import('./compression.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
     'an import',
   "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];":
@@ -116,11 +116,10 @@ const explained: Readonly<Record<string, string>> = {
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
-  "manager/compressions.ts const { isMostlyMedia, mediaLimitIn, oldImages } = await import('../compress/old-images.js');":
-    'an import',
-  'manager/compressions.ts const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });':
+  "manager/compressions.ts const { needlessCuts } = await import('./cut-words.js');": 'an import',
+  'manager/recovery.ts const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });':
     'the same as "recover" with a stage of core; old-images.test.ts',
-  'manager/context-manager.ts const withoutImages = await this.#compressions.recoverImages(error, options.signal);':
+  'manager/recovery.ts return (await withoutImages(error, recovering)) ?? smaller(error, recovering);':
     'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
   'manager/recovery.ts const tried = (spares: boolean) => compress({ ...limits, spares }).catch(insufficient);':

@@ -60,7 +60,7 @@ describe('amid work, a user message leaves the task as it is', () => {
 });
 
 describe('after an answer', () => {
-  test.each(['continue', 'Yes!', 'ok, go on', 'Good. Please proceed', '👍', '2.', 'weiter', '继续'])(
+  test.each(['continue', 'Yes!', 'ok, go on', 'Good. Please proceed', '👍', '2.'])(
     '"%s" only says that the work should go on',
     (nod) => {
       expect(taskAfter(...answered, user(nod))).toBe('write a parser');
@@ -77,18 +77,6 @@ describe('after an answer', () => {
   test.each([
     'Go ahead, please.',
     'Sounds good',
-    'Ja, genau so.',
-    'mach bitte weiter',
-    'Sí, por favor',
-    'oui, vas-y',
-    'D’accord, continuez',
-    'sim, pode continuar',
-    'да, продолжай',
-    'はい、お願いします',
-    '네, 계속해주세요',
-    '好的，请继续',
-    'evet, devam et',
-    'हाँ, जारी रखें',
     '✅',
     '<system-reminder>\nToday is Monday.\n</system-reminder>\nYes, go on.',
   ])('"%s" is agreement, and the question that it answers stays', (nod) => {
@@ -144,11 +132,22 @@ describe('of several user messages in a row', () => {
   });
 });
 
+test('words of another language only say that the work should go on if they are registered', () => {
+  const words = ['mach', 'weiter'];
+  const isNod = (word: string) => words.includes(word);
+  for (const known of [true, false]) {
+    const texts = { isAgentText: () => false, isNod: known ? isNod : () => false };
+    const said = new Transcript(0, Infinity, texts);
+    for (const message of [...answered, user('Mach weiter!')]) said.append(message);
+    expect(said.task?.message.content).toBe(known ? 'write a parser' : 'Mach weiter!');
+  }
+});
+
 describe('what no person wrote sets no task', () => {
   const cutOff = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
   const isAgentText = (text: string) => text.startsWith('Your response above was cut off');
   const heldOf = (...messages: readonly Message[]) => {
-    const said = new Transcript(0, Infinity, isAgentText);
+    const said = new Transcript(0, Infinity, { isAgentText, isNod: () => false });
     for (const message of messages) said.append(message);
     return said.task?.message.content;
   };

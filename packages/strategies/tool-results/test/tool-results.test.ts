@@ -45,9 +45,11 @@ const use = (id: string, tool: string, input: unknown, output: string, fields = 
 
 test('calls with ids that JavaScript cannot tell apart are no duplicates', async () => {
   const idOf = (last: number) => parseJson(`{"order":123456789012345678${last}}`);
-  const orders = [7, 8, 9].flatMap((last) => use(`c${last}`, 'find_order', idOf(last), 'no such order'));
+  // Longer than what says that it is gone.
+  const output = 'There is no such order. '.repeat(20);
+  const orders = [7, 8, 9].flatMap((last) => use(`c${last}`, 'find_order', idOf(last), output));
   expect((await edited(orders, { duplicates: {} })).positions).toEqual([]);
-  const again = [8, 8].flatMap((last, at) => use(`c${at}`, 'find_order', idOf(last), 'no such order'));
+  const again = [8, 8].flatMap((last, at) => use(`c${at}`, 'find_order', idOf(last), output));
   expect((await edited(again, { duplicates: {} })).positions).toEqual([1]);
 });
 

@@ -151,7 +151,7 @@ const mostSeeds = 120;
 const rareSeeds: Record<string, number> = {
   'codec-valid': 45,
   'reasoning-bound': 51,
-  'task-stays': 80,
+  'task-stays': 124,
   fits: 26,
   order: 306,
 };

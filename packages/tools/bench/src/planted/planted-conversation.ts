@@ -22,8 +22,11 @@ const sets = {
   repeating: {
     call: noisyCall,
     facts: plantedFacts,
-    remark: (draw: Draw, fact?: string) =>
-      fact ?? draw.pick(['Checking again.', 'Still in progress, polling once more.', 'Nothing new.']),
+    remark: (draw: Draw, fact?: string) => {
+      // Drawn at every step, so that what follows does not depend on the facts.
+      const idle = draw.pick(['Checking again.', 'Still in progress, polling once more.', 'Nothing new.']);
+      return fact ?? idle;
+    },
     wish: (_: Draw, fact: string) => fact,
   },
   /** Many forms that share nothing with those, and facts in the middle of other text. */
