@@ -19,7 +19,8 @@ export const pauseText = ' Stop after half of it, and ask.';
 export const nodText = 'Yes, go on.';
 
 /** Whether the last line of a text says a rule or a fact. */
-export const isNews = (text: string): boolean => /^(?:Rule|For later): .*$(?![\s\S])/m.test(text);
+export const isNews = (text: string): boolean =>
+  /^(?:Rule|For later): /.test(text.slice(text.lastIndexOf('\n') + 1));
 
 /** What a question asks for; undefined if the text is no question. */
 export function askedIn(text: string): string | undefined {
