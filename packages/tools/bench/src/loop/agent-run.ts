@@ -1,12 +1,12 @@
 import type { ChatMessage } from '@ctx/codec-openai';
 import type { CountTokens } from '../count-tokens.js';
 import type { Holder } from './holder.js';
-import { type Fact, factText, questionText, ruleText, taskText } from './phrases.js';
+import { type Fact, factText, nodText, pauseText, questionText, ruleText, taskText } from './phrases.js';
 import { Project } from './project.js';
 import { Draw, type Scenario } from './scenario.js';
 import { asking, isBlind } from './scripted-model.js';
 import { callsOf } from './shown-request.js';
-import { type ChatRequest, StrictServer } from './strict-server.js';
+import { type ChatRequest, type Lacks, StrictServer } from './strict-server.js';
 
 /** What became of one session. */
 export interface AgentRun {
@@ -22,6 +22,8 @@ export interface AgentRun {
   readonly rulesBroken: number;
   /** Times the agent had to ask for what had been said. */
   readonly questions: number;
+  /** Requests in which the task, a rule of the user, or a line of the file of rules was missing. */
+  readonly lacks: Readonly<Lacks>;
   readonly tokens: number;
   /** Tokens of the first request, which is little more than the system prompt and the tools. */
   readonly first: number;
@@ -49,12 +51,12 @@ export async function runAgent(
 ): Promise<AgentRun> {
   const server = new StrictServer(tokensOf, window);
   const send = holder.open({ send: server.fetch, window: window ?? Number.MAX_SAFE_INTEGER, tokensOf });
-  const agent = new ScriptedAgent(scenario, send);
+  const agent = new ScriptedAgent(scenario, send, server);
   const end = await agent.run(() => server.requests >= mostRequests);
-  const { requests, tokens, first, largest, cost, refused } = server;
+  const { requests, tokens, first, largest, cost, refused, lacks } = server;
   const { changed: parts, readsAgain, doneAgain } = agent.project;
   const { blindEdits, rulesBroken, questions } = agent;
-  const work = { parts, readsAgain, blindEdits, doneAgain, rulesBroken, questions };
+  const work = { parts, readsAgain, blindEdits, doneAgain, rulesBroken, questions, lacks };
   return { end, ...work, requests, tokens, first, largest, cost, refused };
 }
 
@@ -68,11 +70,14 @@ class ScriptedAgent {
   readonly #marks: readonly string[];
   readonly #tools: readonly unknown[];
   readonly #history: ChatMessage[];
+  readonly #tasks: readonly string[];
+  readonly #fileRules: readonly string[];
   #rulesSaid = 0;
 
   constructor(
     scenario: Scenario,
     readonly send: (request: ChatRequest) => Promise<Response>,
+    readonly server: Pick<StrictServer, 'needed'>,
   ) {
     const draw = new Draw(3);
     this.project = new Project(scenario);
@@ -80,17 +85,29 @@ class ScriptedAgent {
     this.#marks = Array.from({ length: scenario.rules }, () => `${draw.word()}-${draw.below(900) + 100}`);
     this.#tools = toolsOf(draw, (scenario.fixedTokens * 2) / 3);
     this.#history = [{ role: 'system', content: draw.prose(scenario.fixedTokens / 3) }];
+    this.#tasks = tasksOf(scenario, this.project.paths);
+    const { rulesFileTokens } = scenario;
+    this.#fileRules = rulesFileTokens === undefined ? [] : draw.prose(rulesFileTokens).split(/(?<=\.) /);
   }
 
   async run(isEnough: () => boolean): Promise<AgentRun['end']> {
     const turns = [
       ...this.#marks.map(ruleText),
       ...this.#facts.map(factText),
-      taskText(this.project.paths),
+      ...this.#tasks,
+      ...(this.#tasks.length > 1 ? [nodText] : []),
       ...this.#facts.map(questionText),
     ];
     for (const [at, said] of turns.entries()) {
       this.#rulesSaid = Math.min(at + 1, this.#marks.length);
+      this.server.needed = {
+        task: turns
+          .slice(0, at + 1)
+          .filter((one) => this.#tasks.includes(one))
+          .slice(-1),
+        rules: this.#marks.slice(0, this.#rulesSaid).map(ruleText),
+        rulesFile: this.#fileRules,
+      };
       const end = await this.#exchange(said, isEnough);
       if (end !== 'done') return end;
     }
@@ -98,7 +115,7 @@ class ScriptedAgent {
   }
 
   async #exchange(said: string, isEnough: () => boolean): Promise<AgentRun['end']> {
-    this.#history.push({ role: 'user', content: said });
+    this.#history.push({ role: 'user', content: this.#history.length === 1 ? this.#opening(said) : said });
     for (;;) {
       if (isEnough()) return 'gave up';
       const answer = await this.#ask();
@@ -114,6 +131,22 @@ class ScriptedAgent {
       if (again !== undefined) this.#history.push({ role: 'user', content: again });
       else if (calls.length === 0) return 'done';
     }
+  }
+
+  /** The first message as agents send it: what their program notes, then the file of rules, then what was typed. */
+  #opening(said: string): string | { type: 'text'; text: string }[] {
+    if (this.#fileRules.length === 0) return said;
+    const noted = (text: string) => ({
+      type: 'text' as const,
+      text: `<system-reminder>\n${text}\n</system-reminder>`,
+    });
+    const skills = new Draw(5).prose(skillsTokens);
+    const rules = this.#fileRules.map((rule) => `- ${rule}`).join('\n');
+    return [
+      noted(`The following skills are available:\n\n${skills}`),
+      noted(`Contents of /repo/CLAUDE.md (project instructions):\n\n# How we work\n\n${rules}`),
+      { type: 'text', text: said },
+    ];
   }
 
   /** What the user says once more, if the agent asks for it. */
@@ -133,6 +166,15 @@ class ScriptedAgent {
     this.#history.push(message);
     return { text: String(message.content), calls: callsOf(message) };
   }
+}
+
+/** Tokens of what an agent's program lists in the first message. */
+const skillsTokens = 1_500;
+
+function tasksOf({ tasks = 1 }: Scenario, paths: readonly string[]): string[] {
+  const each = Math.ceil(paths.length / tasks);
+  const texts = Array.from({ length: tasks }, (_, at) => taskText(paths.slice(at * each, (at + 1) * each)));
+  return texts.map((text, at) => (at > 0 && at === tasks - 1 ? text + pauseText : text));
 }
 
 function factsOf({ facts }: Scenario, draw: Draw): Fact[] {

@@ -22,6 +22,8 @@ export interface LoopSummary extends Pick<AgentRun, (typeof slips)[number]> {
   /** Relative to the same agent without a limit; means. */
   readonly tokens: number;
   readonly cost: number;
+  /** Requests in which the task, a rule, or a line of a file of rules was missing, each counted by itself. */
+  readonly lacking: number;
 }
 
 /** Averages over the scenarios, for each candidate and size of window. */
@@ -42,10 +44,15 @@ export function loopSummary(results: readonly LoopResult[]): LoopSummary[] {
         LoopSummary,
         (typeof slips)[number]
       >),
+      lacking: sum(lackingIn),
       tokens: mean((one) => one.tokens / one.control.tokens),
       cost: mean((one) => one.cost / one.control.cost),
     };
   });
+}
+
+function lackingIn({ lacks }: AgentRun): number {
+  return lacks.task + lacks.rules + lacks.rulesFile;
 }
 
 /** What becomes of scripted agents: over all scenarios, and then for each. Empty without results. */
@@ -74,6 +81,7 @@ function overviewTable(rows: readonly LoopSummary[]): Table {
       'done again',
       'rules broken',
       'questions',
+      'without task or rules',
     ],
     rows: [...grouped(rows, ({ candidate }) => candidate)].map(([candidate, own]) => {
       const sum = (pick: (row: LoopSummary) => number) => own.reduce((total, row) => total + pick(row), 0);
@@ -84,6 +92,7 @@ function overviewTable(rows: readonly LoopSummary[]): Table {
         sum((row) => row.doneAgain),
         sum((row) => row.rulesBroken),
         sum((row) => row.questions),
+        sum((row) => row.lacking),
       ];
     }),
   };
@@ -104,6 +113,7 @@ function scenarioTable(name: string, results: readonly LoopResult[]): Table {
       'done again',
       'rules broken',
       'questions',
+      'without task or rules',
       'tokens ×',
       'cost ×',
     ],
@@ -121,6 +131,7 @@ function scenarioTable(name: string, results: readonly LoopResult[]): Table {
         one.doneAgain,
         one.rulesBroken,
         one.questions,
+        lackingIn(one),
         (one.tokens / one.control.tokens).toFixed(2),
         (one.cost / one.control.cost).toFixed(2),
       ]),

@@ -14,8 +14,13 @@ export const ruleText = (mark: string): string =>
 export const taskText = (paths: readonly string[]): string =>
   `Task: raise the revision in each of these files, one after the other, and run the tests after each of them: ${paths.join(', ')}. End of the task.`;
 
-/** Whether a text says a rule or a fact. */
-export const isNews = (text: string): boolean => /^(?:Rule|For later): /.test(text);
+/** What follows a task in the middle of which the model is to ask, and the user's answer to that. */
+export const pauseText = ' Stop after half of it, and ask.';
+export const nodText = 'Yes, go on.';
+
+/** Whether the last line of a text says a rule or a fact. */
+export const isNews = (text: string): boolean =>
+  /^(?:Rule|For later): /.test(text.slice(text.lastIndexOf('\n') + 1));
 
 /** What a question asks for; undefined if the text is no question. */
 export function askedIn(text: string): string | undefined {

@@ -12,6 +12,10 @@ export interface Scenario {
   readonly fixedTokens: number;
   /** Lines that a run of the tests prints. */
   readonly testLines: number;
+  /** The user gives the files to be changed in as many tasks, one after another; in the last one the model asks halfway whether to go on. @default 1 */
+  readonly tasks?: number;
+  /** About the tokens of a file of rules, such as CLAUDE.md, which the agent's program sends with the first message. @default none */
+  readonly rulesFileTokens?: number;
 }
 
 const usual = { facts: 8, rules: 2, fixedTokens: 3_000, testLines: 40 };
@@ -26,6 +30,14 @@ export const scenarios: readonly Scenario[] = [
     files: 24,
     lines: 60,
     fixedTokens: 17_000,
+  },
+  {
+    ...usual,
+    name: '24 files of 60 lines in two tasks, with 2,400 tokens of CLAUDE.md',
+    files: 24,
+    lines: 60,
+    tasks: 2,
+    rulesFileTokens: 2_400,
   },
 ];
 

@@ -1,4 +1,4 @@
-import { askedIn, isNews, marksIn, taskIn, valueIn } from './phrases.js';
+import { askedIn, isNews, marksIn, nodText, pauseText, taskIn, valueIn } from './phrases.js';
 import { revisionIn, revisionLine, showsWhole } from './project.js';
 import type { ShownRequest } from './shown-request.js';
 
@@ -12,7 +12,11 @@ export interface ModelTurn {
 const patience = 3;
 
 /** What the model says where something it needs is in no message. */
-export const asking = { fact: 'I do not know that. Please say it again.', task: 'What is the task?' };
+export const asking = {
+  fact: 'I do not know that. Please say it again.',
+  task: 'What is the task?',
+  goOn: 'Half of the files are done. Shall I go on with the others?',
+};
 export const finished = 'Every file has its new revision.';
 const blindly = 'without seeing all of it';
 
@@ -43,10 +47,13 @@ export class ScriptedModel {
 
   #work({ text, newest, called }: ShownRequest): ModelTurn {
     const task = taskIn(text);
-    if (task === undefined || (newest.role === 'user' && taskIn(newest.text) === undefined))
-      return say(asking.task);
+    const isTold = newest.role !== 'user' || newest.text === nodText || taskIn(newest.text) !== undefined;
+    if (task === undefined || !isTold) return say(asking.task);
     if (newest.role === 'tool' && called.includes('edit')) return act('I run the tests.', 'run_tests', {});
-    const path = task.paths[doneParts(task)];
+    const done = doneParts(task);
+    const isHalf = task.after.startsWith(pauseText) && done === Math.ceil(task.paths.length / 2);
+    if (isHalf && !task.after.includes(asking.goOn)) return say(asking.goOn);
+    const path = task.paths[done];
     return path === undefined ? say(finished) : this.#edit(text, path);
   }
 

@@ -13,6 +13,13 @@ export interface ChatRequest {
   readonly tools: readonly unknown[];
 }
 
+/** The number of requests in which something is missing that the user has said. */
+export interface Lacks {
+  task: number;
+  rules: number;
+  rulesFile: number;
+}
+
 export const endpoint = 'https://api.openai.com/v1/chat/completions';
 
 /**
@@ -28,6 +35,9 @@ export class StrictServer {
   tokens = 0;
   first = 0;
   largest = 0;
+  /** What the user has said that the model needs in each request, and in how many requests some of it was missing. */
+  needed: Readonly<Record<keyof Lacks, readonly string[]>> = { task: [], rules: [], rulesFile: [] };
+  readonly lacks: Lacks = { task: 0, rules: 0, rulesFile: 0 };
   readonly #model = new ScriptedModel();
   /** The same object for the same text, so that the beginnings of two requests are compared fast. */
   readonly #segment = remembered((content: string): Message => ({ role: 'user', content }), new Map());
@@ -86,7 +96,10 @@ export class StrictServer {
   }
 
   #answer({ model, messages }: ChatRequest, tokens: number): Readonly<Record<string, unknown>> {
-    const { text, calls } = this.#model.answer(shownRequest(messages));
+    const shown = shownRequest(messages);
+    for (const what of Object.keys(this.lacks) as (keyof Lacks)[])
+      if (this.needed[what].some((said) => !shown.text.includes(said))) this.lacks[what] += 1;
+    const { text, calls } = this.#model.answer(shown);
     const tool_calls = calls.map(({ name, input }) => {
       this.#calls += 1;
       return {
