@@ -165,13 +165,8 @@ function committed(
   modelPause.add(run.stages, request.stages, before.view.tokens, now());
   const overflow = overflowOf(meter);
   const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
-  const outcome = outcomeOf({
-    ...run,
-    reason: request.reason,
-    record,
-    refused,
-    missed: missedIn(compressor, request, isChange),
-  });
+  const missed = missedIn(compressor, request, isChange);
+  const outcome = outcomeOf({ ...run, reason: request.reason, record, refused, missed });
   if (record !== undefined) conversation.onEpoch('record', id);
   for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
   if (record !== undefined) events.emit('compression-end', { record, ...(overflow && { error: overflow }) });
