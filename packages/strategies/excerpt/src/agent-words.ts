@@ -1,16 +1,33 @@
 import type { Section } from './sections.js';
 import { longestAnnouncement, sameWords } from './weights.js';
 
-/** Beginnings of sentences with which agents announce their next call, in a few languages. */
+/** Words before what is announced, and beginnings of sentences with which agents announce their next call, in a few languages. */
+const fillers = new Set(
+  'ok okay good great perfect now next first then so and alright sure done jetzt nun also ahora bien maintenant'.split(
+    ' ',
+  ),
+);
 const announcing =
-  /^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|and|alright|sure|done|jetzt|nun|also|ahora|bien|maintenant|现在|接下来|好的?|次に)[\s,.:!—–-]*)*(?:let me|let['’]s|i['’]ll|i will|i['’]m (?:going to|now|reading|checking|running|looking)|i (?:need|want|should) to|going to|now to|time to|checking|running|reading|looking|waiting|still (?:running|waiting|building|in progress)|lass mich|ich (?:werde|prüfe|lese|schaue|sehe)|je vais|voy a|déjame|vou|let us|让我|我(?:来|将|会|需要|先)|先|まず|確認)/iu;
+  /^(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going to|now|reading|checking|running|looking)|i (?:need|want|should) to|going to|to (?:do|see)|time to|checking|running|reading|looking|waiting|still (?:running|waiting|building|in progress)|lass mich|ich (?:werde|prüfe|lese|schaue|sehe)|je vais|voy a|déjame|vou|现在|接下来|让我|我来|我将|我会|我需要|先|まず|次に|確認)/;
 
 /** Whether a text says nothing but what the agent is about to do, or that it waits. */
-export function isAnnouncement(text: string): boolean {
+function isAnnouncement(text: string): boolean {
   const said = text.trim();
   if (said.length > longestAnnouncement || said.includes('\n\n')) return false;
-  const sentences = said.split(/(?<=[.!?:…。！？])\s+|\n/u).filter((one) => one.trim() !== '');
-  return sentences.every((one) => announcing.test(one.trim()) || /[:：]$/.test(one.trim()));
+  return sentencesOf(said).every((sentence) => {
+    const words = sentence.toLowerCase().split(' ');
+    const first = words.findIndex((word) => !fillers.has(word.replace(/[,.:!—–-]/g, '')));
+    return /[:：]$/.test(sentence) || first < 0 || announcing.test(words.slice(first).join(' '));
+  });
+}
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[][] = [[]];
+  for (const word of text.split(/\s+/)) {
+    sentences.at(-1)?.push(word);
+    if (/[.!?:…。！？]$/.test(word)) sentences.push([]);
+  }
+  return sentences.flatMap((words) => (words.length === 0 ? [] : [words.join(' ')]));
 }
 
 /**

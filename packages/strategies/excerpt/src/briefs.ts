@@ -25,6 +25,7 @@ export function isBrief({ kind, blocks }: Section): boolean {
   return all > 0 && prose / all >= leastProse && structured / lines >= leastStructured;
 }
 
+/** UTF-16 units of a text that are looked at. A limit. */
 const longestJudged = 20_000;
 /** A heading or an item of a list, behind the number of a line. */
 const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;

@@ -2,7 +2,7 @@ import type { Piece } from './pieces/piece-writer.js';
 import { bulkRun, bulkStart, longestShape } from './weights.js';
 
 /** The number that a tool that reads files puts before each line. */
-const lineNumber = /^\s*\d{1,7}(?:→|\t|: ?|\| ?|-(?=\s))/;
+const lineNumber = /^\s*\d{1,7}(?:→|\t|: ?|\| ?|- )/;
 
 export function withoutNumber(line: string): string {
   return line.replace(lineNumber, '');
@@ -87,11 +87,19 @@ function linesOf(text: string): { readonly start: number; readonly end: number }
   return lines;
 }
 
+const noteStart = '<system-reminder>';
+const noteEnd = '</system-reminder>';
+
 /** Pieces of a result without those in notes that the agent's program added: they are not what was asked for. */
 export function withoutReminders(text: string, pieces: readonly Piece[]): readonly Piece[] {
-  if (!text.includes('<system-reminder>')) return pieces;
-  const notes = [
-    ...text.matchAll(/<system-reminder>(?:(?!<system-reminder>)[\s\S])*?(?:<\/system-reminder>|$)/g),
-  ].map(({ index, 0: note }) => [index, index + note.length] as const);
-  return pieces.filter(({ start }) => !notes.some(([from, to]) => start >= from && start < to));
+  const notes: (readonly [number, number])[] = [];
+  for (let from = text.indexOf(noteStart); from >= 0; from = text.indexOf(noteStart, from)) {
+    const close = text.indexOf(noteEnd, from);
+    const end = close < 0 ? text.length : close + noteEnd.length;
+    notes.push([from, end]);
+    from = end;
+  }
+  return notes.length === 0
+    ? pieces
+    : pieces.filter(({ start }) => !notes.some(([from, to]) => start >= from && start < to));
 }

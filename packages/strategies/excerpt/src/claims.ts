@@ -125,9 +125,12 @@ function usersClaims(
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
   const fits = sum <= Math.max(roomTokens, Math.min(allTokens, wholeTokens));
   // Lengths, because an estimate of tokens is another one in the next view.
-  const wrote = said
-    .filter(({ kind }) => kind === 'user')
-    .reduce((length, { message }) => length + messageText(message).length + messageLength, 0);
+  const lengths = said.flatMap(({ kind, message }) =>
+    kind === 'user' ? [messageText(message).length + messageLength] : [],
+  );
+  // One long text among others, such as a file of rules, makes no chat.
+  const longest = lengths.length > 2 ? Math.max(...lengths) : 0;
+  const wrote = lengths.reduce((sum, length) => sum + length, -longest);
   if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, Claim>();
   let taken = 0;

@@ -19,7 +19,7 @@ export interface ExcerptSection {
 }
 
 /** The part of a source that an excerpt shows, and where the rest is. */
-export interface ShownPart {
+interface ShownPart {
   /** Lines that are shown at least in part, and lines of the source, without blank ones; absent if none is shown. */
   readonly lines?: { readonly shown: number; readonly of: number };
   /** The number of the source's message in the transcript, from 1; 0 if it is not known. */

@@ -9,6 +9,7 @@ import { explainChoices, type KeptLine } from './explain.js';
 import { favoured } from './favour.js';
 import { rootLine } from './root-folder.js';
 import { naming } from './section-weight.js';
+import { namedSince } from './sources-in.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { fullEnough, spare } from './weights.js';
 
@@ -67,14 +68,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     olderLength,
     isTalk,
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),
-    isNamed: (position) => {
-      const { headingTerms, section } = sources[position] as Source;
-      return headingTerms.some(
-        (term) =>
-          naming.has(index.terms.kind(term)) &&
-          (index.use.lastBy('user', term) >= 0 || index.use.lastBy('agent', term) > section.message),
-      );
-    },
+    isNamed: (position) => isNamedSince(sources[position] as Source, index),
     tokensOf,
   });
   yield;
@@ -114,6 +108,12 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     explain: (describe) =>
       explainChoices(chosen, { sources: free, units: candidates.units, weights, describe }),
   };
+}
+
+/** Whether the user, or the agent since, has named what a source is about. */
+function isNamedSince({ headingTerms, section }: Source, index: ExcerptOptions['index']): boolean {
+  const isNamed = namedSince(index, section.message);
+  return headingTerms.some((term) => naming.has(index.terms.kind(term)) && isNamed(term));
 }
 
 /** Groups that write paths from a folder on only if one of their heads says which. */

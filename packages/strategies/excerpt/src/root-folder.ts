@@ -2,14 +2,15 @@ import { leastBelow } from './weights.js';
 
 /** Folders from the file system's root on that paths must share so that naming them once is worth a line. */
 const leastDepth = 3;
-const path = /(?<![\w.~:/-])\/[\w.@~+-]+(?:\/[\w.@~+ -]*[\w.@~+-])*/g;
+/** What stands around a path in a heading. */
+const around = /[\s'"`(),;=:|&<>]+/;
 
 /** The folder that most absolute paths in these texts are in, without a slash at its end; '' if there is none. */
 export function rootFolderOf(texts: readonly string[]): string {
   const below = new Map<string, number>();
   let all = 0;
   for (const text of texts) {
-    const [first] = text.match(path) ?? [];
+    const first = text.split(around).find((word) => word.length > 1 && word.startsWith('/'));
     if (first === undefined) continue;
     all += 1;
     const folders = first.split('/');
