@@ -7,9 +7,11 @@ import {
   briefShare,
   chatShare,
   instructionScore,
+  longText,
   messageLength,
   messageTokens,
   mostlySeen,
+  mostOfLeft,
   shortestKnown,
   talkativeShare,
 } from './weights.js';
@@ -81,10 +83,11 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   const words = agentWords(sections, isTalk);
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
-  if (wrote <= options.olderLength * talkativeShare) claim(words, roomTokens * agentShare);
+  if (wrote <= options.olderLength * talkativeShare)
+    claim(words, Math.min(roomTokens * agentShare, left * mostOfLeft));
   const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
   const namedFirst = briefs.reverse().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
-  claim(namedFirst, roomTokens * briefShare);
+  claim(namedFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));
   return claims;
 }
 
@@ -129,8 +132,8 @@ function usersClaims(
     kind === 'user' ? [messageText(message).length + messageLength] : [],
   );
   // One long text among others, such as a file of rules, makes no chat.
-  const longest = lengths.length > 2 ? Math.max(...lengths) : 0;
-  const wrote = lengths.reduce((sum, length) => sum + length, -longest);
+  const longest = Math.max(0, ...lengths);
+  const wrote = lengths.reduce((sum, length) => sum + length, 0) - (longest > longText ? longest : 0);
   if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, Claim>();
   let taken = 0;

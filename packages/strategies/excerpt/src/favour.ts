@@ -26,9 +26,11 @@ export function* favoured(
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
   const worthOf = sources.map((source, position) => {
-    const { section, stateWeight = 1 } = source;
+    const { section, units, stateWeight = 1 } = source;
     if (isTalk[position] === true) return 0;
-    if (section.kind === 'user' || section.kind === 'summary') return favoursUser ? userWorth : 0;
+    // Short ones had their turn as a whole.
+    if (section.kind === 'user' || section.kind === 'summary')
+      return favoursUser && units.length > 1 ? userWorth : 0;
     if (stateWeight < 1) return 0;
     return isBrief(section) ? briefWorth : isWritten(section) ? writtenWorth : 0;
   });

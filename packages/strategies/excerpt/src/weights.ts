@@ -66,6 +66,10 @@ export const jsonPassageShare = 0.4;
 export const agentShare = 0.4;
 /** … unless it is more than this share of all that the excerpt is made from, as where the agent mostly talks to the user. */
 export const talkativeShare = 0.1;
+/** … and of what is left of it: something of the results always stays. A limit. */
+export const mostOfLeft = 0.6;
+/** UTF-16 units of a text of the user's that is no turn of a chat, such as a file of rules or a pasted log. A limit. */
+export const longText = 2_000;
 /** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */
 export const longestAnnouncement = 240;
 /** The share of words in common from which on a short text says the same as a later one. */

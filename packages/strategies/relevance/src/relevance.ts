@@ -16,7 +16,7 @@ import { Originals } from './originals.js';
 import { type Reading, readMessages, readView } from './reading.js';
 import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
 import { type Split, splitView } from './split-view.js';
-import { instructionsFloor, leastSaved, trailShare, usersFloor } from './weights.js';
+import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from './weights.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
@@ -99,7 +99,9 @@ function* withExcerpt(
     excerptTokens,
     usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
     usersWholeTokens:
-      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens),
+      users === 0
+        ? 0
+        : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),

@@ -8,6 +8,8 @@ export const mergedOverhead = 5;
 export const instructionsFloor = 0.03;
 /** The share of the window that all of the user's words may take, if the excerpt has so much room. A limit. */
 export const usersFloor = 0.25;
+/** … and of the excerpt: with all of it, nothing would be left of what was done. A limit. */
+export const mostUsers = 0.75;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
 /** … and the share of it that a segment may take from those before it, whose questions the user answered. A limit. */

@@ -59,8 +59,7 @@ describe('an agent with two tasks, a rule and a file of rules', () => {
     expect(await look(ours, 14_000)).toMatchObject(blameless);
   });
 
-  // What is lost and why: relevance/test/stories/lost.test.ts.
-  test.failing.each([9_000, 10_000, 12_000])('sees all of them in a window of %d tokens', async (window) => {
+  test.each([9_000, 10_000, 12_000])('sees all of them in a window of %d tokens', async (window) => {
     expect(await look(ours, window)).toMatchObject(blameless);
   });
 
