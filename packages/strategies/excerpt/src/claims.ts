@@ -133,7 +133,9 @@ function usersClaims(
   );
   // One long text among others, such as a file of rules, makes no chat.
   const longest = Math.max(0, ...lengths);
-  const wrote = lengths.reduce((sum, length) => sum + length, 0) - (longest > longText ? longest : 0);
+  const wrote =
+    lengths.reduce((sum, length) => sum + length, 0) -
+    (lengths.length > 2 && longest > longText ? longest : 0);
   if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, Claim>();
   let taken = 0;
