@@ -45,11 +45,11 @@ export async function sqliteStates(address: string): Promise<StateConnection> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw invalid('store', path, 'The path of the store is not a regular file', 'Give the path of a file.');
   closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
-  chmodSync(path, 0o600);
   const { DatabaseSync } = await loadSqlite();
   const driver = new DatabaseSync(path);
   try {
     refuseForeign(driver, path);
+    chmodSync(path, 0o600);
     driver.exec(schema);
   } catch (error) {
     driver.close();
