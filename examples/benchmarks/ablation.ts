@@ -26,12 +26,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const unchanged = 'as it is';
 /** Where the numbers are: of the strategy itself, and of the package that chooses what its excerpts hold. */
-const usualFiles = [
-  'excerpt/weights',
-  'excerpt/pieces/weights',
-  'excerpt/terms/limits',
-  'strategy-relevance/weights',
-];
+const usualFiles = ['excerpt/weights', 'excerpt/pieces/weights', 'strategy-relevance/weights'];
 
 const builtIn = (name: string) => here(`../../packages/strategies/${name.replace('strategy-', '')}/dist`);
 const packageOf = (file: string) => file.replace(/\/.*/, '');

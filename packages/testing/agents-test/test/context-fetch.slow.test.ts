@@ -31,8 +31,8 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
       overflowed: overflowAt.length,
       otherwiseRefused: 0,
       lost: [],
-      // Who does not name the window when it refuses a request teaches one that is smaller.
-      warnings: ['responses', 'converse'].includes(agent.api) ? ['window-learned'] : [],
+      // Refusals that larger requests contradict teach nothing.
+      warnings: [],
     });
     expect(problems).toHaveLength(overflowAt.length);
     expect(accepted).toBe(48);

@@ -39,8 +39,7 @@ describe.each(
       overflowed: overflowAt.length,
       otherwiseRefused: 0,
       lost: [],
-      // Who does not name the window when it refuses a request teaches one that is smaller.
-      warnings: ['responses', 'converse'].includes(agent.api) ? ['window-learned'] : [],
+      warnings: [],
     });
     expect([problems.length, accepted]).toEqual([overflowAt.length, 48]);
     expect(largest).toBeLessThanOrEqual(window);

@@ -22,8 +22,7 @@ const forced = [5, 20, 33];
       expect({ agent, ...report }).toEqual({
         agent,
         errors: [],
-        // Who does not name the window when it refuses a request teaches one that is smaller.
-        warnings: agent.startsWith('responses') ? ['window-learned'] : [],
+        warnings: [],
         finished: 12,
         lost: [],
         accepted: 48,
