@@ -7,6 +7,7 @@ import {
   partsOf,
   type ToolCallPart,
 } from '@ctx/core';
+import { withoutEncoded } from '@ctx/core/kit';
 import { excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { relevance } from '../src/index.js';
@@ -158,10 +159,15 @@ export function sourcesIn(messages: readonly Message[]): Source[] {
     const speaker = message.summary === true ? 'summary' : message.role;
     const calls = partsOf(message).flatMap((part): Source[] =>
       part.type === 'tool-call'
-        ? [{ heading: part.toolName, texts: [...leaves(part.input), ...resultOf(messages, index, part)] }]
+        ? [
+            {
+              heading: part.toolName,
+              texts: [...leaves(part.input), ...resultOf(messages, index, part)].map(withoutEncoded),
+            },
+          ]
         : [],
     );
-    return [...(said === '' ? [] : [{ heading: speaker, texts: [said] }]), ...calls];
+    return [...(said === '' ? [] : [{ heading: speaker, texts: [withoutEncoded(said)] }]), ...calls];
   });
 }
 

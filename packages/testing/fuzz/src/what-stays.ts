@@ -32,6 +32,9 @@ function hasEnded(said: TranscriptMessage | undefined): boolean {
 
 /** Knows the nods that the generator of texts makes. */
 function isNod(said: TranscriptMessage | undefined): boolean {
+  // Who shows something does not only agree.
+  if (said !== undefined && partsIn(said.message).some(({ type }) => type === 'image' || type === 'file'))
+    return false;
   const rest = textIn(said).replace(/\b(?:ok|yes|thanks|go on|again)\b|好的/g, '');
   return !/\p{L}/u.test(rest);
 }
