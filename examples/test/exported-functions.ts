@@ -21,7 +21,16 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'seededRandom',
       'slicer',
     ],
-    excerpt: ['candidatesOf', 'choose', 'heldWith', 'hold', 'indexOfConversation', 'linesOf', 'sourcesIn'],
+    excerpt: [
+      'candidatesOf',
+      'choose',
+      'heldWith',
+      'hold',
+      'indexOfConversation',
+      'linesOf',
+      'namedSince',
+      'sourcesIn',
+    ],
     'file-reading': [
       'canAddTokens',
       'checkBatch',

@@ -42,6 +42,7 @@ export function excerptFunctions(
     },
     'excerpt excerptSections': (text) => engine.excerptSections(excerpt(text)),
     'excerpt isExcerpt': (text) => engine.isExcerpt(excerpt(text)),
+    'excerpt rootFolderOf': (text) => engine.rootFolderOf([text, `/${text}`, `/a/b/c/${text}`]),
     'excerpt sectionText': (text) => engine.sectionText({ heading: text, text, part }),
     'excerpt sectionsOf': (text) =>
       engine.sectionsOf(calling(text).map((message, index) => ({ message, index }))),

@@ -169,6 +169,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
       return core.eachChild(json, core.skipSpace(json, 0), (_, at) => core.skipValue(json, at));
     },
     'core isExpendable': (text) => core.isExpendable(text),
+    'core personsWords': (text) => [core.personsWords(text), core.personsWords(`<${text}>${text}</${text}>`)],
     'core isOverflowError': (text) => core.isOverflowError(new Error(text)),
     'core overflowFigures': (text) => core.overflowFigures(new Error(text)),
     'core parseJson': (text) => core.parseJson(JSON.stringify({ [text]: [text, 1.5] })),

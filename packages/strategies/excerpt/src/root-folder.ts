@@ -2,6 +2,8 @@ import { leastBelow } from './weights.js';
 
 /** Folders from the file system's root on that paths must share so that naming them once is worth a line. */
 const leastDepth = 3;
+/** Folders of a path that are looked at. A limit. */
+const mostDepth = 16;
 /** What stands around a path in a heading. */
 const around = /[\s'"`(),;=:|&<>]+/;
 
@@ -13,7 +15,7 @@ export function rootFolderOf(texts: readonly string[]): string {
     const first = text.split(around).find((word) => word.length > 1 && word.startsWith('/'));
     if (first === undefined) continue;
     all += 1;
-    const folders = first.split('/');
+    const folders = first.split('/', mostDepth);
     for (let depth = leastDepth; depth < folders.length; depth += 1) {
       const folder = folders.slice(0, depth + 1).join('/');
       below.set(folder, (below.get(folder) ?? 0) + 1);
