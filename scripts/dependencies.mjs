@@ -38,6 +38,7 @@ const mayDependOn = {
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod', '@photostructure/sqlite'],
   testing: ['@ctx/core', 'fast-check', 'zod'],
+  servers: ['@ctx/core'],
   fuzz: [
     '@ctx/core',
     '@ctx/presets',

@@ -3,6 +3,7 @@
  */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { packagesOf, readmePrograms } from './readme-programs.mjs';
 import { npm, readJson, root, started } from './tools.mjs';
@@ -22,7 +23,7 @@ export const session = [chat, chat, chat].flatMap((messages) => openaiCodec.toMe
 
 /** Starts a server that speaks OpenAI's API, and then the program that is named. */
 const start = `import { pathToFileURL } from 'node:url';
-import { startOpenAiServer } from '@ctx/testing';
+import { startOpenAiServer } from '${pathToFileURL(join(root, 'packages/testing/servers/dist/index.js')).href}';
 const { url } = await startOpenAiServer();
 Object.assign(process.env, { OPENAI_BASE_URL: url + '/v1', OPENAI_API_KEY: 'none' });
 const program = await import(pathToFileURL(process.argv[2]).href);
@@ -132,10 +133,7 @@ async function bundled(entry, outfile) {
 /** Checks for `sideBySide`, after packages were installed: a fresh project of each kind runs the README. */
 export async function freshProjects(folder, packed) {
   const programs = readmePrograms();
-  const needed = [
-    ...packagesOf([...programs, given]).filter((name) => !name.startsWith('node:')),
-    '@ctx/testing',
-  ];
+  const needed = packagesOf([...programs, given]).filter((name) => !name.startsWith('node:'));
   const installed = await install(folder, packed, needed);
   if (installed.status !== 0) return { install: async () => installed };
   writeFileSync(join(folder, 'start.mjs'), start);

@@ -29,7 +29,7 @@ function folderWithFiles(): string {
 
 /** Starts strict servers, and puts their addresses where the SDKs look for them. */
 const servers = `
-import { startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/testing';
+import { startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
 const [openai, anthropic, google] = await Promise.all([startOpenAiServer(), startAnthropicServer(), startGeminiServer()]);
 Object.assign(process.env, {
   OPENAI_BASE_URL: openai.url + '/v1', OPENAI_API_KEY: 'none',

@@ -8,7 +8,7 @@ import {
   startAnthropicServer,
   startGeminiServer,
   startOpenAiServer,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import { root } from '../snippets/snippets.js';
 
 const agents = join(root, 'examples/agents');

@@ -2,13 +2,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ContextManager, CtxError, type Message, summarizerToken } from '@ctx/core';
 import { anthropicCompatible, openaiCompatible } from '@ctx/models';
+import { eventProblems, hearCompressions } from '@ctx/servers';
 import { createSummarizer } from '@ctx/strategy-condense';
 import {
   assistant,
   call,
   deepFreeze,
-  eventProblems,
-  hearCompressions,
   result,
   sentProblems,
   transcript,

@@ -1,5 +1,6 @@
 import type { ContextManager } from '@ctx/core';
-import { startBedrockServer, words } from '@ctx/testing';
+import { startBedrockServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { AwsEventReader } from '../src/aws-event-reader.js';
 import { contextBedrock, contextFetch } from '../src/index.js';

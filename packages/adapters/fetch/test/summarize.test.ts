@@ -9,8 +9,8 @@ import {
   startGeminiServer,
   startOllamaServer,
   startOpenAiServer,
-  words,
-} from '@ctx/testing';
+} from '@ctx/servers';
+import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 
 const summary = 'The files 0 to 59 were looked at, and none of them was at fault. Next: file 60.';

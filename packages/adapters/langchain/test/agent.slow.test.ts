@@ -1,7 +1,7 @@
 import { langChainAgent, tasks } from '@ctx/agents-test';
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
-import { type ModelServer, type ModelServerOptions, startOpenAiServer } from '@ctx/testing';
+import { type ModelServer, type ModelServerOptions, startOpenAiServer } from '@ctx/servers';
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { ChatOpenAI } from '@langchain/openai';
 import {

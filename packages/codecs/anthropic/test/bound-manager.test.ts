@@ -1,6 +1,7 @@
 import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
-import { ThinkingSigner, wordCounter } from '@ctx/testing';
+import { ThinkingSigner } from '@ctx/servers';
+import { wordCounter } from '@ctx/testing';
 
 type Request = AnthropicRequest;
 

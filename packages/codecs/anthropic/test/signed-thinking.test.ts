@@ -1,6 +1,6 @@
 import { type AnthropicRequest, anthropicCodec, validate } from '@ctx/codec-anthropic';
 import { seededRandom } from '@ctx/core';
-import { ThinkingSigner } from '@ctx/testing';
+import { ThinkingSigner } from '@ctx/servers';
 
 type Request = AnthropicRequest;
 type Block = Record<string, unknown>;

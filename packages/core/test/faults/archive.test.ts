@@ -6,20 +6,8 @@ import {
   type ManagerOptions,
   type Message,
 } from '@ctx/core';
-import {
-  Awaits,
-  assistant,
-  call,
-  result,
-  type SeenCall,
-  settled,
-  strikesOf,
-  transcript,
-  turn,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
+import { Awaits, type SeenCall, settled, strikesOf, turn } from '@ctx/servers';
+import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 
 const timeoutMs = 1_000;
 

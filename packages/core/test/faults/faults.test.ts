@@ -6,7 +6,7 @@ import {
   strikesOf,
   unseenLines,
   waitingLines,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions } from './actions.js';
 import { type Happening, happenings } from './happenings.js';

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { Awaits, type PlannedStrike, type SeenCall, settled, turn } from '@ctx/testing';
+import { Awaits, type PlannedStrike, type SeenCall, settled, turn } from '@ctx/servers';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions, type Come } from './actions.js';
 import { type Happening, happenings } from './happenings.js';

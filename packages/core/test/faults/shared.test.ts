@@ -1,5 +1,5 @@
 import type { CompressionOutcome } from '@ctx/core';
-import { Awaits, distinctCalls, type PlannedStrike, settled, strikesOf, turn } from '@ctx/testing';
+import { Awaits, distinctCalls, type PlannedStrike, settled, strikesOf, turn } from '@ctx/servers';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type Happening, happenings } from './happenings.js';
 import { expectConsistent, expectGoesOn, expectOutcome } from './sound.js';

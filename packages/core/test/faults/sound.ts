@@ -1,12 +1,6 @@
 import { ContextManager, CtxError, type ContextManager as Manager } from '@ctx/core';
-import {
-  eventProblems,
-  expectView,
-  type PlannedStrike,
-  StruckError,
-  sentProblems,
-  settled,
-} from '@ctx/testing';
+import { eventProblems, type PlannedStrike, StruckError, settled } from '@ctx/servers';
+import { expectView, sentProblems } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import type { Come } from './actions.js';
 import type { Happening } from './happenings.js';

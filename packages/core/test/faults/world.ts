@@ -18,12 +18,11 @@ import {
   toolCallsOf,
   type ViewMessage,
 } from '@ctx/core';
+import { type Awaits, hearCompressions } from '@ctx/servers';
 import {
-  type Awaits,
   assistant,
   call,
   deepFreeze,
-  hearCompressions,
   managerOf,
   result,
   system,

@@ -6,7 +6,7 @@ import {
   startGeminiServer,
   startOllamaServer,
   startOpenAiServer,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import type { Agent } from './agent.js';
 import {
   aiSdkGenerate,

@@ -4,7 +4,7 @@ import {
   type ModelServerOptions,
   type ReceivedRequest,
   type Script,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import { type AgentOptions, type AgentRun, type Task, tasks } from './agent.js';
 import { type NamedAgent, startServerFor } from './agents.js';
 import { runTool, tools } from './tools.js';

@@ -1,6 +1,6 @@
 import { startServerFor, taskScript, tasks } from '@ctx/agents-test';
 import { type ContextManager, type Part, partsOf } from '@ctx/core';
-import type { ModelServerOptions } from '@ctx/testing';
+import type { ModelServerOptions } from '@ctx/servers';
 import type { Agent } from '../src/agent.js';
 import {
   aiSdkGenerate,

@@ -8,7 +8,7 @@ import {
   startServerFor,
 } from '@ctx/agents-test';
 import type { ContextManager } from '@ctx/core';
-import type { ModelServerOptions, ReceivedRequest } from '@ctx/testing';
+import type { ModelServerOptions, ReceivedRequest } from '@ctx/servers';
 
 const window = 12_000;
 const overflowAt = [5, 22, 41];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startProxy } from '@ctx/proxy';
-import { type ReceivedRequest, type Script, startAnthropicServer } from '@ctx/testing';
+import { type ReceivedRequest, type Script, startAnthropicServer } from '@ctx/servers';
 
 /** Claude Code, where it is installed: `claude` in the path, or what CTX_CLAUDE names. */
 const claude = [

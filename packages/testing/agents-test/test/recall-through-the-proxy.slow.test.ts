@@ -1,6 +1,6 @@
 import { type NamedAgent, startServerFor, type Task, tasks, wireForms } from '@ctx/agents-test';
 import { type ProxyOptions, type RunningProxy, startProxy } from '@ctx/proxy';
-import { agentScript, type Script, type Turn } from '@ctx/testing';
+import { agentScript, type Script, type Turn } from '@ctx/servers';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
 const small = 6_500;

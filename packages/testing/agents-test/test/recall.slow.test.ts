@@ -2,7 +2,7 @@ import { agents, startServerFor, type Task, tasks } from '@ctx/agents-test';
 import { memoryArchive } from '@ctx/archive';
 import type { ContextManager } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
-import { agentScript, type Script } from '@ctx/testing';
+import { agentScript, type Script } from '@ctx/servers';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
 const window = 3_800;

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { agents, startServerFor, type Task, taskScript, tasks } from '@ctx/agents-test';
 import type { ContextManager } from '@ctx/core';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
-import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from '@ctx/testing';
+import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from '@ctx/servers';
 import OpenAI from 'openai';
 
 const window = 12_000;

@@ -1,6 +1,6 @@
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
 import { contextProvider } from '@ctx/openai-agents';
-import type { ModelServerOptions } from '@ctx/testing';
+import type { ModelServerOptions } from '@ctx/servers';
 import { type NamedAgent, named } from '../agents.js';
 import { measuredRun } from '../measured-run.js';
 import { type AdaptedRun, setUpOptions, setUpServer } from '../set-ups.js';

@@ -1,7 +1,7 @@
 import { type ContextManager, partsOf } from '@ctx/core';
 import type { contextFetch } from '@ctx/fetch';
 import { contextInputFilter, contextProvider } from '@ctx/openai-agents';
-import type { ModelServerOptions } from '@ctx/testing';
+import type { ModelServerOptions } from '@ctx/servers';
 import { MemorySession } from '@openai/agents';
 import { type NamedAgent, named } from '../agents.js';
 import { type MeasuredRun, measuredRun } from '../measured-run.js';

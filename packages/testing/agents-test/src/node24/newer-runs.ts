@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContextFetchOptions } from '@ctx/fetch';
-import type { ModelServerOptions } from '@ctx/testing';
+import type { ModelServerOptions } from '@ctx/servers';
 import type { MeasuredRun } from '../measured-run.js';
 import type { AdaptedRun } from '../set-ups.js';
 import type { AgentsSdkOrder, AgentsSdkRun, ManagedRun } from './managed-runs.js';

@@ -1,4 +1,4 @@
-import { type ModelServer, startBedrockServer } from '@ctx/testing';
+import { type ModelServer, startBedrockServer } from '@ctx/servers';
 import { answerTo, changed, type Json, post } from './post.js';
 
 const path = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse';

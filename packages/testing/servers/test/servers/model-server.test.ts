@@ -8,7 +8,7 @@ import {
   startAnthropicServer,
   startGeminiServer,
   startOpenAiServer,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import fc from 'fast-check';
 import { answerTo, headers, type Json, post } from './post.js';
 

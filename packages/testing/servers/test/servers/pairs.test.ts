@@ -1,4 +1,4 @@
-import { type ModelServer, startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/testing';
+import { type ModelServer, startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
 import fc from 'fast-check';
 import { answerTo, headers, type Json } from './post.js';
 

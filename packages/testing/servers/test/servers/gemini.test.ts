@@ -1,4 +1,4 @@
-import { type ModelServer, startGeminiServer } from '@ctx/testing';
+import { type ModelServer, startGeminiServer } from '@ctx/servers';
 import { answerTo, changed, headers, type Json, post } from './post.js';
 
 const path = '/v1beta/models/gemini-3-pro:generateContent';

@@ -1,4 +1,4 @@
-import type { ModelServer } from '@ctx/testing';
+import type { ModelServer } from '@ctx/servers';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 export type Json = any;

@@ -3,7 +3,7 @@ import {
   startAnthropicServer,
   startGeminiServer,
   startOpenAiServer,
-} from '@ctx/testing';
+} from '@ctx/servers';
 import { answerTo, headers } from './post.js';
 
 const input = { path: 'a.ts' };

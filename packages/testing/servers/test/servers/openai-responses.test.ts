@@ -1,4 +1,4 @@
-import { type ModelServer, startOpenAiServer } from '@ctx/testing';
+import { type ModelServer, startOpenAiServer } from '@ctx/servers';
 import { answerTo, changed, headers, type Json, post } from './post.js';
 
 const path = '/v1/responses';

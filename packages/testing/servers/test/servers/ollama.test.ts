@@ -1,4 +1,4 @@
-import { agentScript, type ModelServer, startOllamaServer } from '@ctx/testing';
+import { agentScript, type ModelServer, startOllamaServer } from '@ctx/servers';
 import { answerTo, changed, type Json, post } from './post.js';
 
 const path = '/api/chat';

@@ -1,0 +1,14 @@
+export { Awaits, type SeenCall, StruckError } from './faults/awaits.js';
+export { eventProblems, hearCompressions } from './faults/event-order.js';
+export { settled, turn } from './faults/settle.js';
+export { distinctCalls, type PlannedStrike, strikesOf } from './faults/strikes.js';
+export { unseenLines, waitingLines } from './faults/waiting-lines.js';
+export { startAnthropicServer } from './servers/anthropic/server.js';
+export { startBedrockServer } from './servers/bedrock/server.js';
+export { startGeminiServer } from './servers/gemini/server.js';
+export type { ModelServer, ModelServerOptions } from './servers/model-server.js';
+export { startOllamaServer } from './servers/ollama/server.js';
+export { startOpenAiServer } from './servers/openai/server.js';
+export type { ReceivedRequest } from './servers/received-request.js';
+export { agentScript, type Script, type Turn } from './servers/script.js';
+export { ThinkingSigner } from './thinking-signer.js';
