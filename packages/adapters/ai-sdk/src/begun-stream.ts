@@ -28,7 +28,7 @@ type Read<Part> =
 /**
  * Looks at the beginning of a streamed answer, up to the first thing that the model says. Its parts pass as they come, at the pace of
  * the reader.
- * @param onEnd is given the `finish` part when it has passed; the stream ends after it
+ * @param onEnd is given the `finish` part when it has passed and the stream ends or is no longer read
  * @throws RefusedStream if it begins with an overflow
  */
 export async function begun<Answer extends { readonly stream: ReadableStream<StreamPart> }>(
@@ -83,7 +83,10 @@ function passing(
           controller.enqueue(read.value);
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      // Who has read the `finish` part may stop before the end.
+      async cancel(reason) {
+        await Promise.all([reader.cancel(reason), finish && onEnd(finish)]);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -185,6 +185,16 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       expect(managers[0]?.stats().currentTokens).toBe(700);
     });
 
+    test('whose reader stops after the part that ends it has told its usage', async () => {
+      const { doStream } = streaming([start, end(700)]);
+      const { model, managers } = setUp(sdk, { doStream });
+      const reader = (await model.doStream({ prompt: longPrompt(5) })).stream.getReader();
+      await reader.read();
+      await reader.read();
+      await reader.cancel();
+      expect(managers[0]?.stats().currentTokens).toBe(700);
+    });
+
     test('that begins with an overflow leaves no trace: a smaller one takes its place', async () => {
       const { calls, read, doStream } = streaming([start, overflow, end(0)], [start, ...said, end(50)]);
       const { model } = setUp(sdk, { doStream });

@@ -58,13 +58,34 @@ test('the window that a refusal names is paid for twice at most', async () => {
   expect((await send(of, history(200, 'eve'))).refused).toBe(0);
 });
 
-test('what is learned is told once, and so is what a manager assumes', async () => {
+test.each([
+  ['names the window', refusal],
+  ['names no figure', () => wordless],
+])(
+  'what is learned of a refusal that %s is told once, and so is what a manager assumes',
+  async (_, error) => {
+    const told: Warning[] = [];
+    const of = new Many(openaiCodec, { onWarning: (warning) => told.push(warning) });
+    for (let turns = 24; turns < 34; turns += 1) await send(of, history(turns), error);
+    expect(told.map(({ code }) => code)).toEqual(['manager-warning', 'window-learned']);
+    expect(told[0]?.message).toContain('The model "local" is not known');
+    expect(told[1]?.message).toMatch(/at most [\d,]+ tokens. Set contextWindow/);
+  },
+);
+
+test('nothing is told of refusals between which a larger request was answered', async () => {
   const told: Warning[] = [];
-  const of = new Many(openaiCodec, { onWarning: (warning) => told.push(warning) });
-  for (let turns = 200; turns < 203; turns += 1) await send(of, history(turns));
-  expect(told.map(({ code }) => code)).toEqual(['manager-warning', 'window-learned']);
-  expect(told[0]?.message).toContain('The model "local" is not known');
-  expect(told[1]?.message).toMatch(/at most [\d,]+ tokens. Set contextWindow/);
+  const config = { contextWindow: 50_000, pipeline: ['oldest-removal'] };
+  const of = new Many(openaiCodec, { config, onWarning: (warning) => told.push(warning) });
+  for (const turns of [10, 12, 14]) {
+    const refused = await of.turn(history(turns, `ann${turns}`), request);
+    await refused.prepare();
+    await refused.recovered(wordless);
+    const larger = await of.turn(history(turns + 20, `bob${turns}`), request);
+    await larger.prepare();
+    await larger.answered({ inputTokens: larger.conversation.manager.stats().currentTokens });
+  }
+  expect(told).toEqual([]);
 });
 
 test('of a refusal without a number the size of what was refused is learned', async () => {

@@ -24,8 +24,8 @@ export type Watched =
   | { readonly response: Response; readonly overflow: unknown };
 
 /**
- * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `told` hears the last usage that the answer reports
- * when it has passed. An overflow is seen before the first word of an answer.
+ * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `told` hears the last usage that has
+ * passed when the answer ends, breaks or is no longer read. An overflow is seen before the first word of an answer.
  */
 export async function watched(response: Response, told: Told, wait: Wait): Promise<Watched> {
   if (!response.ok) return refused(response);
@@ -116,6 +116,7 @@ function passing(
         const piece = await (waiting.shift() ?? reader.read().catch((error: unknown) => ({ error })));
         at += 1;
         if ('error' in piece) {
+          told.end();
           controller.error(piece.error);
           return;
         }
@@ -127,7 +128,11 @@ function passing(
         if (at > seen) told.piece(piece.value);
         controller.enqueue(piece.value);
       },
-      cancel: (reason) => reader.cancel(reason),
+      // Many agents stop reading after the event that ends an answer, not at the end of the stream.
+      cancel(reason) {
+        told.end();
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -246,6 +246,18 @@ describe('an answer', () => {
     expect(managers[0]?.stats().currentTokens).toBe(300);
   });
 
+  test('whose reader stops after the event that ends it has told its usage', async () => {
+    const { post, managers } = await setUp((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"type":"response.completed","response":{"usage":{"input_tokens":300}}}\n\n');
+    });
+    const response = await post({ ...request(longHistory(2)), stream: true });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(managers[0]?.stats().currentTokens).toBe(300);
+  });
+
   test('whose stream begins with an overflow is asked for once more; later it is passed on', async () => {
     const failed = {
       type: 'response.failed',

@@ -19,8 +19,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
     const warnings: string[] = [];
     const fetch = contextFetch({
       config: { contextWindow: window },
-      // What is said of a window as small as this, and learned of it, depends on what was refused.
-      onWarning: ({ code }) => !code.startsWith('window-') && warnings.push(code),
+      onWarning: ({ code }) => warnings.push(code),
     });
     const run = await measuredRun(agent, { window, overflowAt, ...told }, { fetch });
     const { largest, problems, accepted, ...rest } = run;
@@ -32,6 +31,7 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
       overflowed: overflowAt.length,
       otherwiseRefused: 0,
       lost: [],
+      // Larger requests were answered between the refusals: nothing is learned from them.
       warnings: [],
     });
     expect(problems).toHaveLength(overflowAt.length);
@@ -41,3 +41,35 @@ describe.each(agents.map((agent) => [agent.name, agent] as const))('%s with cont
     expect(documentedRows).toContain(setUpRow(run, 'contextFetch'));
   });
 });
+
+/** One for each form of requests and refusals: some name the window, some only say that it is full. */
+const refused = [
+  'openai chat',
+  'openai chat, streamed',
+  'openai responses',
+  'openai responses, streamed',
+  'ai sdk, anthropic',
+  'ai sdk, anthropic streamed',
+  'google, streamed',
+  'ai sdk, bedrock streamed',
+];
+
+test.each(agents.filter(({ name }) => refused.includes(name)).map((agent) => [agent.name, agent] as const))(
+  '%s learns of two refusals that the window is smaller than configured, which is told once',
+  async (_name, agent) => {
+    const warnings: string[] = [];
+    const fetch = contextFetch({
+      config: { contextWindow: 20_000 },
+      onWarning: ({ code }) => warnings.push(code),
+    });
+    const run = await measuredRun(agent, { window, overflowBy: 'stream' }, { fetch });
+    expect({ ...run, warnings }).toMatchObject({
+      finished: 12,
+      errors: [],
+      overflowed: 2,
+      otherwiseRefused: 0,
+      lost: [],
+      warnings: ['window-learned'],
+    });
+  },
+);
