@@ -35,7 +35,6 @@ export function* earlyExcerpts(
     { sources, segmentOf },
     {
       roomTokens: Math.min(maxTokens * trailShare, earlyTokens / 2),
-      isNewest: false,
       tokensOf: (text) => context.tokensOf(text),
       actions,
     },

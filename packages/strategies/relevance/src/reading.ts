@@ -17,7 +17,8 @@ export interface Reading {
   readonly sources: readonly Source[];
   /** For each source, the number of its segment. */
   readonly segmentOf: Int32Array;
-  /** The sections after the last source, which stay. */
+  /** All sections up to the last source, whether they stay or not, and those after it, which stay. */
+  readonly earlier: readonly Source['section'][];
   readonly later: readonly Source['section'][];
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
@@ -58,12 +59,15 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
   const weights = yield* index.use.weights(index.terms, held.length);
   yield;
   const perCharacter = yield* tokensPerCharacter(context);
+  const last = sources.at(-1)?.section.message ?? -1;
+  const read = index.sections.map(({ section }) => section);
   return {
     index,
     messages,
     sources,
     segmentOf,
-    later: laterThan(sources.at(-1)?.section, index),
+    earlier: read.filter(({ message }) => message <= last),
+    later: read.filter(({ message }) => message > last),
     weights,
     held,
     tokensPerCharacter: perCharacter,
@@ -130,11 +134,12 @@ function* sourcesOf(
   for (let at = 0; at < view.length; at += 1)
     if (leaving[at] === 0) stays[places.of((view[at] as ViewMessage).id)] = 1;
   let end = transcript.length;
-  for (const { messages } of newest)
-    for (const { id } of messages) {
-      const place = places.of(id);
-      if (place >= 0) end = Math.min(end, place);
-    }
+  // An excerpt is never one of the newest: what stays before it does not end what it is made from.
+  const lastLeaving = leaving.lastIndexOf(1);
+  for (const { id, index: at } of newest.flatMap(({ messages }) => messages)) {
+    const place = places.of(id);
+    if (place >= 0 && at > lastLeaving) end = Math.min(end, place);
+  }
   yield;
   const segmentAt = segmentNumbers(context, segments, places);
   const hasLeft = (place: number) => place < end && stays[place] === 0;
@@ -187,13 +192,4 @@ function segmentNumbers(context: PlanContext, segments: Split['segments'], place
 
 function isUsers({ message }: ViewMessage): boolean {
   return message.role === 'user' && message.summary !== true;
-}
-
-function laterThan(
-  last: Source['section'] | undefined,
-  { sections }: ConversationIndex,
-): Source['section'][] {
-  return sections.flatMap(({ section }) =>
-    last === undefined || section.message > last.message ? [section] : [],
-  );
 }

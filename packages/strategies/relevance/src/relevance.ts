@@ -85,7 +85,6 @@ function* withExcerpt(
   const mostTokens = context.maxTokens - others;
   const heads = headsOf(segments, reading, {
     roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
-    isNewest: true,
     tokensOf: (text) => context.tokensOf(text),
     actions,
   });

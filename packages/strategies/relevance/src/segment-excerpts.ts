@@ -11,8 +11,6 @@ export type Head = NonNullable<Parameters<typeof excerptOf>[1]['groups']>['heads
 
 interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'actions'> {
   readonly roomTokens: number;
-  /** Whether nothing was said after the last segment but what stays. */
-  readonly isNewest: boolean;
   tokensOf(text: string): number;
 }
 
@@ -22,9 +20,10 @@ export function headsOf(
   {
     sources,
     segmentOf,
+    earlier,
     later = [],
-  }: Pick<Reading, 'sources' | 'segmentOf'> & { readonly later?: readonly Section[] },
-  { roomTokens, isNewest, tokensOf, actions }: HeadOptions,
+  }: Pick<Reading, 'sources' | 'segmentOf'> & Partial<Pick<Reading, 'earlier' | 'later'>>,
+  { roomTokens, tokensOf, actions }: HeadOptions,
 ): Head[] {
   let left = roomTokens;
   const heads: Head[] = [];
@@ -33,7 +32,7 @@ export function headsOf(
   const root = rootFolderOf(sources.map(({ section }) => section.heading));
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
     const trail = trailOf(sectionsOf[number] as Section[], {
-      all: isNewest && number === segments.length - 1 ? sources.map(({ section }) => section) : undefined,
+      all: number === segments.length - 1 ? earlier : undefined,
       fits: (text) => tokensOf(text) <= (number === 0 ? left : left * newestShare),
       actions,
       later,

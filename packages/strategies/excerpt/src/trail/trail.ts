@@ -26,7 +26,7 @@ const background = /running (?:in (?:the )?background )?with (?:session )?id:? ?
 const stillRunning = /<status>running|process running|still running/i;
 
 export interface TrailOptions {
-  /** All older sections, if nothing was said after these but what stays: the newest plan may be older than these. */
+  /** All sections of the conversation up to the last of these, if nothing was said after them but what stays: the newest plan may be older than they are. */
   readonly all?: readonly Section[] | undefined;
   /** Sections after these that stay in the view: what they show is not told. @default none */
   readonly later?: readonly Section[] | undefined;

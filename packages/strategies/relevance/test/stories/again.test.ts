@@ -64,6 +64,38 @@ describe('compressed a second time', () => {
     expect((await compressAgain(manager, 0)).view).toEqual(view);
   });
 
+  test('what the agent said last stays although the calls before it have left without a line', async () => {
+    const { manager, view } = await compressed(
+      [
+        user('ut'),
+        ...transcript(call('a', 'read', { path: 'src/0.ts' }), result('a', 'quis')),
+        user('ok'),
+        assistant('a '.repeat(200).trim()),
+        call('open', 'run', {}),
+      ],
+      0,
+      { minMessagesToKeep: 1 },
+    );
+    expect(excerptIn(view)).toContain('the agent said last: a a');
+    expect((await compressAgain(manager, 0)).view).toEqual(view);
+  });
+
+  test('an excerpt stays where it stands although an earlier call is the newest thing that was not excerpted', async () => {
+    const { manager, view } = await compressed(
+      [
+        ...transcript(call('a', 'read', { path: 'src/0.ts' }), result('a', 'ok')),
+        user('ok'),
+        ...transcript(call('b', 'read', { path: 'src/2.ts' }), result('b', 'non')),
+        assistant('a '.repeat(200).trim()),
+        { role: 'system', content: 'egestas' },
+      ],
+      20,
+      { minMessagesToKeep: 1 },
+    );
+    expect(excerptIn(view)).toContain('the agent said last: a a');
+    expect((await compressAgain(manager, 20)).view).toEqual(view);
+  });
+
   test('it contains lines that have been mentioned since, although the first excerpt left them out', async () => {
     const messages = [user('Build it.'), ...work(0, 40), user('go')];
     const first = await compressed(messages, 160);
