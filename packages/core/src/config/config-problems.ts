@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { english } from '../base/english.js';
 import type { ErrorFields } from '../base/errors.js';
-import { isFields } from '../base/native.js';
+import { isFields, isPlain } from '../base/native.js';
 import { nearest } from '../base/nearest.js';
 import { wordsOf } from '../base/value-forms.js';
 import { type Config, configSchema } from './config-keys.js';
-import { isPlain, over } from './config-layers.js';
+import { over } from './config-layers.js';
 import { allKeys, keysAt, schemaAt } from './schema-fields.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
