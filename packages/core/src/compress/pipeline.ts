@@ -138,11 +138,7 @@ const maxPlans = 10;
  * Runs a stage once. If the number of messages matters, runs it again while it removes messages but not enough of them,
  * because strategies aim at tokens.
  */
-async function runUntilMet(
-  strategy: CompressionStrategy,
-  made: Made,
-  run: Run,
-): Promise<StageReport[]> {
+async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
   const reports: StageReport[] = [];
   for (let asked = 0; asked < maxPlans; asked += 1) {
     const { length } = made.view.entries;

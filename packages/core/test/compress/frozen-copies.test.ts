@@ -7,7 +7,6 @@ import {
   createContextManager,
   defineStrategy,
   type Message,
-  type PlanContext,
   registerStrategy,
 } from '../../src/index.js';
 
