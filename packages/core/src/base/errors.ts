@@ -18,7 +18,6 @@ export const errorCodes = [
   'snapshot-invalid',
   'usage-invalid',
   'plan-invalid',
-  'message-changed',
   'summary-useless',
   'summary-failed',
   'model-failed',

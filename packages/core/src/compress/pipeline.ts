@@ -16,7 +16,6 @@ import { isCrowded } from '../view/staying-tokens.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { type KeptNotes, mayRemoveNotes, takeBack } from './kept-notes.js';
-import { MessageGuard } from './message-guard.js';
 import { planContext } from './plan-context.js';
 import { planCopy } from './plan-copy.js';
 import { type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
@@ -32,8 +31,6 @@ const lastResort = 'last-resort' as const;
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
-  const guard = new MessageGuard();
-  await run.inSlices(guard.watch([...run.transcript]), run.signal);
   const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
   const stages: StageReport[] = [];
   const crowded = run.spares !== true && isCrowded(run.view, run.rules, run.windowTokensFor);
@@ -76,7 +73,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const usual = isRelaxed ? crowdedRules(run.rules) : run.rules;
     const rules = isLastResort ? sparing(lastResortRules, run.spares)(run.rules) : usual;
     const targetMessages = isLastResort ? undefined : run.targetMessages;
-    const stage = { ...run, rules, windowTokens, targetMessages, guard };
+    const stage = { ...run, rules, windowTokens, targetMessages };
     for (const report of await runUntilMet(strategy, made, stage)) {
       stages.push(after === undefined ? report : { ...report, fallback: true });
       if (report.error !== undefined || !partial) fellShort = name;
@@ -134,9 +131,6 @@ interface Made {
   readonly unresolved: Edit[];
 }
 
-/** A run that notices when a strategy writes into messages. */
-type GuardedRun = Run & { readonly guard: MessageGuard };
-
 /** How often a strategy may plan in one stage. */
 const maxPlans = 10;
 
@@ -144,11 +138,7 @@ const maxPlans = 10;
  * Runs a stage once. If the number of messages matters, runs it again while it removes messages but not enough of them,
  * because strategies aim at tokens.
  */
-async function runUntilMet(
-  strategy: CompressionStrategy,
-  made: Made,
-  run: GuardedRun,
-): Promise<StageReport[]> {
+async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
   const reports: StageReport[] = [];
   for (let asked = 0; asked < maxPlans; asked += 1) {
     const { length } = made.view.entries;
@@ -171,7 +161,7 @@ function tokensWanted(view: View, run: Run): number {
   return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
 }
 
-async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedRun): Promise<StageReport> {
+async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
   const { name } = strategy;
   const resolutions: Resolutions = { notes: [], failures: [] };
   const deadline = startDeadline(run);
@@ -194,7 +184,7 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: GuardedR
   try {
     let plan: Plan | undefined;
     for (let planned = 0; planned < maxPlans; planned += 1) {
-      plan = await planStage(strategy, made.view, { ...stage, guard: run.guard }, plan?.state);
+      plan = await planStage(strategy, made.view, stage, plan?.state);
       if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       edits += await applyPlan(plan, strategy, made, stage);
       chosen = plan.chosen ?? chosen;
@@ -259,17 +249,13 @@ function errorText(error: unknown): string {
 async function planStage(
   strategy: CompressionStrategy,
   view: View,
-  run: StageRun & GuardedRun,
+  run: StageRun,
   state: Plan['state'],
 ): Promise<Plan> {
-  const { deadline, guard } = run;
-  await run.inSlices(guard.watchMade(view.entries), deadline.signal);
+  const { deadline } = run;
   const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
-  let returned: unknown;
-  try {
-    returned = await deadline.run(() => strategy.plan({ ...context, ...(state !== undefined && { state }) }));
-  } finally {
-    guard.check(strategy.name);
-  }
+  const returned: unknown = await deadline.run(() =>
+    strategy.plan({ ...context, ...(state !== undefined && { state }) }),
+  );
   return planCopy(returned, strategy.name);
 }

@@ -1,4 +1,6 @@
+import type { FrozenCopies } from '../base/frozen-copies.js';
 import { finish, itemsPerStep, type Steps } from '../base/slices.js';
+import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from '../view/edit.js';
 import { isResolved } from '../view/edits/index.js';
 import { applyInSteps } from '../view/gate.js';
@@ -16,7 +18,7 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
   const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
   return {
     view: yield* viewMessages(view, run),
-    transcript: [...run.transcript],
+    transcript: yield* frozen(run.transcript, run.copies),
     chapters: [...run.chapters],
     currentTokens: view.tokens,
     targetTokens,
@@ -43,7 +45,7 @@ function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<Simulat
 }
 
 /** The messages of a view as strategies see them. */
-function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<ViewMessage[]> {
+function* viewMessages({ entries }: View, { priorities, rules, copies }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
   for (const entry of entries) {
     const { id, message, tokens, exchange, origins } = entry;
@@ -54,7 +56,7 @@ function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<Vie
       id,
       index,
       position: origins.lowest,
-      message,
+      message: copies.of(message),
       createdAt: origins.isOnly(id) ? rules.transcript.at(origins.lowest)?.createdAt : undefined,
       tokens,
       priority: assignPriority({ message, tokens, index, count: entries.length }, priorities),
@@ -63,6 +65,19 @@ function* viewMessages({ entries }: View, { priorities, rules }: Run): Steps<Vie
       verbatim: protection?.keeps === 'text',
       exchange,
     });
+  }
+  return messages;
+}
+
+/** The messages of a transcript as strategies see them: a new list of frozen copies. */
+export function* frozen(
+  transcript: readonly TranscriptMessage[],
+  copies: FrozenCopies,
+): Steps<TranscriptMessage[]> {
+  const messages: TranscriptMessage[] = [];
+  for (const one of transcript) {
+    if (messages.length % itemsPerStep === 0) yield;
+    messages.push(copies.holding(one));
   }
   return messages;
 }

@@ -1,5 +1,6 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { DependencyContainer } from '../base/di.js';
+import type { FrozenCopies } from '../base/frozen-copies.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
 import type { Wait } from '../base/wait.js';
@@ -22,6 +23,8 @@ import type { CompressionRecord, StageReport } from './record.js';
 export interface Run {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
+  /** What strategies see of the messages. */
+  readonly copies: FrozenCopies;
   readonly chapters: readonly number[];
   readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
@@ -119,6 +122,7 @@ export function runOf(
     automatic: request.automatic ?? true,
     view: conversation.view.still(),
     transcript: conversation.readable,
+    copies: conversation.copies,
     chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,

@@ -1,3 +1,4 @@
+import { isPlain } from '../base/native.js';
 import type { Config } from './config-keys.js';
 
 /** Settings that override those of a layer below. */
@@ -29,11 +30,4 @@ function merged(below: object, above: object): object {
     else if (value !== undefined || beneath === undefined) fields.set(name, value);
   }
   return Object.fromEntries(fields);
-}
-
-/** True for an object as in JSON: neither a list nor an instance of a class. */
-export function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

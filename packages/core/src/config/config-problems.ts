@@ -1,12 +1,8 @@
-import type * as z from 'zod/mini';
-import { english } from '../base/english.js';
 import type { ErrorFields } from '../base/errors.js';
-import { isFields } from '../base/native.js';
-import { nearest } from '../base/nearest.js';
-import { wordsOf } from '../base/value-forms.js';
+import { isFields, isPlain } from '../base/native.js';
 import { type Config, configSchema } from './config-keys.js';
-import { isPlain, over } from './config-layers.js';
-import { allKeys, keysAt, schemaAt } from './schema-fields.js';
+import { over } from './config-layers.js';
+import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
@@ -16,13 +12,29 @@ const ordered = ['trigger', 'target', 'warn'] as const;
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
 
+const wording: Wording = {
+  subject: 'The configuration is',
+  unknown: 'Unknown key',
+  keys: 'The keys',
+  whole: 'config',
+  alsoNear: knownKeys,
+  remedyFor({ issue, path, value }) {
+    if (issue.code === 'too_big' && issue.maximum === 1 && typeof value === 'number' && value <= 100)
+      return `A share is between 0 and 1: for ${value} % write ${value / 100}.`;
+    if (path.includes('pipeline') && (typeof value === 'function' || isFields(value)))
+      return 'A pipeline holds names. Strategies themselves go into `strategies`, next to `config`.';
+    return path.length === 0 ? 'A configuration is an object; every key is optional.' : undefined;
+  },
+};
+
 /** All problems of a configuration, in the order of its keys, except those of strategy options. */
 export function configProblems(config: unknown): ErrorFields[] {
   const tooDeep = depthProblem(config);
   if (tooDeep !== undefined) return [tooDeep];
-  const parsed = configSchema.safeParse(config, english);
-  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, config));
-  return [...wrong, ...(isFields(config) ? allOrderProblems(config as Config) : [])];
+  return [
+    ...faultsIn(configSchema, config, wording),
+    ...(isFields(config) ? allOrderProblems(config as Config) : []),
+  ];
 }
 
 function allOrderProblems(config: Config): ErrorFields[] {
@@ -96,81 +108,4 @@ function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
     value,
     remedy: 'Use fewer levels. A configuration must not contain itself.',
   };
-}
-
-/** A place as written in code, such as `rules[1].trigger`. */
-export function placeOf(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
-    .join('.')
-    .replaceAll('.[', '[');
-}
-
-/** The value at a path; undefined if there is none. */
-export function valueAt(path: readonly PropertyKey[], within: unknown): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
-}
-
-function problemsOf(issue: z.core.$ZodIssue, config: unknown): ErrorFields[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey([...issue.path, key], config));
-  }
-  const meant = issue.code === 'invalid_union' ? issue.errors.find(isInside) : undefined;
-  if (meant !== undefined) {
-    return meant.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }, config));
-  }
-  const value = valueAt(issue.path, config);
-  return [
-    {
-      code: 'config-invalid',
-      problem: `The configuration is invalid: ${issue.message}`,
-      place: placeOf(issue.path) || 'config',
-      value,
-      remedy: remedyFor(issue, value),
-    },
-  ];
-}
-
-/** If a value may have several forms, the one whose parts are wrong is the one that was meant. */
-function isInside(issues: readonly z.core.$ZodIssue[]): boolean {
-  return issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
-}
-
-function unknownKey(path: readonly PropertyKey[], config: unknown): ErrorFields {
-  const guess = nearest(String(path[path.length - 1]), knownKeys);
-  return {
-    code: 'config-invalid',
-    problem: 'Unknown key',
-    place: placeOf(path),
-    value: valueAt(path, config),
-    remedy: guess === undefined ? keysFor(path.slice(0, -1)) : `Did you mean "${guess}"?`,
-  };
-}
-
-/** The keys that there are at a path. */
-function keysFor(path: readonly PropertyKey[]): string {
-  const keys = keysAt(configSchema, path).join(', ');
-  if (path.length === 0) return `The keys are ${keys}.`;
-  const isRule = path.length === 2 && path[0] === 'rules';
-  return isRule ? `The keys of a rule are ${keys}.` : formAt(path);
-}
-
-/** What to write at a path: the words of the last key that has some. */
-function formAt(path: readonly PropertyKey[]): string {
-  const forms = path.flatMap((key, index) => {
-    const schema = schemaAt(configSchema, path.slice(0, index + 1));
-    const words = schema && wordsOf(schema);
-    return typeof key === 'string' && words !== undefined ? [`Write ${key} as ${words}.`] : [];
-  });
-  return forms[forms.length - 1] ?? 'A configuration is an object; every key is optional.';
-}
-
-function remedyFor(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === 'too_big' && issue.maximum === 1 && typeof value === 'number' && value <= 100) {
-    return `A share is between 0 and 1: for ${value} % write ${value / 100}.`;
-  }
-  if (issue.path.includes('pipeline') && (typeof value === 'function' || isFields(value))) {
-    return 'A pipeline holds names. Strategies themselves go into `strategies`, next to `config`.';
-  }
-  return formAt(issue.path);
 }

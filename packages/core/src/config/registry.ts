@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
+import { english } from '../base/english.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
@@ -10,8 +11,8 @@ import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Config } from './config-keys.js';
 import { over } from './config-layers.js';
-import { valueAt } from './config-problems.js';
 import { pluginsOf } from './container.js';
+import { valueAt } from './faults.js';
 import type { NativeForm } from './native-forms.js';
 import { optionProblems, optionsNotTaken, optionsToken, parseOptions } from './strategy-options.js';
 
@@ -192,9 +193,9 @@ export function provideOptions(
       if (Object.hasOwn(options, name)) problems.push(optionsNotTaken(name, options[name]));
       continue;
     }
-    const parsed = schema.safeParse(options[name] ?? {});
+    const parsed = schema.safeParse(options[name] ?? {}, english);
     if (parsed.success) container.register(optionsToken(name), { useValue: parsed.data });
-    else problems.push(...optionProblems(name, parsed.error, { options: options[name], schema }));
+    else problems.push(...optionProblems(name, parsed.error.issues, { options: options[name], schema }));
   }
   refuse(problems);
 }
@@ -209,13 +210,17 @@ export function ruleOptionProblems(container: DependencyContainer, config: Confi
   return rules.flatMap((rule, index) => {
     const merged: Readonly<Record<string, unknown>> = over(top, rule).options ?? {};
     return Object.entries(rule.options ?? {}).flatMap(([name, own]) => {
-      const issues = strategies.get(name)?.safeParse(merged[name]).error?.issues ?? [];
+      const issues = strategies.get(name)?.safeParse(merged[name], english).error?.issues ?? [];
       const given = {
         options: own,
         schema: strategies.get(name) as z.ZodType,
         place: `rules[${index}].options`,
       };
-      return optionProblems(name, { issues: issues.flatMap((issue) => ownIssues(issue, own)) }, given);
+      return optionProblems(
+        name,
+        issues.flatMap((issue) => ownIssues(issue, own)),
+        given,
+      );
     });
   });
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { InjectionToken } from '../base/di.js';
+import { english } from '../base/english.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
-import { nearest } from '../base/nearest.js';
-import { placeOf, valueAt } from './config-problems.js';
-import { keysAt } from './schema-fields.js';
+import { faultsOf, keysAt } from './faults.js';
 
 /** The token for the checked options of a strategy. */
 export function optionsToken<Options = unknown>(name: string): InjectionToken<Options> {
@@ -30,44 +29,31 @@ export function parseOptions<Options>(
   schema: z.ZodType<Options>,
   options: unknown = {},
 ): Options {
-  const parsed = schema.safeParse(options);
+  const parsed = schema.safeParse(options, english);
   if (parsed.success) return parsed.data;
-  refuse(optionProblems(name, parsed.error, { options, schema }));
+  refuse(optionProblems(name, parsed.error.issues, { options, schema }));
   throw parsed.error;
 }
 
 /** The problems of a strategy's options, in the words of its schema; for an unknown one with the nearest that it takes. */
 export function optionProblems(
   name: string,
-  { issues }: Pick<z.ZodError, 'issues'>,
+  issues: readonly z.core.$ZodIssue[],
   given: { readonly options: unknown; readonly schema: z.ZodType; readonly place?: string },
 ): ErrorFields[] {
   const { options, schema, place = 'options' } = given;
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') {
-      return {
-        code: 'config-invalid' as const,
-        problem: `The options of strategy "${name}" are invalid: ${issue.message}`,
-        place: placeOf([place, name, ...issue.path]),
-        value: valueAt(issue.path, options),
-        remedy: `See the README of the package that provides "${name}".`,
-      };
-    }
-    const known = keysAt(schema, issue.path);
-    return issue.keys.map((key) => ({
-      code: 'config-invalid' as const,
-      problem: `Unknown option of strategy "${name}"`,
-      place: placeOf([place, name, ...issue.path, key]),
-      value: valueAt([...issue.path, key], options),
-      remedy: remedyFor(key, known),
-    }));
+  return faultsOf(issues, schema, options, {
+    subject: `The options of strategy "${name}" are`,
+    unknown: `Unknown option of strategy "${name}"`,
+    keys: 'The options',
+    whole: place,
+    within: [place, name],
+    remedyFor({ issue, guess }) {
+      if (issue.code !== 'unrecognized_keys') return `See the README of the package that provides "${name}".`;
+      const known = keysAt(schema, issue.path);
+      if (guess !== undefined || known.length > 0)
+        return guess ? undefined : `The options are ${known.join(', ')}.`;
+      return 'Remove it: this strategy has no options.';
+    },
   });
-}
-
-function remedyFor(key: string, known: readonly string[]): string {
-  const guess = nearest(key, known);
-  if (guess !== undefined) return `Did you mean "${guess}"?`;
-  return known.length === 0
-    ? 'Remove it: this strategy has no options.'
-    : `The options are ${known.join(', ')}.`;
 }

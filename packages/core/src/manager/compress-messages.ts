@@ -5,7 +5,7 @@ import type { Message } from '../transcript/message.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import { ContextManager } from './context-manager.js';
 import type { ManagerOptions } from './manager-options.js';
-import { managerKeys, unknownOptions } from './option-keys.js';
+import { optionFaults } from './option-faults.js';
 
 export interface CompressMessagesOptions extends ManagerOptions {
   /** Tokens to get down to. */
@@ -22,7 +22,7 @@ export async function compressMessages(
   messages: Iterable<Message>,
   given: CompressMessagesOptions,
 ): Promise<CompressionOutcome & { readonly messages: readonly Message[] }> {
-  refuse(unknownOptions(given, { ...managerKeys, strategy: true, targetTokens: true }, 'compressMessages'));
+  refuse(optionFaults(given, 'compressMessages'));
   const { targetTokens, strategy, ...options } = given;
   const config = {
     ...options.config,

@@ -30,7 +30,7 @@ import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
-import { checkKeys, compressKeys, recoverKeys, simulateKeys, unknownOptions } from './option-keys.js';
+import { optionFaults } from './option-faults.js';
 import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
@@ -243,7 +243,7 @@ export class ContextManager implements PassageSource {
    * @throws ValidationError as `append`; ConfigError and ContextOverflowError as `checkAndCompress`
    */
   async add(message: Message, options: CheckOptions = {}): Promise<CompressionOutcome> {
-    refuse(unknownOptions(options, checkKeys, 'add'));
+    refuse(optionFaults(options, 'add'));
     this.append(message);
     return this.checkAndCompress(options);
   }
@@ -289,7 +289,7 @@ export class ContextManager implements PassageSource {
    * ConfigError `config-invalid` for an unknown option
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
-    refuse(unknownOptions(options, checkKeys, 'checkAndCompress'));
+    refuse(optionFaults(options, 'checkAndCompress'));
     const running = this.#compressions.whileInBackground();
     if (running !== undefined) return running;
     return this.#inTurn(async () => {
@@ -310,7 +310,7 @@ export class ContextManager implements PassageSource {
    * @throws ConfigError `strategy-unknown` or `config-invalid`; ContextOverflowError as `checkAndCompress` does
    */
   async compress(options: CompressOptions = {}): Promise<CompressionOutcome> {
-    refuse(unknownOptions(options, compressKeys, 'compress'));
+    refuse(optionFaults(options, 'compress'));
     return this.#inTurn(async () => {
       await this.#tokenizer.wait(options.signal);
       return this.#compressions.byHand(options);
@@ -322,7 +322,7 @@ export class ContextManager implements PassageSource {
    * @throws ConfigError `strategy-unknown` or `config-invalid`
    */
   async simulate(options: Pick<CompressOptions, 'strategy' | 'targetTokens'> = {}): Promise<Simulation> {
-    refuse(unknownOptions(options, simulateKeys, 'simulate'));
+    refuse(optionFaults(options, 'simulate'));
     await this.#tokenizer.wait();
     return this.#compressions.onTrial(options);
   }
@@ -335,7 +335,7 @@ export class ContextManager implements PassageSource {
    * @throws ConfigError `config-invalid` for an unknown option
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
-    refuse(unknownOptions(options, recoverKeys, 'recover'));
+    refuse(optionFaults(options, 'recover'));
     this.#background.stop('the provider reported a context overflow');
     return this.#inTurn(() =>
       this.#compressions.recover(error, options.signal, () => this.#tokenizer.wait(options.signal)),

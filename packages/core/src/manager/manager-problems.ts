@@ -6,22 +6,18 @@ import { configProblems } from '../config/config-problems.js';
 import { nameProblems, ruleOptionProblems } from '../config/registry.js';
 import { strategyProblems } from '../view/strategy.js';
 import type { ManagerOptions } from './manager-options.js';
-import { managerKeys, unknownOptions } from './option-keys.js';
+import { optionFaults } from './option-faults.js';
 
 /** All problems of a manager's options, except those that strategies find in their own options. */
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
-  const unknown = unknownOptions(options, managerKeys, 'createContextManager');
-  if (!isFields(options)) return unknown;
-  const { config = {}, strategies, beforeCompress, slices, archive, conversation, memory } = options;
+  const faults = optionFaults(options, 'createContextManager');
+  if (!isFields(options)) return faults;
+  const { config = {}, strategies, archive, memory } = options;
   const wrongConfig = configProblems(config);
   return [
-    ...unknown,
+    ...faults,
     ...listProblems(strategies),
-    ...hookProblems(beforeCompress),
-    ...sliceProblems(slices),
-    ...archiveProblems(archive, memory),
-    ...memoryProblems(memory),
-    ...conversationProblems(conversation),
+    ...(memory === 'archive' ? memoryProblems(archive) : []),
     ...wrongConfig,
     ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
     ...namesIn(config)
@@ -30,69 +26,35 @@ export function managerProblems(options: ManagerOptions, container: DependencyCo
   ];
 }
 
-function wrong(
-  place: string,
-  value: unknown,
-  problem: string,
-  remedy: string,
-  code: ErrorFields['code'] = 'config-invalid',
-): ErrorFields[] {
-  return [{ code, problem, place, value, remedy }];
-}
-
 function listProblems(strategies: unknown): ErrorFields[] {
-  if (strategies === undefined) return [];
-  if (Array.isArray(strategies)) {
+  if (Array.isArray(strategies))
     return strategies.flatMap((strategy, index) => strategyProblems(strategy, `strategies[${index}]`));
-  }
-  const remedy = 'Give a list of strategies, or names in config.pipeline.';
-  return wrong('strategies', strategies, 'The strategies must be a list', remedy, 'strategy-invalid');
+  if (strategies === undefined) return [];
+  return [
+    {
+      code: 'strategy-invalid',
+      problem: 'The strategies must be a list',
+      place: 'strategies',
+      value: strategies,
+      remedy: 'Give a list of strategies, or names in config.pipeline.',
+    },
+  ];
 }
 
-function hookProblems(hook: unknown): ErrorFields[] {
-  if (hook === undefined || typeof hook === 'function') return [];
-  const remedy = 'Give a function that returns { veto }, { strategies } or nothing.';
-  return wrong('beforeCompress', hook, 'The hook must be a function', remedy);
-}
-
-function archiveProblems(archive: unknown, memory: unknown): ErrorFields[] {
-  const remedy = "Pass one of '@ctx/archive', such as memoryArchive().";
-  const releases = memory === 'archive';
-  if (archive === undefined)
-    return releases
-      ? wrong('memory', memory, 'Messages can be moved out of memory only with an archive', remedy)
-      : [];
-  const has = (call: string) => isFields(archive) && typeof archive[call] === 'function';
-  if (!['keep', 'get', 'search', 'forget'].every(has))
-    return wrong('archive', archive, 'This is not an archive', remedy);
-  return releases && !has('originals')
-    ? wrong('archive', archive, 'The archive has no originals(), which memory: "archive" takes', remedy)
-    : [];
-}
-
-function memoryProblems(memory: unknown): ErrorFields[] {
-  if (memory === undefined || memory === 'all' || memory === 'archive') return [];
-  return wrong('memory', memory, 'The memory must be "all" or "archive"', 'Leave it out for "all".');
-}
-
-function conversationProblems(conversation: unknown): ErrorFields[] {
-  if (conversation === undefined || (typeof conversation === 'string' && conversation !== '')) return [];
-  const problem = 'The name of a conversation must be a non-empty string';
-  const remedy = 'Give an id of its own.';
-  return wrong('conversation', conversation, problem, remedy);
-}
-
-function sliceProblems(slices: unknown): ErrorFields[] {
-  if (slices === undefined) return [];
-  const { sliceMs = 0, pause, clock, shared, ...others } = isFields(slices) ? slices : { given: slices };
-  const isRight =
-    Object.keys(others).length === 0 &&
-    typeof sliceMs === 'number' &&
-    sliceMs >= 0 &&
-    [pause, clock, shared].every((one) => one === undefined || typeof one === 'function');
-  if (isRight) return [];
-  const remedy = 'Give { sliceMs, pause, clock, shared }, each of which may be left out.';
-  return wrong('slices', slices, 'These are not slices', remedy);
+function memoryProblems(archive: unknown): ErrorFields[] {
+  if (isFields(archive) && typeof archive.originals === 'function') return [];
+  return [
+    {
+      code: 'config-invalid',
+      problem:
+        archive === undefined
+          ? 'Messages can be moved out of memory only with an archive'
+          : 'The archive has no originals(), which memory: "archive" takes',
+      place: archive === undefined ? 'memory' : 'archive',
+      value: archive,
+      remedy: "Pass one of '@ctx/archive', such as memoryArchive().",
+    },
+  ];
 }
 
 /** The places where a configuration names strategies, at its top level and in its rules. */

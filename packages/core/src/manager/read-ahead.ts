@@ -1,5 +1,6 @@
 import { startDeadline } from '../base/deadline.js';
 import { inSlices, nextTurn } from '../base/slices.js';
+import { frozen } from '../compress/plan-context.js';
 import type { Background } from './background.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -32,10 +33,10 @@ export function readAhead(
     await (slices?.pause ?? nextTurn)();
     const deadline = startDeadline({ timeoutMs: settings.timeoutMs, wait });
     try {
-      for (const read of readers) {
-        const steps = read([...conversation.readable], [...conversation.transcript.chapters]);
-        await inSlices(steps, { ...slices, signal: deadline.signal });
-      }
+      const options = { ...slices, signal: deadline.signal };
+      const said = await inSlices(frozen(conversation.readable, conversation.copies), options);
+      for (const read of readers)
+        await inSlices(read([...said], [...conversation.transcript.chapters]), options);
     } catch {
       // A plan meets the same fault, and reports it.
     }

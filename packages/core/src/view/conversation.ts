@@ -1,4 +1,5 @@
 import { CtxError } from '../base/errors.js';
+import { FrozenCopies } from '../base/frozen-copies.js';
 import type { Steps } from '../base/slices.js';
 import type { MessageCounter } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
@@ -41,6 +42,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly transcript: Transcript;
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
+  /** What strategies see of the messages. */
+  readonly copies = new FrozenCopies();
   readonly #inForce: RecordsInForce<Record>;
   #view: View;
   #generation = 0;

@@ -223,5 +223,8 @@ test.each([
   { ms: 8 },
 ])('slices: %j is refused', async (slices) => {
   const task = compressMessages([], { targetTokens: 1, slices: slices as SliceOptions });
-  await expect(task).rejects.toMatchObject({ code: 'config-invalid', place: 'slices' });
+  await expect(task).rejects.toMatchObject({
+    code: 'config-invalid',
+    place: expect.stringMatching(/^slices/),
+  });
 });

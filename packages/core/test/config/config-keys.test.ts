@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { wordsOf } from '../../src/base/value-forms.js';
 import { configSchema } from '../../src/config/config-keys.js';
 import { knownKeys } from '../../src/config/config-problems.js';
-import { schemaAt } from '../../src/config/schema-fields.js';
+import { schemaAt } from '../../src/config/faults.js';
 
 const core = join(__dirname, '../..');
 const written: unknown = JSON.parse(readFileSync(join(core, 'config.schema.json'), 'utf8'));

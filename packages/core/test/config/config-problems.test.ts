@@ -124,7 +124,7 @@ test.each<[string, unknown, string, string]>([
   ],
   ['one strategy instead of a list', { strategies: dropOldest }, 'strategies', 'config.pipeline'],
   ['a strategy instead of a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
-  ['null', null, 'options', 'Its options are provider'],
+  ['null', null, 'options', 'The options are provider'],
 ])('%s gets the sentence that helps', (_title, options, place, remedy) => {
   const error = refusal(() => createContextManager(options as object));
   expect(error.place).toBe(place);

@@ -160,7 +160,9 @@ const explained: Readonly<Record<string, string>> = {
     'the action "compress" on its own manager; compress-messages.test.ts',
   'manager/read-ahead.ts await (slices?.pause ?? nextTurn)();':
     'a pause in the queue, before anything is begun; read-ahead.test.ts',
-  'manager/read-ahead.ts await inSlices(steps, { ...slices, signal: deadline.signal });':
+  'manager/read-ahead.ts const said = await inSlices(frozen(conversation.readable, conversation.copies), options);':
+    'makes copies, in the queue, and changes nothing of the manager; read-ahead.test.ts',
+  'manager/read-ahead.ts await inSlices(read([...said], [...conversation.transcript.chapters]), options);':
     'works on a copy, in the queue, and changes nothing of the manager; read-ahead.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
     'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',

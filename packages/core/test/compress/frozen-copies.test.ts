@@ -1,13 +1,12 @@
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';
-import { finish } from '../../src/base/slices.js';
-import { MessageGuard } from '../../src/compress/message-guard.js';
+import { parseJson, stringifyJson } from '../../src/base/exact-json.js';
+import { FrozenCopies } from '../../src/base/frozen-copies.js';
 import {
   type CompressionStrategy,
   createContainer,
   createContextManager,
   defineStrategy,
   type Message,
-  type PlanContext,
   registerStrategy,
 } from '../../src/index.js';
 
@@ -45,7 +44,9 @@ async function compressedBy(plan: CompressionStrategy['plan']) {
   return { messages, manager, stages: outcome.record?.stages ?? [] };
 }
 
-const set = (object: Writable, key: string, value: unknown) => Reflect.set(object, key, value);
+function set(object: Writable, key: string, value: unknown): void {
+  object[key] = value;
+}
 
 const writings: readonly [what: string, write: (context: Writable) => unknown][] = [
   ['a text', ({ view }) => set(view[0].message, 'content', 'new rules')],
@@ -98,43 +99,20 @@ describe.each(writings)('a strategy that writes %s into a message', (_, write) =
         throw new Error('no');
       },
     ],
-  ])('%s, fails; the message is restored and the next stage runs', async (_how, plan) => {
+  ])('%s, fails; the message stays as it is and the next stage runs', async (_how, plan) => {
     const { messages, manager, stages } = await compressedBy(plan);
     expect(messages).toEqual(said());
     expect(JSON.stringify(manager.transcript.map(({ message }) => message))).toBe(JSON.stringify(said()));
     expect(stages).toMatchObject([
-      { strategy: 'hostile', status: 'failed', error: expect.stringContaining('changed a message') },
+      { strategy: 'hostile', status: 'failed', error: expect.stringContaining('TypeError') },
       { strategy: 'honest', status: 'progress' },
     ]);
   });
 });
 
-test('the error names the strategy, the message and the field', async () => {
-  const container = createContainer();
-  const plan = ({ view }: PlanContext) => {
-    set((view[1] as Writable).message.content[0], 'toolName', 'bash');
-    return { edits: [] };
-  };
-  registerStrategy(container, defineStrategy({ name: 'hostile', emits: ['drop'], plan }));
-  const manager = createContextManager({ container, config: { pipeline: ['hostile'], throttleMs: 0 } });
-  for (const message of said()) manager.append(message);
-  const errors: unknown[] = [];
-  manager.on('compression-fail', ({ error }) => errors.push(error));
-  await manager.compress({ targetTokens: 10 });
-  expect(errors[0]).toMatchObject({
-    code: 'message-changed',
-    place: `message "${manager.transcript[1]?.id}"`,
-    value: 'toolName',
-    message: expect.stringContaining(
-      'Strategy "hostile" changed a message that it was given; the message was put back',
-    ),
-  });
-});
-
-test('a strategy may change the lists it is given, and writing an equal text is no change', async () => {
+test('a strategy may change the lists it is given', async () => {
   const { messages, stages } = await compressedBy((context) => {
     const { view, transcript: all } = context as Writable;
-    set(view[0].message, 'content', `${view[0].message.content}`);
     view.length = 0;
     all.length = 0;
     return { edits: [] };
@@ -149,32 +127,33 @@ test('nothing that belongs to the caller is frozen', async () => {
   expect([...messages, ...lists].some(Object.isFrozen)).toBe(false);
 });
 
-test('a ring in what a codec keeps beside a message is watched once, and put back', () => {
-  const ring: Record<string, unknown> = {
-    name: 'ring',
-    items: Array.from({ length: 3_000 }, (_, at) => ({ at })),
-  };
-  Object.assign(ring, { itself: ring, twice: [ring, ring] });
-  const message = { role: 'user', content: 'Hello', native: ring };
-  const guard = new MessageGuard();
-  finish(guard.watch([{ id: 'm1', message }]));
-  guard.check('honest');
-  set((ring.items as unknown[])[2_999] as Writable, 'at', -1);
-  expect(() => guard.check('hostile')).toThrow(
-    expect.objectContaining({ place: 'message "m1"', value: 'at' }),
-  );
-  expect((ring.items as unknown[])[2_999]).toEqual({ at: 2_999 });
-  guard.check('honest');
+test('a strategy sees the same copies in the view, in the transcript and in every later plan', async () => {
+  const seen: unknown[][] = [];
+  const { manager } = await compressedBy(({ view, transcript: all }) => {
+    seen.push(view.map(({ message }) => message));
+    seen.push(all.slice(-view.length).map(({ message }) => message));
+    return { edits: [] };
+  });
+  await manager.compress({ targetTokens: 10, strategy: 'hostile' });
+  const [view, all, later] = seen;
+  expect(view?.every((message, at) => message === all?.[at])).toBe(true);
+  expect(later?.every((message) => view?.includes(message))).toBe(true);
 });
 
-test('a part that two messages share is put back in both', () => {
-  const part = { type: 'text', text: 'Hello' };
-  const messages = ['m1', 'm2'].map((id) => ({ id, message: { role: 'user', content: [part] } }));
-  const guard = new MessageGuard();
-  finish(guard.watch(messages));
-  set(part as Writable, 'text', 'Goodbye');
-  expect(() => guard.check('hostile')).toThrow(
-    expect.objectContaining({ place: 'message "m1"', value: 'text' }),
-  );
-  expect(messages.map(({ message }) => message.content[0]?.text)).toEqual(['Hello', 'Hello']);
+test('a copy of a ring is a ring, and what stands in it twice stands in its copy twice', () => {
+  const ring: Record<string, unknown> = { name: 'ring', items: [{ at: 0 }] };
+  Object.assign(ring, { itself: ring, twice: [ring.items, ring.items] });
+  const copy = new FrozenCopies().of({ native: ring }).native as Writable;
+  expect(copy).not.toBe(ring);
+  expect(copy.itself).toBe(copy);
+  expect(copy.twice[0]).toBe(copy.items);
+  expect(() => set(copy.items[0], 'at', 1)).toThrow(TypeError);
+});
+
+test('numbers keep how they are written, bytes are shared, and a field called __proto__ is a field', () => {
+  const text = '{"list":[1.0,12345678901234567890],"__proto__":{"a":[1e3]}}';
+  const bytes = new Uint8Array(2);
+  const copies = new FrozenCopies();
+  expect(stringifyJson(copies.of(parseJson(text) as object))).toBe(text);
+  expect(copies.of({ data: { bytes } }).data.bytes).toBe(bytes);
 });

@@ -1,0 +1,155 @@
+import type { core } from 'zod/mini';
+import { english } from '../base/english.js';
+import type { ErrorFields } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
+import { wordsOf } from '../base/value-forms.js';
+
+/** A schema of zod, or of its mini form. */
+interface Schema extends core.$ZodType {
+  safeParse(value: unknown, params: typeof english): { readonly error?: { readonly issues: Issues } };
+}
+type Issues = readonly core.$ZodIssue[];
+type Path = readonly PropertyKey[];
+
+/** The words for the faults of a value. */
+export interface Wording {
+  /** What the value is, with its verb: "The configuration is". */
+  readonly subject: string;
+  /** What an unknown key is called. */
+  readonly unknown: string;
+  /** What its keys are called. */
+  readonly keys: string;
+  /** The place of the whole value. */
+  readonly whole: string;
+  /** What stands before each place in it. */
+  readonly within?: Path;
+  /** Other names that an unknown key may be meant for. */
+  readonly alsoNear?: readonly string[];
+  /** A remedy that is better than the one that follows from the schema. */
+  remedyFor?(fault: Fault): string | undefined;
+}
+
+interface Fault {
+  readonly issue: core.$ZodIssue;
+  readonly path: Path;
+  readonly value: unknown;
+  /** The key that an unknown one was probably meant for. */
+  readonly guess?: string | undefined;
+}
+
+/** The faults of a value that a strict schema finds, each with its place, value and remedy; for an unknown key the nearest name. */
+export function faultsIn(schema: Schema, value: unknown, wording: Wording): ErrorFields[] {
+  return faultsOf(schema.safeParse(value, english).error?.issues ?? [], schema, value, wording);
+}
+
+/** The faults behind the issues of a schema. */
+export function faultsOf(
+  issues: Issues,
+  schema: core.$ZodType,
+  value: unknown,
+  wording: Wording,
+): ErrorFields[] {
+  const { subject, unknown, keys, whole, within = [], alsoNear = [] } = wording;
+  const told = (issue: core.$ZodIssue, problem: string, path: Path, guess?: string): ErrorFields => {
+    const at = valueAt(path, value);
+    const meant = guess === undefined ? formAt(schema, issue.path, keys) : `Did you mean "${guess}"?`;
+    const remedy = wording.remedyFor?.({ issue, path, value: at, guess }) ?? meant;
+    return {
+      code: 'config-invalid',
+      problem,
+      place: placeOf([...within, ...path]) || whole,
+      value: at,
+      remedy,
+    };
+  };
+  return issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      const known = [...keysAt(schema, issue.path), ...alsoNear];
+      return issue.keys.map((key) => told(issue, unknown, [...issue.path, key], nearest(key, known)));
+    }
+    // If a value may have several forms, the one whose parts are wrong is the one that was meant.
+    const meant = issue.code === 'invalid_union' ? issue.errors.find(isInside) : undefined;
+    if (meant === undefined) return [told(issue, `${subject} invalid: ${issue.message}`, issue.path)];
+    const inner = meant.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+    return faultsOf(inner, schema, value, wording);
+  });
+}
+
+function isInside(issues: Issues): boolean {
+  return issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
+}
+
+/** What to write at a path: its keys, or the words of the last key that has some. */
+function formAt(schema: core.$ZodType, path: Path, keys: string): string {
+  const forms = path.flatMap((key, index) => {
+    const words = wordsAt(schema, path.slice(0, index + 1));
+    return typeof key === 'string' && words !== undefined ? [`Write ${key} as ${words}.`] : [];
+  });
+  const known = wordsAt(schema, path) === undefined ? keysAt(schema, path) : [];
+  return known.length > 0 ? `${keys} are ${known.join(', ')}.` : (forms[forms.length - 1] ?? '');
+}
+
+function wordsAt(schema: core.$ZodType, path: Path): string | undefined {
+  const found = schemaAt(schema, path);
+  return found && wordsOf(found);
+}
+
+/** A place as written in code, such as `rules[1].trigger`. */
+export function placeOf(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
+    .join('.')
+    .replaceAll('.[', '[');
+}
+
+/** The value at a path; undefined if there is none. */
+export function valueAt(path: Path, within: unknown): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
+}
+
+/** What a schema is made of, as far as it is needed to find the keys of an object in it. */
+interface Definition {
+  readonly shape?: Readonly<Record<string, core.$ZodType>>;
+  /** The schema of which this one is the optional form, or one with a default. */
+  readonly innerType?: core.$ZodType;
+  /** Gives the schema of which this one is a recursive use. */
+  readonly getter?: () => core.$ZodType;
+  /** What each entry of a list takes. */
+  readonly element?: core.$ZodType;
+  /** The forms of which a value may have one. */
+  readonly options?: readonly core.$ZodType[];
+}
+
+function bare(schema: core.$ZodType): core.$ZodType {
+  const { innerType, getter } = schema._zod.def as Definition;
+  const inner = innerType ?? getter?.();
+  return inner === undefined ? schema : bare(inner);
+}
+
+const definitionOf = (schema: core.$ZodType): Definition => bare(schema)._zod.def as Definition;
+
+/** The schema of what is at a path; undefined if there is none or it can't be told. */
+export function schemaAt(schema: core.$ZodType, path: Path): core.$ZodType | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return bare(schema);
+  const { shape, element, options = [] } = definitionOf(schema);
+  const next =
+    typeof key === 'number' ? element : shape && Object.hasOwn(shape, key) ? shape[String(key)] : undefined;
+  if (next !== undefined) return schemaAt(next, rest);
+  return options.map((option) => schemaAt(option, path)).find((found) => found !== undefined);
+}
+
+/** The keys that an object at a path may have; none if that can't be told. */
+export function keysAt(schema: core.$ZodType, path: Path): string[] {
+  const found = schemaAt(schema, path);
+  return Object.keys((found && definitionOf(found).shape) ?? {});
+}
+
+/** The keys of a schema and of everything within it. */
+export function allKeys(schema: core.$ZodType, seen = new Set<core.$ZodType>()): string[] {
+  const { shape = {}, element, options = [] } = definitionOf(schema);
+  if (seen.has(bare(schema))) return [];
+  seen.add(bare(schema));
+  const inner = [...Object.values(shape), ...options, ...(element === undefined ? [] : [element])];
+  return [...Object.keys(shape), ...inner.flatMap((one) => allKeys(one, seen))];
+}
