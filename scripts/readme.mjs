@@ -6,7 +6,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { badge } from './badge.mjs';
 import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
 import { costTable, examTable, loopTable, withError } from './readme-figures.mjs';
@@ -220,15 +219,7 @@ const files = {
 };
 
 mkdirSync(join(root, 'docs/images'), { recursive: true });
-const { license, engines } = JSON.parse(read('package.json'));
-const images = {
-  kept: kept(),
-  licence: badge('licence', license),
-  node: badge('node', engines.node.replace('>=', '≥ ')),
-  issues: badge('issues', 'report one'),
-};
-for (const [name, drawing] of Object.entries(images))
-  writeFileSync(join(root, `docs/images/${name}.svg`), drawing);
+writeFileSync(join(root, 'docs/images/kept.svg'), kept());
 
 for (const [name, blocks] of Object.entries(files)) {
   const file = join(root, name);
