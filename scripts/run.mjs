@@ -43,19 +43,14 @@ function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configKeys = join(root, 'scripts/config-keys.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
-  return (
-    node([script, '--lists']) ||
-    compile() ||
-    node([script]) ||
-    node([configKeys]) ||
-    node([cliHelp])
-  );
+  return node([script, '--lists']) || compile() || node([script]) || node([configKeys]) || node([cliHelp]);
 }
 
-/** Packs what is built now for a project of the user's. */
+/** Looks at the project of the user's before anything is built; compiles only what changed. */
 function packFor([target, ...names]) {
-  const folder = target === undefined ? [] : [resolve(userFolder, target)];
-  return build() || node([join(root, 'scripts/pack-for.mjs'), ...folder, ...names]);
+  const script = join(root, 'scripts/pack-for.mjs');
+  const args = [...(target === undefined ? [] : [resolve(userFolder, target)]), ...names];
+  return node([script, '--look', ...args]) || compile() || node([script, ...args]);
 }
 
 /** @param script `new-strategy` or `new-codec` */
