@@ -1,4 +1,13 @@
-import type { contextBudget } from '@ctx/core';
+import { contextBudget } from '@ctx/core';
+import type { FileReadingLimits } from './limits.js';
+import {
+  type BatchContext,
+  checkBatch,
+  checkFileSize,
+  type Refusal,
+  type SizedFile,
+  smallestWithin,
+} from './size-check.js';
 
 type ContextBudget = ReturnType<typeof contextBudget>;
 
@@ -10,7 +19,7 @@ const allowAllBelow = 0.3;
 const allowPartialBelow = 0.6;
 const lineRangeShare = 0.5;
 
-export type AddTokensCheck =
+type AddTokensCheck =
   | {
       readonly allowed: true;
       /** A warning that condensing is near. */
@@ -38,7 +47,7 @@ export function canAddTokens(budget: ContextBudget, tokens: number): AddTokensCh
   return { allowed: true };
 }
 
-export interface FileEstimate {
+interface FileEstimate {
   readonly path: string;
   readonly estimatedTokens: number;
 }
@@ -113,19 +122,78 @@ function percent(value: number): string {
   return value.toFixed(1);
 }
 
-/** The smallest items, as many as fit into a limit, in their given order. */
-export function smallestWithin<Item>(
-  items: readonly Item[],
-  limit: number,
-  sizeOf: (item: Item) => number,
-): readonly Item[] {
-  const taken = new Set<number>();
-  let total = 0;
-  const order = items.map((item, index) => ({ size: sizeOf(item), index }));
-  for (const { size, index } of order.sort((a, b) => a.size - b.size || a.index - b.index)) {
-    if (!(total + size <= limit)) break;
-    total += size;
-    taken.add(index);
+/** A file about which a decision is being made. */
+export type Candidate = SizedFile & { readonly notice?: string | undefined };
+
+export interface Judgement<File> {
+  /** The approved files, each with its notice. */
+  readonly approved: readonly File[];
+  readonly refused: readonly (readonly [File, Refusal])[];
+  /** Notices about all approved files. */
+  readonly notices: readonly string[];
+}
+
+/** Checks each file against its own limits, then all that pass against the common limits. */
+export function judgeSizes<File extends Candidate>(
+  files: readonly File[],
+  limits: FileReadingLimits,
+  context: BatchContext,
+): Judgement<File> {
+  const approved: File[] = [];
+  const refused: [File, Refusal][] = [];
+  for (const file of files) {
+    const check = checkFileSize(file, limits);
+    if (check.status === 'blocked') refused.push([file, check]);
+    else approved.push({ ...file, notice: check.notice });
   }
-  return items.filter((_item, index) => taken.has(index));
+  const batch = checkBatch(approved, limits, context);
+  if (batch.status === 'blocked') {
+    return {
+      approved: [],
+      refused: [...refused, ...approved.map((file) => [file, batch] as const)],
+      notices: [],
+    };
+  }
+  return { approved, refused, notices: batch.notice === undefined ? [] : [batch.notice] };
+}
+
+/** Picks the files to read, given the remaining context. */
+export function judgeRemaining<File extends Candidate>(
+  files: readonly File[],
+  budget: ContextBudget,
+): Judgement<File> & { readonly recommendation: FileReadingRecommendation } {
+  const recommendation = recommendFileReadingStrategy(budget, files);
+  const { strategy, allowedFiles, message } = recommendation;
+  const allowed = new Set(allowedFiles);
+  return {
+    recommendation,
+    approved: files.filter((file) => allowed.has(file.path)),
+    refused: files
+      .filter((file) => !allowed.has(file.path))
+      .map((file) => [file, { reason: 'context', error: message }] as const),
+    notices: strategy === 'allow_partial' ? [message] : [],
+  };
+}
+
+/** Adds the files that were read to the context in their order, each if there is still room for it. */
+export function judgeRoom<File extends Candidate>(
+  files: readonly File[],
+  budget: ContextBudget,
+): Judgement<File> {
+  const approved: File[] = [];
+  const refused: [File, Refusal][] = [];
+  const notices: string[] = [];
+  let { usedTokens } = budget;
+  for (const file of files) {
+    const check = canAddTokens(contextBudget({ ...budget, usedTokens }), file.estimatedTokens);
+    if (!check.allowed) {
+      refused.push([file, { reason: 'context', error: check.reason }]);
+      continue;
+    }
+    approved.push(file);
+    usedTokens += file.estimatedTokens;
+  }
+  const all = canAddTokens(budget, usedTokens - budget.usedTokens);
+  if (all.allowed && all.warning !== undefined) notices.push(all.warning);
+  return { approved, refused, notices };
 }

@@ -18,7 +18,7 @@ import {
   locate,
   nodeFileSystem,
   withFile,
-} from '../src/index.js';
+} from '../src/folder-reader.js';
 
 let base: string;
 let root: string;
