@@ -25,7 +25,6 @@ const checks = {
   errors: () => script('error-codes', root),
   generated: () => script('strategies', '--check'),
   'config keys': () => script('config-keys', '--check'),
-  'what is new': () => script('what-is-new', '--check'),
   boundaries: () => script('boundaries', root),
   lengths: () => script('lengths', root),
   constants: () => script('constants', root),

@@ -1,5 +1,7 @@
 /** The share of its tokens that a conversation is brought to. */
 const claimedShare = 0.25;
+/** Tokens: the window in which whole sessions were replayed. */
+const replayLimit = 64_000;
 const withCount = ({ mean, error }) => `${mean.toFixed(0)} ± ${error.toFixed(0)} %`;
 
 /** The rows of a table in a document, each as its cells. */
@@ -19,7 +21,7 @@ const rowsOf = (text) =>
  * @param results of the benchmark
  * @param adapters the page with the table of what other methods did
  */
-export function claims({ overall, loop, cuts, sessions }, adapters) {
+export function claims({ overall, loop, cuts, sessions, replays }, adapters) {
   const kept = overall.filter(({ share }) => share === claimedShare);
   const own = kept.find(({ candidate }) => candidate === 'default pipeline');
   const best = kept
@@ -38,12 +40,19 @@ export function claims({ overall, loop, cuts, sessions }, adapters) {
   const least = (rows) => rows.toSorted((one, other) => one.share - other.share)[0];
   const [shared, smallest] = [least(atWork.filter(({ scenarios }) => scenarios === all)), least(atWork)];
   const part = ({ share }) => `1/${Math.round(1 / share)}`;
+  const whole = replays.find(
+    ({ candidate, limit }) => candidate === 'default pipeline' && limit === replayLimit,
+  );
+  const cost = (100 * whole.cost.mean).toFixed(0);
+  const misses = `${whole.missRate.mean.toFixed(1)} ± ${whole.missRate.error.toFixed(1)} %`;
   return [
-    `- **It keeps what is needed.** Of a conversation that is cut to a quarter of its tokens, ${withCount(own.usableCtx)} of what the agent refers to next is left (${cuts} cuts of`,
-    `  ${sessions} sessions); of the other methods, ${best.candidate} keeps most, ${withCount(best.usableCtx)}.`,
-    '- **It survives overflows.** If the provider says that a request was too large, ctx sends a smaller one. Your agent does not notice. Each of the',
-    `  ${methods.length} methods of [LangChain and the AI SDK](docs/adapters.md#compared-with-what-the-frameworks-have) that we tried stopped at such an answer; only ctx finished all 12 tasks.`,
-    '- **It serves the agent at work.** What the agent has just asked for stays whole. Scripted agents that know only what a request shows needed as many requests as',
-    `  without a limit: ${all} of ${all} in ${part(shared)} of the window that they need, and the ${smallest.scenarios} whose files fit in ${part(smallest)}.`,
+    `- **It keeps what is needed.** In a quarter of the tokens, ${withCount(own.usableCtx)} of what the agent refers to next is left (n = ${cuts} cuts of ${sessions} sessions);`,
+    `  with ${best.candidate}, the best of the other methods, ${withCount(best.usableCtx)}.`,
+    `- **It costs less.** In a window of ${replayLimit.toLocaleString('en-US')} tokens, the input of whole sessions cost ${cost} % with prompt caching (n = ${whole.sessions}), and ${misses} of what the agent`,
+    '  used was missing from its request.',
+    `- **It survives overflows.** When a scripted provider refused a request that fits by the agent's count (the sixth of 48), all ${methods.length} methods of`,
+    '  [LangChain and the AI SDK](docs/adapters.md#compared-with-what-the-frameworks-have) stopped there; under that condition only ctx finished all 12 tasks.',
+    `- **It serves the agent at work.** ${all} of ${all} scripted agents needed no more requests than without a limit in ${part(shared)} of the window that they need, and the ${smallest.scenarios}`,
+    `  whose files fit also in ${part(smallest)}.`,
   ].join('\n');
 }

@@ -7,12 +7,11 @@ const strategy = ['@ctx/core', 'zod'];
 /** Package → what its code may depend on; a string is a package, a pattern is a family of them. */
 const mayDependOn = {
   core: ['gpt-tokenizer', 'eventemitter3', 'zod', 'tsyringe', 'reflect-metadata'],
-  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore', '@ctx/folder-reader'],
+  'strategy-file-folding': [...strategy, /tree-sitter/, 'ignore'],
   excerpt: ['@ctx/core'],
   'strategy-condense': [...strategy, '@ctx/excerpt'],
   'strategy-relevance': [...strategy, '@ctx/excerpt'],
-  'folder-reader': [],
-  'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
+  'file-reading': ['@ctx/core', '@ctx/strategy-file-folding', 'zod'],
   models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],

@@ -1,6 +1,6 @@
 /**
  * Checks what each package needs before it is published: its manifest, its README and its copy of the licence. Skips private packages.
- * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE, licence and repository from the root, and says how to publish.
+ * Usage: node scripts/manifests.mjs [root] [--write]; with --write it copies LICENSE and its name from the root, and says how to publish.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
@@ -16,21 +16,16 @@ const root = resolve(positionals[0] ?? '.');
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 const own = JSON.parse(read('package.json'));
 
-/** Where the repository is shown. */
-const pages = own.homepage.replace(/#readme$/, '');
+/** No place of ours is public yet, so a manifest names none. */
+const places = ['homepage', 'bugs', 'repository'];
 
 /** Fields whose values follow from the root and the folder. */
 const sharedBy = (folder) => ({
   license: own.license,
   author: own.author,
-  // The page of the package itself, and where its users report what is wrong.
-  homepage: `${pages}/tree/main/${folder}#readme`,
-  bugs: own.bugs,
-  // A registry accepts a statement of provenance only for the repository that the manifest names.
-  repository: { ...own.repository, directory: folder },
   // Only pnpm packs versions of the other packages.
   scripts: { prepack: `node ${posix.relative(folder, 'scripts/only-pnpm.mjs')}` },
-  publishConfig: { access: 'public', provenance: true },
+  publishConfig: { access: 'public' },
 });
 const published = ['dist'];
 
@@ -49,6 +44,8 @@ function* offencesOf(folder) {
     if (!isDeepStrictEqual(manifest[field], value))
       yield `${file}: ${field} is not ${JSON.stringify(value)}; run node scripts/manifests.mjs --write`;
   }
+  for (const field of places)
+    if (manifest[field] !== undefined) yield `${file}: ${field} names a place that nobody has yet`;
   if (!manifest.description) yield `${file}: description is missing`;
   if (!(manifest.keywords?.length > 0)) yield `${file}: keywords are missing`;
   for (const name of published)

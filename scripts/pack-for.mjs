@@ -1,7 +1,8 @@
 /**
- * Packs the published packages for a project of yours, as long as no registry has them: tarballs in its folder `ctx-packages`, and in its
- * package.json what makes them find each other. Prints the command that installs. Writes nothing else.
- * Usage: npm run pack -- FOLDER [PACKAGE...], by default @ctx/fetch
+ * Packs what a project of yours needs, as long as no registry has it: tarballs in its folder `ctx-packages`, and in its package.json what makes
+ * them find each other. Prints the command that installs. Writes nothing else.
+ * Usage: npm run pack -- FOLDER [PACKAGE...], by default those that fit the dependencies of the project
+ *   --look  only looks whether the project can have them, before anything is built
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,12 +16,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { pack } from './pack.mjs';
+import { parseArgs } from 'node:util';
+import { packInto } from './pack.mjs';
 import { published, readJson } from './tools.mjs';
 
-const [target, ...asked] = process.argv.slice(2);
-const names = asked.length === 0 ? ['@ctx/fetch'] : asked;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { look: { type: 'boolean' } } });
+const [target, ...asked] = positionals;
 const tarballs = 'ctx-packages';
+
+/** Of ours, what fits a dependency of the project. */
+const fitting = { ai: '@ctx/ai-sdk', langchain: '@ctx/langchain' };
+/** What every project gets that names no package: the one line for a client, and what strategies are written with. */
+const always = ['@ctx/fetch', '@ctx/core', '@ctx/presets'];
 
 /** Where each package manager looks for what to take in place of a version. */
 const managers = { npm: ['overrides'], pnpm: ['pnpm', 'overrides'], yarn: ['resolutions'] };
@@ -54,18 +61,46 @@ function managerOf(folder, { packageManager = '' }) {
   return existsSync(join(folder, 'yarn.lock')) ? 'yarn' : 'npm';
 }
 
+const manifests = new Map(
+  published.map((folder) => {
+    const manifest = readJson(join(folder, 'package.json'));
+    return [manifest.name, { folder, manifest }];
+  }),
+);
+
+/** Packages with those of ours that they depend on. */
+function withOwn(names) {
+  const all = new Set(names);
+  for (const name of all)
+    for (const dependency of Object.keys(manifests.get(name).manifest.dependencies ?? {}))
+      if (manifests.has(dependency)) all.add(dependency);
+  return [...all].sort();
+}
+
+function namesFor({ dependencies, devDependencies }) {
+  const there = { ...dependencies, ...devDependencies };
+  const found = Object.keys(fitting).filter((name) => Object.hasOwn(there, name));
+  if (found.length > 0) console.log(`The project uses ${found.join(' and ')}.`);
+  return [...always, ...found.map((name) => fitting[name])];
+}
+
 /** Tells a package apart from an earlier one of the same version, which lockfiles and caches would take it for. */
 const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
 
 if (target === undefined) fail('Say for which project: npm run pack -- ../my-agent');
 const project = resolve(target);
 const { manifest, indent } = manifestOf(project);
-const known = published.map((one) => readJson(join(one, 'package.json')).name);
-const unknown = names.find((name) => !known.includes(name));
-if (unknown !== undefined) fail(`There is no package ${unknown}. There are: ${known.join(', ')}.`);
+const unknown = asked.find((name) => !manifests.has(name));
+if (unknown !== undefined)
+  fail(`There is no package ${unknown}. There are: ${[...manifests.keys()].join(', ')}.`);
+if (values.look) process.exit();
+const names = asked.length === 0 ? namesFor(manifest) : asked;
 const folder = mkdtempSync(join(tmpdir(), 'ctx-pack-'));
 process.on('exit', () => rmSync(folder, { recursive: true }));
-const { status, all, packed } = await pack(folder);
+const { status, all, packed } = await packInto(
+  folder,
+  withOwn(names).map((name) => manifests.get(name).folder),
+);
 if (status !== 0) fail(all);
 
 rmSync(join(project, tarballs), { recursive: true, force: true });
@@ -89,7 +124,8 @@ manifest.dependencies = {
   ...Object.fromEntries(names.map((name) => [name, files[name]])),
 };
 writeFileSync(join(project, 'package.json'), `${JSON.stringify(manifest, null, indent)}\n`);
-console.log(`${packed.length} packages are in ${join(project, tarballs)}. Install them, in ${project}:
+console.log(`${names.join(', ')}, with what they need: ${packed.length} packages in ${join(project, tarballs)}. In ${project}, install them:
 
   ${manager} install
-`);
+
+Then run TypeScript with \`npx tsx agent.mts\`.`);

@@ -7,32 +7,44 @@ import { pnpm, published, readJson, started } from './tools.mjs';
 const tarballOf = ({ name, version }) => `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
 /**
- * Packs every package that is published as pnpm publishes it, and unpacks it next to the tarball.
+ * Packs packages as pnpm publishes them.
  * @param folder where the tarballs go
- * @returns status and print of the packing, and for each package its name, tarball and the folder of what is in it
+ * @param folders those of the packages, by default of every one that is published
+ * @returns status and print of the packing, and for each package its name and tarball
  */
-export async function pack(folder) {
+export async function packInto(folder, folders = published) {
   mkdirSync(folder, { recursive: true });
-  const filters = published.flatMap((one) => ['--filter', readJson(join(one, 'package.json')).name]);
+  const filters = folders.flatMap((one) => ['--filter', readJson(join(one, 'package.json')).name]);
   const { status, all } = await started([
     ...pnpm(),
     '--recursive',
+    // prepack only sees to it that pnpm packs, and takes longer than the rest.
+    '--config.ignore-scripts=true',
     ...filters,
     'pack',
     '--pack-destination',
     folder,
   ]);
   if (status !== 0) return { status, all, packed: [] };
-  const packed = published.map((one) => {
+  const packed = folders.map((one) => {
     const manifest = readJson(join(one, 'package.json'));
-    const unpacked = join(folder, 'unpacked', manifest.name.replace('@ctx/', ''));
-    return { name: manifest.name, tarball: join(folder, tarballOf(manifest)), unpacked };
+    return { name: manifest.name, tarball: join(folder, tarballOf(manifest)) };
   });
   const missing = packed.filter(({ tarball }) => !readdirSync(folder).includes(basename(tarball)));
   if (missing.length > 0)
     return { status: 1, all: `Not packed: ${missing.map(({ name }) => name).join(', ')}\n`, packed: [] };
-  for (const { tarball, unpacked } of packed) unpack(tarball, unpacked);
   return { status, packed };
+}
+
+/** Packs every package, and unpacks it next to its tarball, in the folder `unpacked` of what is returned. */
+export async function pack(folder) {
+  const done = await packInto(folder);
+  const packed = done.packed.map((one) => ({
+    ...one,
+    unpacked: join(folder, 'unpacked', one.name.replace('@ctx/', '')),
+  }));
+  for (const { tarball, unpacked } of packed) unpack(tarball, unpacked);
+  return { ...done, packed };
 }
 
 function unpack(tarball, folder) {

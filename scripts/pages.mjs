@@ -23,7 +23,12 @@ function inDocs(root, folder = '') {
 
 /** Path in the repository → path on the site, without a leading slash and without `.md`. */
 export function pagesOf(root) {
-  const tops = { 'README.md': 'index', 'ARCHITECTURE.md': 'architecture', 'CONTRIBUTING.md': 'contributing' };
+  const tops = {
+    'README.md': 'index',
+    'ARCHITECTURE.md': 'architecture',
+    'CHANGELOG.md': 'changelog',
+    'CONTRIBUTING.md': 'contributing',
+  };
   const pages = new Map(Object.entries(tops).filter(([file]) => existsSync(join(root, file))));
   for (const file of inDocs(root)) {
     const route = file.slice(0, -'.md'.length).replace(/(^|\/)README$/, '$1index');

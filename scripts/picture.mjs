@@ -1,25 +1,25 @@
-/** The picture of the README: a bar for each candidate, with the share that is left of what agents needed next. */
+/** The picture of the README: a bar for each candidate, with its points in the exam. */
 
 /** What one part of the drawing takes, in px. */
 const width = 760;
 const row = 34;
 const top = 84;
 const labels = 250;
-const scale = (width - labels - 70) / 100;
+const scale = (width - labels - 110) / 100;
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function bar({ label, value, isOurs }, at) {
+function bar({ label, value, text, isOurs }, at) {
   const y = top + at * row;
   const length = (value * scale).toFixed(1);
   return `  <text class="${isOurs ? 'ours' : 'label'}" x="${labels - 12}" y="${y + 16}" text-anchor="end">${escaped(label)}</text>
   <rect class="${isOurs ? 'bar-ours' : 'bar'}" x="${labels}" y="${y}" width="${length}" height="22" rx="3"/>
-  <text class="${isOurs ? 'ours' : 'label'}" x="${(labels + 8 + value * scale).toFixed(1)}" y="${y + 16}">${value.toFixed(0)} %</text>`;
+  <text class="${isOurs ? 'ours' : 'label'}" x="${(labels + 8 + value * scale).toFixed(1)}" y="${y + 16}">${text}</text>`;
 }
 
 /**
  * Draws bars as SVG, readable in light and dark: it has a background of its own, and follows the colour scheme of the reader.
- * `bars` are `{ label, value, isOurs }`, with values from 0 to 100.
+ * `bars` are `{ label, value, text, isOurs }`, with values from 0 to 100 and what is written beside them.
  */
 export function picture({ title, subtitle, bars }) {
   const height = top + bars.length * row + 14;

@@ -14,25 +14,6 @@ export const exceptions = [
     reason: 'sees two dozen characters',
   },
   {
-    file: 'scripts/fresh-projects.mjs',
-    pattern: String.raw`^import (\{[^}]+\}) from ('[^']+');$`,
-    reason: 'sees the programs of our README',
-  },
-  {
-    file: 'scripts/readme-programs.mjs',
-    pattern:
-      String.raw`(?:<!-- snippet: ([^\n]*?) -->\n)?^\`\`\`(?:ts|typescript)\n([\s\S]*?)^\`\`\`$(\n\nprints\n\n\`\`\`\n([\s\S]*?)^\`\`\`$)?`.replaceAll(
-        '\\`',
-        '`',
-      ),
-    reason: 'sees our README',
-  },
-  {
-    file: 'scripts/readme-programs.mjs',
-    pattern: String.raw`^import [\s\S]*?;\n`,
-    reason: 'sees the programs of our README',
-  },
-  {
     file: 'packages/memory/archive/src/search/filter.ts',
     pattern: String.raw`(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',

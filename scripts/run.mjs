@@ -28,8 +28,6 @@ const tasks = {
   generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
-  release: (args) => node([join(root, 'scripts/release.mjs'), ...args]),
-  'version-packages': versionPackages,
   readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
   pack: packFor,
   lock: () => install('--no-frozen-lockfile'),
@@ -45,30 +43,14 @@ function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configKeys = join(root, 'scripts/config-keys.mjs');
   const cliHelp = join(root, 'scripts/cli-help.mjs');
-  const whatIsNew = join(root, 'scripts/what-is-new.mjs');
-  return (
-    node([script, '--lists']) ||
-    compile() ||
-    node([script]) ||
-    node([configKeys]) ||
-    node([cliHelp]) ||
-    node([whatIsNew])
-  );
+  return node([script, '--lists']) || compile() || node([script]) || node([configKeys]) || node([cliHelp]);
 }
 
-/** Turns the changesets into versions and changelogs. */
-function versionPackages() {
-  return (
-    node([command('@changesets/cli', 'changeset'), 'version']) ||
-    node([join(root, 'scripts/what-is-new.mjs'), '--released']) ||
-    install('--no-frozen-lockfile')
-  );
-}
-
-/** Packs what is built now for a project of the user's. */
+/** Looks at the project of the user's before anything is built; compiles only what changed. */
 function packFor([target, ...names]) {
-  const folder = target === undefined ? [] : [resolve(userFolder, target)];
-  return build() || node([join(root, 'scripts/pack-for.mjs'), ...folder, ...names]);
+  const script = join(root, 'scripts/pack-for.mjs');
+  const args = [...(target === undefined ? [] : [resolve(userFolder, target)]), ...names];
+  return node([script, '--look', ...args]) || compile() || node([script, ...args]);
 }
 
 /** @param script `new-strategy` or `new-codec` */

@@ -27,7 +27,7 @@ const inside = [
 
 const dependencies = ['dependencies', 'peerDependencies', 'optionalDependencies'];
 /** What a registry shows of a package. */
-const shown = ['description', 'license', 'repository', 'keywords'];
+const shown = ['description', 'license', 'keywords'];
 
 /** The files that the doors of a package name. */
 function doors(folder) {

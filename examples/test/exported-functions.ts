@@ -45,7 +45,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'made of functions in the table, or a form of them': {
     archive: ['archiveOn', 'postgresArchive', 'redisArchive', 'salvageArchive'],
-    'folder-reader': ['fileProblem', 'fill', 'isProblem', 'kindProblem', 'locate', 'problemOf', 'withFile'],
     core: [
       'ConfigError',
       'overflowKind',
@@ -102,7 +101,16 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     sessions: ['contextAt', 'findSessions', 'isSessionOf', 'readSessions', 'sessionFilesIn'],
     presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],
     'strategy-condense': ['createSummarizer'],
-    'strategy-file-folding': ['foldFiles'],
+    'strategy-file-folding': [
+      'foldFiles',
+      'fileProblem',
+      'fill',
+      'isProblem',
+      'kindProblem',
+      'locate',
+      'problemOf',
+      'withFile',
+    ],
   },
   'compare, sort or look up one key': {
     core: [

@@ -40,25 +40,19 @@ test('figures in the documentation are those of the last benchmark', () => {
   expect(block('demo', read('docs/getting-started.md'))).toMatch(/npm run demo -- .+\.jsonl/);
 });
 
-test('the picture of the README shows figures of the last benchmark, largest first', () => {
-  expect(readme).toContain('<img src="docs/images/kept.svg"');
-  const drawing = read('docs/images/kept.svg');
-  const labels = [...drawing.matchAll(/<text class="(?:ours|label)"[^>]*>([^<]+)<\/text>/g)].map(
-    ([, text]) => text,
-  );
+test('the picture of the README shows the points of the exam, largest first', () => {
+  expect(readme).toContain('<img src="docs/images/exam.svg"');
+  const drawing = read('docs/images/exam.svg');
   const lengths = [...drawing.matchAll(/<rect class="bar[^"]*"[^>]* width="([\d.]+)"/g)].map(([, px]) =>
     Number(px),
   );
-  const shown = labels.flatMap((label, at) => (/ %$/.test(label ?? '') ? [[labels[at - 1], label]] : []));
-  const { overall } = JSON.parse(read('examples/benchmarks/results/compare.json')) as BenchSummary;
-  const figures = overall
-    .filter(({ share }) => share === 0.25)
-    .map(({ candidate, usableCtx }) => [candidate, `${usableCtx.mean.toFixed(0)} %`]);
-  expect(shown.length).toBe(lengths.length);
-  expect(shown.length).toBeGreaterThan(5);
-  const called: Record<string, string> = { 'the newest messages': 'keep-last' };
-  for (const [label = '', value] of shown)
-    expect(figures).toContainEqual([called[label] ?? label.replace('ctx, ', ''), value]);
+  const { rows } = JSON.parse(read('examples/benchmarks/results/exam.json')) as {
+    rows: readonly { readonly budget?: number; readonly points: { mean: number; error: number } }[];
+  };
+  const shown = rows.filter(({ budget }) => budget === 16_000);
+  expect(lengths.length).toBe(shown.length);
+  for (const { points } of shown)
+    expect(drawing).toContain(`>${points.mean.toFixed(1)} ± ${points.error.toFixed(1)}<`);
   expect(lengths).toEqual([...lengths].sort((one, other) => other - one));
 });
 

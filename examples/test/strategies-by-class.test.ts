@@ -1,5 +1,8 @@
 import { FileFoldingStrategy, fileFolding } from '@ctx/strategy-file-folding';
+import { HybridStrategy, hybrid } from '@ctx/strategy-hybrid';
+import { ImportanceStrategy, importance } from '@ctx/strategy-importance';
 import { MiddleRemovalStrategy, middleRemoval } from '@ctx/strategy-middle-removal';
+import { OldestRemovalStrategy, oldestRemoval } from '@ctx/strategy-oldest-removal';
 import { main } from '../strategies-by-class.js';
 
 test('each of the five strategies can be made like a class, and makes the session smaller', async () => {
@@ -15,6 +18,14 @@ test('each of the five strategies can be made like a class, and makes the sessio
   for (const { tokensBefore, tokensAfter } of results) expect(tokensAfter).toBeLessThan(tokensBefore);
   for (const { name, tokensAfter } of results)
     if (name !== 'file-folding') expect(tokensAfter).toBeLessThanOrEqual(30_000);
+});
+
+test('the name of a class is the same function as the strategy', () => {
+  expect(FileFoldingStrategy).toBe(fileFolding);
+  expect(MiddleRemovalStrategy).toBe(middleRemoval);
+  expect(OldestRemovalStrategy).toBe(oldestRemoval);
+  expect(HybridStrategy).toBe(hybrid);
+  expect(ImportanceStrategy).toBe(importance);
 });
 
 test('with new or without, options are checked, and wrong ones named', () => {

@@ -52,7 +52,7 @@ test('a tree that keeps the rules has no offences', () => {
     'packages/strategies/hybrid/package.json': manifest('@ctx/core'),
     'packages/strategies/hybrid/src/index.ts': `// from '@ctx/strategy-oldest-removal'\nimport { z } from 'zod';`,
     'packages/strategies/hybrid/test/a.test.ts': `import { oldest } from '@ctx/strategy-oldest-removal';`,
-    'packages/strategies/file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';\nimport '@ctx/folder-reader';`,
+    'packages/strategies/file-folding/src/folder/read.ts': `import { open } from 'node:fs/promises';`,
     'packages/strategies/file-folding/src/definitions/parse.ts': `import 'node:module';\nimport 'web-tree-sitter';`,
     'packages/presets/src/index.ts': `import { x } from '@ctx/strategy-hybrid';\nconst model = 'claude';`,
     'packages/tools/sessions/src/index.ts': `import { readFile } from 'node:fs/promises';\nimport '@ctx/codec-openai';`,
@@ -86,12 +86,6 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategies/hybrid/src/a.ts', `import 'node:fs';`, 1],
   ['nor next to the folder that may', 'packages/strategies/file-folding/src/a.ts', `import 'node:fs';`, 1],
-  [
-    'nor what reads files for it',
-    'packages/strategies/file-folding/src/a.ts',
-    `import '@ctx/folder-reader';`,
-    1,
-  ],
   [
     'nor what does',
     'packages/strategies/file-folding/src/a.ts',

@@ -93,6 +93,35 @@ describe.each([
   });
 });
 
+const ours = (folder: string) =>
+  Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies)
+    .filter((name) => name.startsWith('@ctx/'))
+    .sort();
+
+test('a project gets what fits its dependencies', () => {
+  const dependencies = { ai: '^7.0.0', langchain: '^1.2.0' };
+  const folder = projectOf('with-sdks', JSON.stringify({ dependencies }));
+  expect(packFor(folder)).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('The project uses ai and langchain.'),
+  });
+  expect(ours(folder)).toEqual(['@ctx/ai-sdk', '@ctx/core', '@ctx/fetch', '@ctx/langchain', '@ctx/presets']);
+  expect(readdirSync(join(folder, 'ctx-packages')).join()).not.toContain('ctx-cli');
+});
+
+test.each([5, 6, 7])('the middleware, the command and the proxy install beside the AI SDK %i', (major) => {
+  const folder = projectOf(`ai-${major}`, JSON.stringify({ dependencies: { ai: `^${major}.0.0` } }));
+  expect(packFor(folder, '@ctx/ai-sdk', '@ctx/cli', '@ctx/proxy')).toMatchObject({ status: 0 });
+  const install = ['install', '--dry-run', '--no-audit', '--no-fund'];
+  expect(start(join(bin, 'npm'), install, folder)).toMatchObject({ status: 0 });
+});
+
+test('whether a project can have them is known before anything is packed', () => {
+  const folder = projectOf('looked-at', '{}');
+  expect(packFor('--look', folder)).toMatchObject({ status: 0, said: '' });
+  expect(readdirSync(folder)).toEqual(['package.json']);
+});
+
 test('packing again changes nothing in the project', () => {
   const folder = projectOf('again', '{}');
   expect(packFor(folder)).toMatchObject({ status: 0 });

@@ -23,14 +23,13 @@ test.each([
   ['docs/README.md', 'decisions/README.md', '/decisions/'],
   ['README.md', 'packages/adapters/fetch', '/packages/adapters/fetch'],
   ['README.md', 'docs/README.md', '/contents'],
-  [
-    'README.md',
-    'examples/agents/openai.ts',
-    'https://github.com/ctx/ctx/blob/main/examples/agents/openai.ts',
-  ],
   ['packages/core/README.md', 'https://example.com/a', 'https://example.com/a'],
 ])('in %s, %s leads to %s on the site', (file, link, href) => {
   expect(evaluated('links.mjs', `site.hrefOf(${JSON.stringify(file)}, ${JSON.stringify(link)})`)).toBe(href);
+});
+
+test('a link to a file that is no page is plain text on the site', () => {
+  expect(evaluated('links.mjs', `site.hrefOf('README.md', 'examples/agents/openai.ts') ?? null`)).toBe(null);
 });
 
 test('the menu of the site is made of the sections of docs/README.md', () => {

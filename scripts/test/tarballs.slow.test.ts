@@ -9,7 +9,6 @@ const manifest = {
   name: '@ctx/one',
   description: 'Does one thing.',
   license: 'MIT',
-  repository: { type: 'git' },
   keywords: ['llm'],
   dependencies: { '@ctx/core': '^0.1.0' },
 };
@@ -69,7 +68,7 @@ test.each(['src/index.ts', 'dist/index.js.map', 'test/one.test.ts', 'dist/.tsbui
 
 test.each<[string, Files, string]>([
   ['no keywords', withManifest({ keywords: [] }), 'package.json has no keywords'],
-  ['no repository', withManifest({ repository: undefined }), 'package.json has no repository'],
+  ['no licence', withManifest({ license: undefined }), 'package.json has no license'],
   [
     'a dependency that only this repository has',
     withManifest({ dependencies: { '@ctx/core': 'workspace:^' } }),

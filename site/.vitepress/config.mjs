@@ -5,7 +5,7 @@ import { defineConfig } from 'vitepress';
 import { slugOf } from '../../scripts/pages.mjs';
 import { readJson, root } from '../../scripts/tools.mjs';
 import { sidebar } from '../contents.mjs';
-import { repositoryLinks, repositoryUrl } from '../links.mjs';
+import { repositoryLinks } from '../links.mjs';
 
 const { reference } = readJson(fileURLToPath(new URL('../.ctx/reference.json', import.meta.url)));
 
@@ -26,7 +26,6 @@ export default defineConfig({
     nav: [
       { text: 'Documentation', link: '/contents' },
       { text: 'API', link: '/api/' },
-      { text: 'Repository', link: repositoryUrl },
     ],
     sidebar: [
       ...sidebar(readFileSync(join(root, 'docs/README.md'), 'utf8')),

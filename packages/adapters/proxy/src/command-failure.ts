@@ -23,6 +23,6 @@ export function failureOf(error: unknown): { readonly line: string; readonly exi
     string,
     unknown
   >;
-  const line = `ctx: failed: ${String(code ?? name ?? 'unknown error')}. This is a fault of ctx: please report it with what you did at https://github.com/ctx/ctx/issues.`;
+  const line = `ctx: failed: ${String(code ?? name ?? 'unknown error')}. This is a fault of ctx: please report it with what you did.`;
   return { line, exitCode: exitCodes.failed };
 }

@@ -105,9 +105,6 @@ export function register(container: DependencyContainer): void {
   container.register(folderToken, { useValue: createFolder() });
 }
 
-/**
- * `fileFolding` by the name of its class in the documents behind this project: `new FileFoldingStrategy(options)`.
- * @alias
- */
+/** `fileFolding` under the name of a class: `new FileFoldingStrategy(options)` works as well. */
 export const FileFoldingStrategy = fileFolding;
 export type FileFoldingStrategy = ReturnType<typeof fileFolding>;

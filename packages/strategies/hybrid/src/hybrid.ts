@@ -62,9 +62,6 @@ async function moreEfficient(
 
 export const { register } = hybrid;
 
-/**
- * `hybrid` by the name of its class in the documents behind this project: `new HybridStrategy(options)`.
- * @alias
- */
+/** `hybrid` under the name of a class: `new HybridStrategy(options)` works as well. */
 export const HybridStrategy = hybrid;
 export type HybridStrategy = ReturnType<typeof hybrid>;

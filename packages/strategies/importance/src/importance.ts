@@ -133,9 +133,6 @@ function byDensity(valued: readonly Valued[]): Valued[] {
 
 export const { register } = importance;
 
-/**
- * `importance` by the name of its class in the documents behind this project: `new ImportanceStrategy(options)`.
- * @alias
- */
+/** `importance` under the name of a class: `new ImportanceStrategy(options)` works as well. */
 export const ImportanceStrategy = importance;
 export type ImportanceStrategy = ReturnType<typeof importance>;

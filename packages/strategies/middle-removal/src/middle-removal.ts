@@ -98,9 +98,6 @@ function lengthHolding(exchanges: readonly Exchange[], messages: number): number
 
 export const { register } = middleRemoval;
 
-/**
- * `middleRemoval` by the name of its class in the documents behind this project: `new MiddleRemovalStrategy(options)`.
- * @alias
- */
+/** `middleRemoval` under the name of a class: `new MiddleRemovalStrategy(options)` works as well. */
 export const MiddleRemovalStrategy = middleRemoval;
 export type MiddleRemovalStrategy = ReturnType<typeof middleRemoval>;

@@ -58,9 +58,6 @@ function timesOf(exchanges: readonly Exchange[]): number[] {
 
 export const { register } = oldestRemoval;
 
-/**
- * `oldestRemoval` by the name of its class in the documents behind this project: `new OldestRemovalStrategy(options)`.
- * @alias
- */
+/** `oldestRemoval` under the name of a class: `new OldestRemovalStrategy(options)` works as well. */
 export const OldestRemovalStrategy = oldestRemoval;
 export type OldestRemovalStrategy = ReturnType<typeof oldestRemoval>;

@@ -2,6 +2,5 @@ export { centreRemoval } from './centre-removal.js';
 export { foldReads } from './fold-reads.js';
 export { Middle } from './middle.js';
 export type { SmartTruncationOptions } from './options.js';
-/** @deprecated The name of a class before strategies were declared once; use `smartTruncation`. */
 export { register, smartTruncation } from './smart-truncation.js';
 export { toolFilter } from './tool-filter.js';

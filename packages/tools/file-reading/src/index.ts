@@ -1,7 +1,5 @@
-export type { FileProblem, FileSystem } from '@ctx/folder-reader';
-export { checkBatch, checkFile, checkFileSize } from './check-file.js';
-export { chunkAdvice } from './chunk-advice.js';
-export { canAddTokens, recommendFileReadingStrategy } from './context-budget.js';
-export { getFileSizeInfo } from './file-size.js';
+export type { FileProblem, FileSystem } from '@ctx/strategy-file-folding/folder-reader';
+export { canAddTokens, recommendFileReadingStrategy } from './budget.js';
 export { getFileReadingLimitsForModel } from './limits.js';
 export { readFiles } from './read-files.js';
+export { checkBatch, checkFile, checkFileSize, chunkAdvice, getFileSizeInfo } from './size-check.js';

@@ -1,34 +1,101 @@
+import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
-import { estimateTokens, type TokenCounter } from '@ctx/core';
+import { CtxError, type contextBudget, estimateTokens, type TokenCounter } from '@ctx/core';
 import {
   type Base,
   type FileProblem,
   type FileSystem,
+  fileProblem,
+  fill,
   isProblem,
   type LocatedFile,
   locate,
   nodeFileSystem,
+  type OpenFile,
   problemOf,
-} from '@ctx/folder-reader';
-import { checkFileSize } from './check-file.js';
-import { type FileSizeInfo, fileSizeInfo } from './file-size.js';
-import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './judgement.js';
+  withFile,
+} from '@ctx/strategy-file-folding/folder-reader';
+import * as z from 'zod';
+import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './budget.js';
 import {
   type FileReadingLimits,
   fileReadingLimits,
   getFileReadingLimitsForModel,
+  invalidOption,
+  type LimitOverrides,
+  parseOption,
   withSafetyBuffer,
 } from './limits.js';
-import { invalidOption } from './parse-option.js';
-import { parsePaths, parseReadOptions, type ReadFilesOptions } from './read-options.js';
-import { type ReadReport, reportOf } from './read-report.js';
-import { type FileReadResult, failedResult, readResult, refusedResult } from './read-result.js';
-import { countLines, linesOf, type ReadAccess, readText, throwIfAborted } from './read-text.js';
+import {
+  type FileReadResult,
+  failedResult,
+  type OnRejected,
+  type ReadReport,
+  readResult,
+  refusedResult,
+  reportOf,
+} from './read-report.js';
+import { type FileSizeInfo, fileSizeInfo } from './size-check.js';
 
-/** Runs a task for each item, at most `limit` at a time; results in the order of the items. */
+/** An object that knows how much context is left, such as a `ContextManager`. */
+interface BudgetSource {
+  budget(): ReturnType<typeof contextBudget>;
+}
+
+export interface ReadFilesOptions {
+  /** Files must also fit into the context that it says is left. If missing, only the limits apply. */
+  readonly manager?: BudgetSource | undefined;
+  /** In tokens. @default that of the manager's budget; determines the limits */
+  readonly contextWindow?: number | undefined;
+  /** Override the limits that the window determines. */
+  readonly limits?: LimitOverrides | undefined;
+  /** Lowers all limits in tokens by this share, 0–1. @default 0 */
+  readonly safetyBuffer?: number | undefined;
+  /**
+   * The folder that paths are relative to. They may not lead out of it, not even through a link. @default anywhere, relative to the
+   * working directory
+   */
+  readonly root?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Counts the tokens of what was read. @default an estimate from length and script */
+  readonly counter?: TokenCounter | undefined;
+  /** @default the machine's */
+  readonly fileSystem?: FileSystem | undefined;
+  readonly onRejected?: OnRejected | undefined;
+}
+
+const has = (name: string) => (value: unknown) =>
+  typeof (value as Record<string, unknown> | null | undefined)?.[name] === 'function';
+
+const optionsSchema = z.strictObject({
+  manager: z.custom<BudgetSource>(has('budget'), 'needs a function budget').optional(),
+  contextWindow: z.number().positive().optional(),
+  limits: z.custom<LimitOverrides>().optional(),
+  safetyBuffer: z.number().min(0).lt(1).optional(),
+  root: z.string().min(1).optional(),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
+  counter: z.custom<TokenCounter>(has('count'), 'needs a function count').optional(),
+  fileSystem: z.custom<FileSystem>(has('open'), 'must be a file system').optional(),
+  onRejected: z.custom<OnRejected>((value) => typeof value === 'function', 'must be a function').optional(),
+});
+const pathsSchema = z.array(z.string());
+
+/** @throws ConfigError `config-invalid` */
+function parseReadOptions(options: ReadFilesOptions) {
+  return parseOption('options', optionsSchema, options);
+}
+
+/** @throws ConfigError `config-invalid` */
+function parsePaths(paths: readonly string[]): readonly string[] {
+  return parseOption('paths', pathsSchema, paths as string[]);
+}
+
+/** Files looked at or read at the same time. Disks answer about that many at once. */
+const concurrency = 8;
+
+/** Runs a task for each item, a few at a time; results in the order of the items. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
-  limit: number,
   task: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = new Array(items.length);
@@ -38,7 +105,7 @@ async function inParallel<Item, Result>(
       results[index] = await task(items[index] as Item);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));
   return results;
 }
 
@@ -79,13 +146,7 @@ export async function readFiles(
   paths: readonly string[],
   options: ReadFilesOptions = {},
 ): Promise<ReadReport> {
-  const {
-    fileSystem = nodeFileSystem,
-    concurrency,
-    signal,
-    counter,
-    ...settings
-  } = parseReadOptions(options);
+  const { fileSystem = nodeFileSystem, signal, counter, ...settings } = parseReadOptions(options);
   const given = parsePaths(paths);
   const access = { fileSystem, signal };
   const budget = settings.manager?.budget();
@@ -105,7 +166,7 @@ export async function readFiles(
 
   const unique = uniquePaths(given, base.folder);
   const found: FoundFile[] = [];
-  const locations = await inParallel([...unique], concurrency, async ([absolute, path]) => {
+  const locations = await inParallel([...unique], async ([absolute, path]) => {
     throwIfAborted(signal);
     return [path, await locate(absolute, base, fileSystem)] as const;
   });
@@ -114,17 +175,14 @@ export async function readFiles(
     else found.push(foundFile(path, located));
   }
 
-  const sized = settings.countLines
-    ? await inParallel(found, concurrency, (file) => withLines(file, limits, access))
-    : found;
-  const small = approvedOf(judgeSizes(sized, limits, context));
+  const small = approvedOf(judgeSizes(found, limits, context));
   const remaining = budget === undefined ? undefined : judgeRemaining(small, budget);
   const allowed = remaining === undefined ? small : approvedOf(remaining);
 
   const countTokens = await counterOf(counter);
   const loaded: LoadedFile[] = [];
-  const texts = await inParallel(allowed, concurrency, async (file) => {
-    const text = await readText(file.located, settings.encoding, access);
+  const texts = await inParallel(allowed, async (file) => {
+    const text = await readText(file.located, access);
     return [file, text] as const;
   });
   for (const [file, text] of texts) {
@@ -178,14 +236,88 @@ function foundFile(path: string, located: LocatedFile): FoundFile {
   return { path, located, size, sizeInMB, estimatedTokens };
 }
 
-async function withLines(file: FoundFile, limits: FileReadingLimits, access: ReadAccess): Promise<FoundFile> {
-  if (checkFileSize(file, limits).status !== 'blocked') return file;
-  return { ...file, lines: await countLines(file.located, access) };
-}
-
 /** If the tokenizer can't be loaded, the counter's own estimates are used. */
 async function counterOf(counter: TokenCounter | undefined): Promise<(text: string) => number> {
   if (counter === undefined) return estimateTokens;
   await counter.load?.().catch(() => undefined);
   return (text) => counter.count(text);
+}
+
+/** The most bytes that are read of a binary file. */
+const headBytes = 8192;
+const pieceBytes = 1_048_576;
+
+interface ReadAccess {
+  readonly fileSystem: FileSystem;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface TextRead {
+  readonly content: string;
+  /** At most the size that the file had when it was checked. */
+  readonly sizeInBytes: number;
+  /** True if the file has grown since; the rest was not read. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Reads a file as text, and no more of it than the size that was checked. For a file of size 0 it asks for one byte, because some files
+ * that the kernel generates are not empty.
+ * @throws CtxError `aborted`
+ */
+async function readText(file: LocatedFile, access: ReadAccess): Promise<TextRead | FileProblem> {
+  if (file.stat.size > constants.MAX_STRING_LENGTH) {
+    return fileProblem('io', 'The file is larger than the longest text that Node can hold.');
+  }
+  return opened(file, access, async (open) => {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const bytes = new Uint8Array(file.stat.size);
+    let length = await fill(open, bytes, 0, Math.min(headBytes, bytes.length));
+    if (bytes.subarray(0, length).includes(0)) return fileProblem('binary');
+    for (let end = length; length === end && end < bytes.length; ) {
+      throwIfAborted(access.signal);
+      end = Math.min(bytes.length, end + pieceBytes);
+      length = await fill(open, bytes, length, end);
+    }
+    if (bytes.length === 0 && (await fill(open, new Uint8Array(1), 0, 1)) > 0) return fileProblem('changed');
+    const truncated = (await open.stat()).size > bytes.length;
+    try {
+      const content = decoder.decode(bytes.subarray(0, length), { stream: truncated });
+      return { content, sizeInBytes: length, truncated };
+    } catch {
+      return fileProblem('not-text');
+    }
+  });
+}
+
+/** How many lines a text has. */
+function linesOf(text: string): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return breaks + (text === '' || text.endsWith('\n') ? 0 : 1);
+}
+
+/** As `withFile`, but an abort is a CtxError. */
+async function opened<Result extends object>(
+  file: LocatedFile,
+  access: ReadAccess,
+  use: (open: OpenFile) => Promise<Result>,
+): Promise<Result | FileProblem> {
+  try {
+    return await withFile(file, access, use);
+  } catch (error) {
+    throwIfAborted(access.signal);
+    throw error;
+  }
+}
+
+/** @throws CtxError `aborted` */
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return;
+  throw new CtxError({
+    code: 'aborted',
+    problem: 'The caller aborted the work',
+    remedy: 'Nothing was changed; call again when it should run.',
+    cause: signal.reason,
+  });
 }

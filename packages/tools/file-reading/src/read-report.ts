@@ -1,8 +1,90 @@
-import type { FileReadingRecommendation } from './context-budget.js';
-import { fileSizeInfo } from './file-size.js';
-import type { ReadFilesOptions } from './read-options.js';
-import type { FileReadResult, RefusedFile } from './read-result.js';
-import { filesText, filesXml } from './render.js';
+import type { FileProblem, FileProblemReason } from '@ctx/strategy-file-folding/folder-reader';
+import type { FileReadingRecommendation } from './budget.js';
+import { escapeXml, type FileSizeInfo, fileSizeInfo, type Refusal, unwritable } from './size-check.js';
+
+/** Called with each refused file. Errors that it throws are ignored. */
+export type OnRejected = (path: string, sizeInMB: number, tokens: number, reason: string) => void;
+
+interface FileResult {
+  /** As it was given. */
+  readonly path: string;
+  /** Size when it was checked; 0 if the file was not found. */
+  readonly sizeInBytes: number;
+  /** Estimated from that size, without looking into the file. */
+  readonly estimatedTokens: number;
+}
+
+interface ReadFile extends FileResult {
+  readonly status: 'read';
+  readonly content: string;
+  /** Tokens of the content; an estimate unless a counter was given. */
+  readonly tokens: number;
+  /** Says that the file is large, or was cut because it has grown. */
+  readonly notice?: string;
+}
+
+interface RefusedFile extends FileResult, Refusal {
+  /** `blocked`: it is refused; `failed`: it can't be read. */
+  readonly status: 'blocked' | 'failed';
+  /** Present if the file was read and its text turned out to have too many tokens. */
+  readonly tokens?: number;
+}
+
+export type FileReadResult = ReadFile | RefusedFile;
+
+interface Decided {
+  readonly path: string;
+  readonly size: FileSizeInfo;
+  readonly estimatedTokens: number;
+  readonly content?: string;
+}
+
+export function readResult(
+  file: Decided & {
+    readonly content: string;
+    readonly truncated: boolean;
+    readonly notice?: string | undefined;
+  },
+): ReadFile {
+  const cut = file.truncated
+    ? `The file has grown while it was read; these are its first ${file.size.sizeInBytes} bytes.`
+    : undefined;
+  const notice = [file.notice, cut].filter((one) => one !== undefined).join(' ');
+  return {
+    ...figures(file.path, file.size),
+    status: 'read',
+    content: file.content,
+    tokens: file.estimatedTokens,
+    ...(notice !== '' && { notice }),
+  };
+}
+
+export function refusedResult(file: Decided, { reason, error, detail }: Refusal): RefusedFile {
+  return {
+    ...figures(file.path, file.size),
+    status: 'blocked',
+    reason,
+    error,
+    ...(detail !== undefined && { detail }),
+    ...(file.content !== undefined && { tokens: file.estimatedTokens }),
+  };
+}
+
+/** Reasons for refusing a file that the system would let us read. */
+const refusals: ReadonlySet<FileProblemReason> = new Set(['outside-root', 'binary', 'not-text']);
+
+export function failedResult(
+  path: string,
+  { problem, error }: FileProblem,
+  size: FileSizeInfo = fileSizeInfo(0),
+): RefusedFile {
+  const status = refusals.has(problem) ? 'blocked' : 'failed';
+  return { ...figures(path, size), status, reason: problem, error };
+}
+
+function figures(path: string, { sizeInBytes, estimatedTokens }: FileSizeInfo): FileResult {
+  return { path, sizeInBytes, estimatedTokens };
+}
 
 /** The outcomes of reads, under the names that dashboards use. */
 interface ReadCounts {
@@ -50,7 +132,7 @@ interface Decisions {
   readonly notices: readonly string[];
   readonly recommendation: FileReadingRecommendation | undefined;
   readonly estimated: boolean;
-  readonly onRejected: ReadFilesOptions['onRejected'];
+  readonly onRejected: OnRejected | undefined;
 }
 
 export function reportOf(
@@ -86,11 +168,59 @@ export function reportOf(
   };
 }
 
-function tellRejected(file: RefusedFile, onRejected: ReadFilesOptions['onRejected']): void {
+function tellRejected(file: RefusedFile, onRejected: OnRejected | undefined): void {
   const { sizeInMB } = fileSizeInfo(file.sizeInBytes);
   try {
     onRejected?.(file.path, sizeInMB, file.tokens ?? file.estimatedTokens, file.reason);
   } catch {
     // A failing listener must not prevent reading.
   }
+}
+
+/** After one of these a path would begin a line of its own. */
+const lineBreaks = /[\n\r\u2028\u2029]/g;
+
+/** The parts of a result that are shown. */
+interface Rendered {
+  readonly path: string;
+  readonly content?: string;
+  readonly error?: string;
+  readonly notice?: string;
+}
+
+/** A file as XML; the content is in a CDATA section, so that code stays readable. */
+export function fileXml({ path, content, error, notice }: Rendered): string {
+  const inner = [
+    `<path>${escapeXml(path)}</path>`,
+    error === undefined ? '' : `<error>${escapeXml(error)}</error>`,
+    notice === undefined ? '' : `<notice>${escapeXml(notice)}</notice>`,
+    content === undefined ? '' : `<content>${cdata(content)}</content>`,
+  ];
+  return `<file>${inner.join('')}</file>`;
+}
+
+/** Files as XML, after the notices that concern them all. */
+export function filesXml(files: readonly Rendered[], notices: readonly string[] = []): string {
+  const shared = notices.map((notice) => `<notice>${escapeXml(notice)}</notice>`);
+  return ['<files>', ...shared, ...files.map(fileXml), '</files>'].join('\n');
+}
+
+/** Each file under its path as plain text, after the notices that concern them all. */
+export function filesText(files: readonly Rendered[], notices: readonly string[] = []): string {
+  const texts = files.map(({ path, content, error, notice: own }) =>
+    [
+      `File: ${path.replace(lineBreaks, ' ')}`,
+      error === undefined ? undefined : `Error: ${error}`,
+      own === undefined ? undefined : `Notice: ${own}`,
+      content,
+    ]
+      .filter((line) => line !== undefined)
+      .join('\n'),
+  );
+  return [...notices, ...texts].join('\n\n');
+}
+
+function cdata(text: string): string {
+  const written = text.replace(unwritable, '\ufffd').replaceAll(']]>', ']]]]><![CDATA[>');
+  return `<![CDATA[${written}]]>`;
 }

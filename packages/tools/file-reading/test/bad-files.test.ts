@@ -14,7 +14,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileSystem, readFiles } from '@ctx/file-reading';
-import type { FileReadResult } from '../src/read-result.js';
+import type { FileReadResult } from '../src/read-report.js';
 import { memoryFileSystem } from './memory-file-system.js';
 
 let folder: string;
@@ -79,25 +79,13 @@ test('a binary file is refused after its first 8 KB', async () => {
   expect(fileSystem.bytesRead.get('/a')).toBe(8192);
 });
 
-test('text that is not UTF-8 is refused, unless its encoding is given', async () => {
+test('text that is not UTF-8 is refused', async () => {
   write('latin', Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
   write('wide', Buffer.from('\ufeffwide', 'utf16le'));
   write('marked', '\ufeffmarked');
   expect(await readOne('latin')).toMatchObject({ status: 'blocked', reason: 'not-text' });
-  expect(await readOne('latin', { encoding: 'latin1' })).toMatchObject({ content: 'café' });
   expect(await readOne('wide')).toMatchObject({ reason: 'binary' });
-  expect(await readOne('wide', { encoding: 'utf-16le' })).toMatchObject({ content: 'wide' });
   expect(await readOne('marked')).toMatchObject({ content: 'marked' });
-});
-
-test('a minified file of 12 MB in one line is offered in slices of characters', async () => {
-  write('app.min.js', Buffer.alloc(12 * 1_048_576, 'x=1;'));
-  expect(await readOne('app.min.js', { countLines: true })).toMatchObject({
-    status: 'blocked',
-    reason: 'file-size',
-    error: 'File too large: 12.00MB (max 10MB). Please use line_range to read specific sections.',
-    detail: expect.stringMatching(/First slice: characters 1-150000[\s\S]*Total lines: 1\n/),
-  });
 });
 
 const asRoot = process.getuid?.() === 0;

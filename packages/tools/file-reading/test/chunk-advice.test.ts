@@ -1,5 +1,5 @@
 import { chunkAdvice } from '@ctx/file-reading';
-import { chunkLines } from '../src/chunk-advice.js';
+import { chunkLines } from '../src/size-check.js';
 
 test('the advice for a file with many lines', () => {
   expect(chunkAdvice({ estimatedTokens: 125_000, lines: 5000 }, 50_000)).toBe(

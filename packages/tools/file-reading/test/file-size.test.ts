@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkFile, getFileSizeInfo } from '@ctx/file-reading';
-import { fileSizeInfo } from '../src/file-size.js';
+import { fileSizeInfo } from '../src/size-check.js';
 
 let folder: string;
 beforeEach(() => {

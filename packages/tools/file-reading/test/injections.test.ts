@@ -1,5 +1,5 @@
 import { injections } from '@ctx/testing';
-import { filesText, filesXml } from '../src/render.js';
+import { filesText, filesXml } from '../src/read-report.js';
 
 test.each(injections)('what a file holds can not end its element: %j', (injection) => {
   const content = `${injection}]]></content></file>${injection}`;

@@ -1,6 +1,6 @@
 import type { FileSystem } from '@ctx/file-reading';
-import type { FileStat } from '@ctx/folder-reader';
-import { fileSizeInfo } from '../src/file-size.js';
+import type { FileStat } from '@ctx/strategy-file-folding/folder-reader';
+import { fileSizeInfo } from '../src/size-check.js';
 
 export interface MemoryFile {
   /** What `stat` says; the length of the content if missing. */

@@ -1,6 +1,6 @@
 import { readFiles } from '@ctx/file-reading';
 import { managerOf, user, words } from '@ctx/testing';
-import type { FileReadResult } from '../src/read-result.js';
+import type { FileReadResult } from '../src/read-report.js';
 import { memoryFileSystem } from './memory-file-system.js';
 
 const ascii = (bytes: number) => 'x'.repeat(bytes);
@@ -225,21 +225,6 @@ test('a counter that can not be loaded estimates', async () => {
   expect(totals).toMatchObject({ tokens: 7, estimated: true });
 });
 
-test('lines of refused files are only counted on request, without holding the file', async () => {
-  const lines = `${ascii(99)}\n`.repeat(3000);
-  const fileSystem = memoryFileSystem({ '/lines': { content: lines }, '/one': { content: ascii(300_000) } });
-  const detailOf = (file: FileReadResult | undefined) =>
-    file?.status === 'blocked' ? file.detail : undefined;
-  const without = await readFiles(['/lines'], { fileSystem });
-  expect(fileSystem.opened).toEqual([]);
-  expect(detailOf(without.files[0])).not.toContain('Total lines');
-  const counted = await readFiles(['/lines', '/one'], { fileSystem, countLines: true });
-  expect(detailOf(counted.files[0])).toContain('   - First 2000 lines: <line_range>1-2000</line_range>');
-  expect(detailOf(counted.files[0])).toMatch(/Total lines in file: 3000$/);
-  expect(detailOf(counted.files[1])).toContain('slices of at most 150000 characters');
-  expect(detailOf(counted.files[1])).toMatch(/Total lines in file: 1$/);
-});
-
 test('the same file is read once, whichever way its path is written', async () => {
   const fileSystem = memoryFileSystem({ '/folder/a': { content: 'a' } });
   const { files } = await readFiles(['/folder/a', '/folder/./a', '/folder/b/../a', '/folder/a'], {
@@ -327,7 +312,7 @@ test('a caller who aborts gets an error, and nothing more is read', async () => 
       return fileSystem.open(path);
     },
   };
-  const options = { fileSystem: abortsOnOpen, signal: controller.signal, concurrency: 1 };
+  const options = { fileSystem: abortsOnOpen, signal: controller.signal };
   await expect(readFiles(['/a', '/b'], options)).rejects.toMatchObject({ code: 'aborted' });
   expect(fileSystem.opened).toEqual(['/a']);
 });
@@ -340,8 +325,6 @@ test.each([
   [{ safetyBuffer: 2 }, 'options.safetyBuffer'],
   [{ manager: {} }, 'options.manager'],
   [{ signal: 'stop' }, 'options.signal'],
-  [{ encoding: 'klingon' }, 'options.encoding'],
-  [{ concurrency: 0 }, 'options.concurrency'],
   [{ onRejected: 'log' }, 'options.onRejected'],
   [{ root: '/no/such/folder' }, 'root'],
   [{ root: '' }, 'options.root'],

@@ -1,4 +1,5 @@
-import { escapeXml, filesText, filesXml, fileXml } from '../src/render.js';
+import { filesText, filesXml, fileXml } from '../src/read-report.js';
+import { escapeXml } from '../src/size-check.js';
 
 test('a refused file', () => {
   expect(fileXml({ path: 'a<b>&c.ts', error: 'No such file: <x>' })).toBe(

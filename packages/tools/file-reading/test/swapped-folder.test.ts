@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileSystem, readFiles } from '@ctx/file-reading';
-import { nodeFileSystem } from '@ctx/folder-reader';
+import { nodeFileSystem } from '@ctx/strategy-file-folding/folder-reader';
 
 /** A root with a folder that can be swapped for a link out of the root, and back. */
 function swappable() {

@@ -11,7 +11,7 @@ import {
   nodeFileSystem,
   problemOf,
   withFile,
-} from '@ctx/folder-reader';
+} from '../folder-reader.js';
 
 /** Why a file was not read. */
 export type SkipReason =
