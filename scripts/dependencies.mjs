@@ -26,7 +26,6 @@ const mayDependOn = {
     '@ctx/conversation',
     '@ctx/fetch',
     '@ctx/recall',
-    'birpc',
     'jiti',
     '@photostructure/sqlite',
     'pg',

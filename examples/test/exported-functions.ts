@@ -97,7 +97,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'serveRecall',
     ],
     cli: ['processIo', 'run'],
-    fetch: ['ContextRequests', 'contextBedrock', 'isReadEndpoint', 'preparerOf'],
+    fetch: ['ContextRequests', 'contextBedrock', 'isReadEndpoint'],
     proxy: ['proxyCommand', 'startProxy'],
     sessions: ['contextAt', 'findSessions', 'isSessionOf', 'readSessions', 'sessionFilesIn'],
     presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],

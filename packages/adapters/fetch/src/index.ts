@@ -1,7 +1,5 @@
 export { contextBedrock } from './context-bedrock.js';
-export { type ContextFetchOptions, contextFetch } from './context-fetch.js';
-export { ContextRequests, preparerOf } from './context-requests.js';
-export type { HiddenExchange, PreparedRequest, RequestPreparer } from './prepared-request.js';
+export { type ContextFetchOptions, ContextRequests, contextFetch } from './context-requests.js';
 export { isReadEndpoint, type Purpose } from './request-purpose.js';
-export type { PreparedReport, RequestReport } from './request-report.js';
+export type { RequestReport } from './request-report.js';
 export { largestBody } from './unpacking.js';
