@@ -33,7 +33,6 @@ const mayDependOn = {
   ],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
   langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],
-  'openai-agents': ['@ctx/core', '@ctx/conversation', '@ctx/codec-openai', '@openai/agents'],
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod', '@photostructure/sqlite'],
   testing: ['@ctx/core', 'fast-check', 'zod'],

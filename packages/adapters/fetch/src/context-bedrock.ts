@@ -7,7 +7,7 @@ import {
 import { overflowKind } from '@ctx/core/codec';
 import { overflowIn } from './answer-overflow.js';
 import { parsed } from './answer-reader.js';
-import type { ContextFetchOptions } from './context-requests.js';
+import type { ContextFetchOptions } from './fetch-options.js';
 import type { PreparedRequest } from './prepared-request.js';
 import { RequestPreparer } from './request-preparer.js';
 import type { FetchCall } from './request-text.js';

@@ -1,38 +1,14 @@
-import type { ConversationsOptions, ReportedUsage } from '@ctx/conversation';
+import type { ReportedUsage } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
 import { waiting } from '@ctx/core';
-import type { ContextRequest } from './conversation-key.js';
+import type { ContextFetchOptions } from './fetch-options.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
-import type { HiddenTool } from './hidden/hidden-tool.js';
 import type { PreparedRequest } from './prepared-request.js';
 import { replayable } from './replayable.js';
 import { RequestPreparer } from './request-preparer.js';
 import type { RequestReport } from './request-report.js';
 import { type FetchCall, withBody } from './request-text.js';
-import type { SummarizeOption } from './summary-model.js';
 import { watched } from './watched-answer.js';
-
-export interface ContextFetchOptions extends ConversationsOptions {
-  /**
-   * The key of the conversation that a request belongs to.
-   * @default a session that the request names in a header or field, and the longest history that it has in common with a known conversation
-   */
-  readonly conversation?: ((request: ContextRequest) => string | undefined) | undefined;
-  /**
-   * A tool that is offered to the model from the first request of a conversation on, where that has tools, and answered on the way. The
-   * agent sees neither its calls nor its results. It needs an `archive` to find anything. In a dry run it is not offered. @default none
-   */
-  readonly hiddenTool?: HiddenTool | undefined;
-  /**
-   * Has a model summarise what is compressed; its summary stands before the excerpt. `true`: the model, endpoint and key of the request; the name
-   * of another model there; or a function `(prompt, { signal }) => text`. If it fails, the excerpt is sent alone, with a warning. @default none
-   */
-  readonly summarize?: SummarizeOption | undefined;
-  /** Sends every request unchanged, and reports what ctx would have sent. @default false */
-  readonly dryRun?: boolean | undefined;
-  /** Sends the requests. @default the global `fetch` */
-  readonly send?: typeof fetch | undefined;
-}
 
 export interface SendingOptions {
   /** Sends this request. @default as the options of all say */

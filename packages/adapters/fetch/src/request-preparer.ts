@@ -1,6 +1,5 @@
 import {
   Conversations,
-  type ConversationsOptions,
   codeOf,
   digest,
   RecentMap,
@@ -10,10 +9,10 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
-import type { ContextFetchOptions } from './context-requests.js';
 import { serverOf, sessionOf } from './conversation-key.js';
 import { credentialsOf } from './credentials.js';
 import { decodedList } from './decoded-list.js';
+import type { ContextFetchOptions } from './fetch-options.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';
 import { type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
