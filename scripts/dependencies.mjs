@@ -13,7 +13,6 @@ const mayDependOn = {
   'strategy-relevance': [...strategy, '@ctx/excerpt'],
   'folder-reader': [],
   'file-reading': ['@ctx/core', '@ctx/folder-reader', 'zod'],
-  models: ['@ctx/core', 'eventsource-parser'],
   telemetry: ['@ctx/core', '@opentelemetry/api'],
   presets: ['@ctx/core', /^@ctx\/strategy-/, 'zod'],
   archive: ['@ctx/core', '@photostructure/sqlite'],

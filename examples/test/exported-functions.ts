@@ -169,7 +169,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     conversation: ['Warnings', 'fileStore', 'memoryStateStore', 'memoryStore', 'unstorageStore'],
     'strategy-condense': ['chatModelOf'],
-    models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
   },
 };
 
