@@ -1,7 +1,6 @@
 import {
   Conversations,
   codeOf,
-  digest,
   RecentMap,
   type RequestOf,
   refuseOptions,
@@ -10,14 +9,11 @@ import {
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
 import { serverOf, sessionOf } from './conversation-key.js';
-import { credentialsOf } from './credentials.js';
-import { decodedList } from './decoded-list.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';
 import { type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
-import { KnownBodies } from './known-bodies.js';
-import type { KnownBody } from './known-body.js';
+import { JsonSource } from './json-source.js';
 import { type Managed, PreparedRequest } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
@@ -36,7 +32,6 @@ export class RequestPreparer {
   readonly #tool: HiddenTurns | undefined;
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
-  readonly #bodies = new KnownBodies();
   readonly #keyOf: ContextFetchOptions['conversation'];
   readonly #summarize: ContextFetchOptions['summarize'];
   /** The newest request of each conversation, as one that can be asked for a summary: credentials change. */
@@ -93,9 +88,8 @@ export class RequestPreparer {
     const { form, source, hidden, purpose } = managed;
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
-    const request = { ...managed.request, messages: undefined };
-    const turn = await this.#turn(form, history, purpose, request);
-    const next = { ...managed, history, turn, request, isWithoutTool };
+    const turn = await this.#turn(form, history, purpose, managed.request);
+    const next = { ...managed, history, turn, isWithoutTool };
     return this.#written(next, await nativeOf(next));
   }
 
@@ -134,10 +128,10 @@ export class RequestPreparer {
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
     const headers = headersOf(call);
-    const known = await this.#bodyOf(call, form, `${url.pathname} ${credentialsOf(headers, url)}`);
-    if (known === undefined) return undefined;
-    const { source, value: body } = known;
-    if (typeof body !== 'object' || body === null || form.read(body) === undefined) return undefined;
+    const source = await this.#sourceOf(call);
+    const body = source?.value as Body;
+    if (source === undefined || typeof body !== 'object' || body === null) return undefined;
+    if (form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
       this.#warnings.once('conversation-stored', obstacle);
@@ -155,9 +149,7 @@ export class RequestPreparer {
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
-    const list = hidden?.list ?? known.list;
-    const history = form.read({ ...body, [form.list]: list });
-    known.decoded = await this.#inSlices(decodedList(form, body, list, known.decoded));
+    const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
       provider: form.provider,
@@ -168,11 +160,10 @@ export class RequestPreparer {
       server: serverOf(sender.key, headers),
       scope,
       sender: sender.key,
-      messages: known.decoded.messages,
       ...(named !== undefined && { key: named }),
       summarize:
         purpose === 'turn'
-          ? this.#summaryModel(scope, { call, form, body, model, messages: known.decoded.messages, send })
+          ? this.#summaryModel(scope, { call, form, body, model, history, send })
           : undefined,
     };
     const turn = await this.#turn(form, history, purpose, request);
@@ -221,11 +212,10 @@ export class RequestPreparer {
       );
   }
 
-  async #bodyOf(call: FetchCall, { list }: WireForm, sender: string): Promise<KnownBody | undefined> {
+  async #sourceOf(call: FetchCall): Promise<JsonSource | undefined> {
     const text = await textOf(call);
     // Some put a byte order mark before their JSON.
-    if (typeof text === 'string')
-      return this.#bodies.read(text.replace(/^\ufeff/, ''), list, await digest(sender));
+    if (typeof text === 'string') return new JsonSource(text.replace(/^\ufeff/, ''));
     const { unread, what = 'its body' } = text;
     if (unread !== 'no-body')
       this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} cannot be read`, what);
