@@ -1,25 +1,23 @@
 // An agent loop that condenses with a language model. A local server plays both models: it answers the agent from a script, and
-// streams a summary like OpenAI's API when it is asked for one. Run: npm run build && node --import tsx examples/condense-with-a-model.ts
+// with a summary when it is asked for one. Run: npm run build && node --import tsx examples/condense-with-a-model.ts
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { type AssistantChatMessage, type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import { createContainer, messageText, summarizerToken } from '@ctx/core';
-import { openaiCompatible } from '@ctx/models';
-import { createContextManager, ladder, registerDefaults } from '@ctx/presets';
-import { createSummarizer } from '@ctx/strategy-condense';
+import { messageText } from '@ctx/core';
+import { createContextManager, ladder } from '@ctx/presets';
 
 interface Asked {
-  readonly stream?: boolean;
+  readonly model: string;
   readonly messages: readonly ChatMessage[];
 }
 
-const summary = [
-  '## Previous Conversation\nThe user has parts looked through one after the other, ',
-  'and the assistant reads their files.\n\n',
-  '## Current Work\nThe last part that was asked for is being read.',
-];
+const summary = `## Previous Conversation
+The user has parts looked through one after the other, and the assistant reads their files.
+
+## Current Work
+The last part that was asked for is being read.`;
 
 /** Reads a file for each task, then says that it is done. */
 function nextOf(messages: readonly ChatMessage[]): AssistantChatMessage {
@@ -34,21 +32,12 @@ async function startModel() {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const { stream = false, messages } = JSON.parse(text) as Asked;
-    if (!stream) {
-      const message = nextOf(messages);
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ choices: [{ message }], usage: { prompt_tokens: Math.ceil(text.length / 4) } }),
-      );
-      return;
-    }
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const send = (data: unknown) => response.write(`data: ${JSON.stringify(data)}\n\n`);
-    for (const content of summary) send({ choices: [{ delta: { content } }] });
-    send({ choices: [{ delta: {}, finish_reason: 'stop' }] });
-    send({ choices: [], usage: { prompt_tokens: Math.ceil(text.length / 4), completion_tokens: 60 } });
-    response.end('data: [DONE]\n\n');
+    const { model, messages } = JSON.parse(text) as Asked;
+    const message = model === 'summariser' ? { role: 'assistant', content: summary } : nextOf(messages);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ choices: [{ message }], usage: { prompt_tokens: Math.ceil(text.length / 4) } }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -63,12 +52,16 @@ function read(path: string): string {
 
 export async function main() {
   const { baseUrl, close } = await startModel();
-  const model = openaiCompatible({ baseUrl, model: 'stub', prices: { input: 1, output: 4 } });
-  const container = createContainer();
-  container.register(summarizerToken, { useValue: createSummarizer({ model }) });
-  registerDefaults(container);
+  /** Asks a model of this server, and gives the message that it answers. */
+  const ask = async (model: string, messages: readonly ChatMessage[], signal: AbortSignal | null = null) => {
+    const body = JSON.stringify({ model, messages });
+    const response = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', body, signal });
+    const { choices } = (await response.json()) as { choices: { message: AssistantChatMessage }[] };
+    return choices[0]?.message;
+  };
   const manager = createContextManager({
-    container,
+    summarize: async (prompt, { signal }) =>
+      String((await ask('summariser', [{ role: 'user', content: prompt }], signal))?.content),
     config: { contextWindow: 16_000, reserve: 1_000, trigger: { fraction: 0.6 }, pipeline: [...ladder] },
   });
   manager.on('compression-end', ({ record }) => {
@@ -83,16 +76,10 @@ export async function main() {
     });
     for (let isDone = false; !isDone; ) {
       await manager.checkAndCompress({ beforeSend: true });
-      const messages = openaiCodec.fromMessages(manager.view());
-      const response = await fetch(`${baseUrl}/chat/completions`, {
-        method: 'POST',
-        body: JSON.stringify({ messages }),
-      });
-      const { choices } = (await response.json()) as { choices: { message: AssistantChatMessage }[] };
-      const [answer] = openaiCodec.toMessages(choices.map(({ message }) => message));
-      if (answer === undefined) break;
-      manager.append(answer);
-      const calls = choices[0]?.message.tool_calls ?? [];
+      const message = await ask('agent', openaiCodec.fromMessages(manager.view()));
+      if (message === undefined) break;
+      for (const answer of openaiCodec.toMessages([message])) manager.append(answer);
+      const calls = message.tool_calls ?? [];
       for (const { id } of calls) {
         const content = [
           { type: 'tool-result' as const, toolCallId: id, toolName: 'read', output: read(id) },

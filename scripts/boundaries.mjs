@@ -11,7 +11,7 @@ import { packagesIn } from './packages.cjs';
 
 const root = resolve(process.argv[2] ?? '.');
 
-const withoutNode = /^(core|strategy-.*|codec-.*|presets|models|excerpt)$/;
+const withoutNode = /^(core|strategy-.*|codec-.*|presets|excerpt)$/;
 /** Folders behind a port, which may use Node; the strategies themselves may not import them. */
 const outside = { 'strategy-file-folding': ['folder', 'folder-reader.ts', 'definitions/parse.ts'] };
 const strategyFile = /\b(?:registerStrategy|strategyFactory)\b/;

@@ -44,16 +44,6 @@ export const exceptions = [
     reason: "sees the message of a JSON parser's error, which shows ten characters of the text",
   },
   {
-    file: 'packages/strategies/models/src/anthropic-compatible.ts',
-    pattern: String.raw`(?<!\/)\/+$`,
-    reason: 'the look behind lets a match begin only at the start of a run',
-  },
-  {
-    file: 'packages/strategies/models/src/openai-compatible.ts',
-    pattern: String.raw`(?<!\/)\/+$`,
-    reason: 'the look behind lets a match begin only at the start of a run',
-  },
-  {
     file: 'packages/strategies/file-folding/src/definitions/fallback.ts',
     pattern: '[`"[\\]]|(?<![:.!?-])[:.!?-]+$',
     reason: 'sees at most 200 characters of a name',

@@ -37,7 +37,7 @@ async function proxy(): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const config = { contextWindow: 100_000_000 };
-  const { url } = await startProxy({ upstream: values.upstream as string, port: 0, thread: true, config });
+  const { url } = await startProxy({ upstream: values.upstream as string, port: 0, config });
   let begun = process.cpuUsage();
   process.on('message', (message) => {
     const { user, system } = process.cpuUsage(begun);

@@ -4,9 +4,7 @@
 // is one that does nothing, whose pauses are the machine's. Upstream and agents give way to the proxy, as elsewhere they have machines of
 // their own.
 // Start: npx tsx examples/benchmarks/proxy-load.ts [--agents 200] [--minutes 3] [--pause 10] [--window 200000] [--store sqlite:FILE]
-//   [--as thread|one]
-// Build first. An agent pauses for so many seconds on the average. The proxy keeps its conversations in a thread of their own, or in the one that
-// passes answers.
+// Build first. An agent pauses for so many seconds on the average.
 
 import { parseArgs } from 'node:util';
 import type { AgentsReport, Sample } from './load/agents.js';
@@ -21,7 +19,6 @@ const { values } = parseArgs({
     pause: { type: 'string', default: '10' },
     window: { type: 'string', default: '200000' },
     store: { type: 'string', default: '' },
-    as: { type: 'string', default: 'thread' },
   },
 });
 /** Ms after the last answer in which idle connections close: those to the upstream after five seconds. */
@@ -50,7 +47,6 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
     when: name,
     'rss, MB': megabytes(mean(intervals.map(({ rss }) => rss))),
     'heap, MB': megabytes(mean(intervals.map(({ heap }) => heap))),
-    'heap of conversations, MB': megabytes(mean(intervals.map(({ threadHeap }) => threadHeap))),
     'longest pause, ms': ms(Math.max(...intervals.map(({ pause }) => pause))),
   };
 }
@@ -59,7 +55,7 @@ function memoryOf(name: string, intervals: readonly Interval[]) {
 const niceness = 10;
 const [upstream, port] = await started('upstream', [], niceness);
 const address = `http://127.0.0.1:${port}`;
-const [proxy, url] = await started('proxy', [address, values.window, values.store, values.as]);
+const [proxy, url] = await started('proxy', [address, values.window, values.store]);
 const [idle] = await started('idle');
 proxy.send('begin');
 const before = (await asked(proxy)) as ProxyReport;
@@ -102,7 +98,6 @@ console.log({
   mixed,
   compressions: during.compressions,
   'pauses of the event loop, ms (50, 99, 99.9, 100 %)': during.pauses.map(ms).join(' / '),
-  'the same of its thread of conversations': during.threadPauses.map(ms).join(' / '),
   'the same of an idle process': machine.pauses.map(ms).join(' / '),
   'pauses over 20 ms of an idle process': machine.over20,
   'pauses over 20 ms': during.over20,

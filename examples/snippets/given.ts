@@ -25,9 +25,10 @@ import { ChatOpenAI } from '@langchain/openai';
 import type { ModelMessage } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
+import OpenAI7 from 'openai-7';
 
 /** The SDKs themselves. What takes its key and address from the environment asks the servers of `snippets.slow.test.ts`. */
-export { Anthropic, ChatOpenAI, createOpenAI, GoogleGenAI, OpenAI };
+export { Anthropic, ChatOpenAI, createOpenAI, GoogleGenAI, OpenAI, OpenAI7 };
 
 function messagesOf<Turn>(session: string): Turn[] {
   const file = fileURLToPath(new URL(`../sessions/${session}.jsonl`, import.meta.url));

@@ -6,7 +6,7 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockImplementation();
 });
 
-test('a model that streams writes the summary, and the user’s requests are next to it word for word', async () => {
+test('a model writes the summary, and the user’s requests are next to it word for word', async () => {
   const { manager, summary } = await withModel();
   expect(manager.stats().compressions).toBeGreaterThan(0);
   expect(manager.history[0]?.stages[0]).toMatchObject({ strategy: 'condense', status: 'progress' });

@@ -96,7 +96,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'serveRecall',
     ],
     cli: ['processIo', 'run'],
-    fetch: ['ContextRequests', 'contextBedrock', 'isReadEndpoint', 'preparerOf'],
+    fetch: ['ContextRequests', 'contextBedrock', 'isReadEndpoint'],
     proxy: ['proxyCommand', 'startProxy'],
     sessions: ['contextAt', 'findSessions', 'isSessionOf', 'readSessions', 'sessionFilesIn'],
     presets: ['restoreInSteps', 'createContextManager', 'defaults', 'manageContext', 'restore'],
@@ -177,7 +177,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     conversation: ['Warnings', 'fileStore', 'memoryStateStore', 'memoryStore', 'unstorageStore'],
     'strategy-condense': ['chatModelOf'],
-    models: ['ModelError', 'aiSdkModel', 'anthropicCompatible', 'openaiCompatible'],
   },
 };
 

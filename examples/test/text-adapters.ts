@@ -6,9 +6,7 @@ import type { Message } from '@ctx/core';
 import { mediaMark, mediaName } from '@ctx/core/kit';
 import { contextFetch } from '@ctx/fetch';
 import { contextMiddleware as langChainMiddleware } from '@ctx/langchain';
-import { contextInputFilter, contextModel, contextProvider } from '@ctx/openai-agents';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import type { CallModelInputFilterArgs, Model, ModelRequest } from '@openai/agents';
 
 const silent = { onWarning: () => {}, config: { contextWindow: 4_000 } };
 const chat = (text: string) => [
@@ -90,15 +88,6 @@ const asked = (text: string) =>
     async () => ({ usage_metadata: text }) as never,
   );
 
-const agentItems = (text: string) => [
-  { role: 'user', content: text },
-  { type: 'function_call', callId: text, name: text, arguments: text, status: 'completed' },
-  { type: 'function_call_result', callId: text, name: text, output: text, status: 'completed' },
-];
-const model = { getResponse: async () => ({ usage: {}, output: [] }) } as unknown as Model;
-const requestOf = (text: string) =>
-  ({ input: agentItems(text), systemInstructions: text, tools: [], handoffs: [] }) as unknown as ModelRequest;
-
 /** What the adapters and the codecs of providers do with a text. */
 export function adapterFunctions(
   calling: (text: string) => Message[],
@@ -136,15 +125,6 @@ export function adapterFunctions(
     'conversation reportedUsage': (text) =>
       reportedUsage({ usage: text, model: text, message: { usage: text } }),
     'langchain contextMiddleware': asked,
-    'openai-agents contextInputFilter': (text) =>
-      contextInputFilter(silent)({
-        modelData: { input: agentItems(text), instructions: text },
-        agent: { model: text, tools: [], handoffs: [] },
-        context: text,
-      } as unknown as CallModelInputFilterArgs),
-    'openai-agents contextModel': (text) => contextModel(model, silent).getResponse(requestOf(text)),
-    'openai-agents contextProvider': async (text) =>
-      (await contextProvider({ getModel: () => model }, silent).getModel(text)).getResponse(requestOf(text)),
     'fetch contextFetch of a chat': (text) =>
       sent('/chat/completions', { model: text, messages: chat(text) }),
     'fetch contextFetch of a text': (text) => sent('/messages', text),

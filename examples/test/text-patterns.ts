@@ -11,7 +11,6 @@ const slow = new Set([
   ...['presets presetFor', 'presets explainChoice', 'archive sqliteArchive', 'excerpt excerptOf'],
   ...['conversation Conversations', 'ai-sdk contextMiddleware', 'ai-sdk contextPrepareStep'],
   'langchain contextMiddleware',
-  ...['openai-agents contextInputFilter', 'openai-agents contextModel', 'openai-agents contextProvider'],
   ...['fetch contextFetch of a chat', 'fetch contextFetch of a text'],
 ]);
 

@@ -1,18 +1,13 @@
 // The proxy, with what it takes of time and memory while it runs.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
-import { BroadcastChannel } from 'node:worker_threads';
 import { startProxy } from '@ctx/proxy';
-import { channelName, type ThreadReport } from './conversations.config.js';
 import { longPauses, pausesIn, tell } from './process.js';
 
 /** What the proxy took in some seconds. */
 export interface Interval {
   readonly rss: number;
-  /** Of the thread of the server, and of that of the conversations. */
   readonly heap: number;
-  readonly threadHeap: number;
   /** Ms of the longest pause of the event loop. */
   readonly pause: number;
 }
@@ -21,8 +16,6 @@ export interface ProxyReport {
   readonly intervals: readonly Interval[];
   /** Ms of pauses of the event loop: 50, 99, 99.9 and 100 % are shorter. */
   readonly pauses: readonly number[];
-  /** The same of the thread of conversations. */
-  readonly threadPauses: readonly number[];
   /** How many were over 20 ms. */
   readonly over20: number;
   readonly cpuMs: number;
@@ -32,26 +25,19 @@ export interface ProxyReport {
   readonly warnings: readonly string[];
 }
 
-const [upstream = '', window = '', store = '', as = 'thread'] = process.argv.slice(2);
+const [upstream = '', window = '', store = ''] = process.argv.slice(2);
 /** Ms between two looks at memory and pauses: six to a minute. */
 const everyMs = 10_000;
 
 const all = monitorEventLoopDelay({ resolution: 1 });
 const recent = monitorEventLoopDelay({ resolution: 1 });
 let intervals: Interval[] = [];
-let thread: ThreadReport = { heap: 0, pauses: [] };
-const channel = new BroadcastChannel(channelName);
-channel.onmessage = ({ data }) => {
-  thread = data as ThreadReport;
-};
-channel.unref();
 let begun = process.cpuUsage();
 const long = longPauses();
 
 const running = await startProxy({
   upstream,
   port: 0,
-  ...(as === 'thread' && { thread: fileURLToPath(new URL('./conversations.config.ts', import.meta.url)) }),
   config: { contextWindow: Number(window) },
   ...(store !== '' && { store }),
   onWarning: ({ code }) => console.error(code),
@@ -69,7 +55,6 @@ function report(): ProxyReport {
   return {
     intervals,
     pauses: pausesIn(all),
-    threadPauses: thread.pauses,
     over20: long.count,
     cpuMs: (user + system) / 1_000,
     compressions: conversations.reduce((sum, one) => sum + one.compressions, 0),
@@ -82,7 +67,6 @@ function begin(): void {
   long.count = 0;
   intervals = [];
   begun = process.cpuUsage();
-  channel.postMessage('begin');
   all.reset();
   recent.reset();
 }
@@ -94,7 +78,7 @@ process.on('message', (message) => {
 process.on('disconnect', () => process.exit());
 setInterval(() => {
   const { rss, heapUsed: heap } = process.memoryUsage();
-  intervals.push({ rss, heap, threadHeap: thread.heap, pause: recent.max / 1e6 });
+  intervals.push({ rss, heap, pause: recent.max / 1e6 });
   recent.reset();
 }, everyMs).unref();
 all.enable();

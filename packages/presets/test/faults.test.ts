@@ -1,9 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { ContextManager, CtxError, type Message, summarizerToken } from '@ctx/core';
-import { anthropicCompatible, openaiCompatible } from '@ctx/models';
+import { ContextManager, CtxError, type Message } from '@ctx/core';
 import { eventProblems, hearCompressions } from '@ctx/servers';
-import { createSummarizer } from '@ctx/strategy-condense';
 import {
   assistant,
   call,
@@ -15,7 +11,7 @@ import {
   VirtualTime,
   words,
 } from '@ctx/testing';
-import { createContextManager, defaults } from '../src/index.js';
+import { createContextManager, defaults, type PresetManagerOptions } from '../src/index.js';
 
 const conversation: readonly Message[] = deepFreeze(
   transcript(
@@ -29,96 +25,47 @@ const conversation: readonly Message[] = deepFreeze(
   ),
 );
 
-const head = (response: ServerResponse, type = 'text/event-stream', status = 200, headers = {}) =>
-  response.writeHead(status, { 'content-type': type, ...headers });
-const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'They ' } }] })}\n\n`;
-/** Ms, of which none passes unless a server lets it pass. */
-const limits = { timeoutMs: 50_000, idleTimeoutMs: 20_000, retryDelayMs: 7, stageMs: 600_000 };
-/** Ms: the longest delay before a retry, and a stage that ends before. */
-const [longestDelay, shortStage] = [60_000, 30_000];
+/** Ms, of which none passes unless a summariser lets it pass. */
+const stageMs = 600_000;
 
-type Reply = (response: ServerResponse, time: VirtualTime) => void;
-const refuse =
-  (status: number, headers = {}): Reply =>
-  (response) =>
-    void head(response, 'application/json', status, headers).end('{"error":{"type":"overloaded_error"}}');
+type Ask = Extract<NonNullable<PresetManagerOptions['summarize']>, (...args: never[]) => unknown>;
 
-/** What a server may do to a request. Each ends by itself, or by a time limit of the client or of the stage. */
-const servers: Readonly<Record<string, Reply>> = {
-  'resets the connection at once': (response) => void response.socket?.resetAndDestroy(),
-  'resets it in the middle': (response) =>
-    void head(response).write(piece, () => response.socket?.resetAndDestroy()),
-  'ends in the middle': (response) => void head(response).end(piece),
-  'says nothing': (_response, time) => time.pass(limits.idleTimeoutMs),
-  'says nothing after the head': async (response, time) => {
-    const waits = time.begun(limits.idleTimeoutMs);
-    head(response).flushHeaders();
-    await waits;
-    time.pass(limits.idleTimeoutMs);
+/** What a function that asks a model may do. */
+const summarisers: Readonly<Record<string, (time: VirtualTime) => Ask>> = {
+  'throws at once': () => () => {
+    throw new Error('no such host');
   },
-  'only says that it is there': async (response, time) => {
-    const waits = time.begun(limits.idleTimeoutMs);
-    head(response).write(': still here\n\n');
-    await waits;
-    response.write(': still here\n\n', () => time.pass(limits.idleTimeoutMs));
+  'fails later': () => async () => {
+    await new Promise(setImmediate);
+    throw Object.assign(new Error('429'), { status: 429 });
   },
-  drips: async (response, time) => {
-    head(response).flushHeaders();
-    while (!response.destroyed) {
-      const waits = time.begun(limits.idleTimeoutMs);
-      response.write(piece);
-      await waits;
-      time.pass(limits.idleTimeoutMs - 1);
-    }
+  'fails with what is no error': () => () => Promise.reject('overloaded'),
+  'never answers': (time) => () => {
+    time.pass(stageMs);
+    return new Promise(() => {});
   },
-  'never ends': (response) => {
-    head(response, 'application/json');
-    const more = () => {
-      if (!response.destroyed) response.write(' '.repeat(500_000), () => setImmediate(more));
-    };
-    more();
+  'answers after its time is over': (time) => async () => {
+    time.pass(stageMs);
+    await new Promise(setImmediate);
+    return 'Too late.';
   },
-  'asks to wait': refuse(429, { 'retry-after': '0' }),
-  'asks to wait for an hour': refuse(529, { 'retry-after': '3600' }),
-  'is overloaded': refuse(529),
-  'answers with a page': (response) => void head(response, 'text/html').end('<html>Sign in</html>'),
-  'answers with no JSON': (response) => void head(response, 'application/json').end('{"choices": [{'),
-  'answers with JSON of another kind': (response) => void head(response, 'application/json').end('[null]'),
-  'sends events that are no JSON': (response) => void head(response).end('data: {oh\n\n'),
-  'sends it elsewhere': (response) =>
-    void head(response, 'text/html', 307, { location: 'http://127.0.0.1:9/v1' }).end(),
-  'refuses the key': refuse(401),
+  'answers with nothing': () => async () => '',
+  'answers with no text': () => async () => null as never,
+  refuses: () => async () => "I'm sorry, but I can't help with that.",
 };
 
-let answer: (response: ServerResponse) => void = () => {};
-let requests = 0;
-const sockets = new Set<Socket>();
-const server = createServer((request, response) => {
-  requests += 1;
-  request.resume().on('end', () => answer(response));
-});
-server.on('connection', (socket: Socket) => {
-  sockets.add(socket.on('close', () => sockets.delete(socket)));
-});
-let baseUrl = '';
 const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => void unhandled.push(reason);
-beforeAll(async () => {
+beforeAll(() => {
   process.on('unhandledRejection', onUnhandled);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 });
-afterAll(async () => {
+afterAll(() => {
   process.off('unhandledRejection', onUnhandled);
-  await new Promise((resolve) => server.close(resolve).closeAllConnections());
 });
-
-const clients = { openaiCompatible, anthropicCompatible };
 
 interface Talk {
   readonly manager: ContextManager;
   readonly controller: AbortController;
-  readonly time: VirtualTime;
   said: readonly Message[];
 }
 
@@ -139,23 +86,9 @@ const happenings: Readonly<Record<string, (talk: Talk) => void>> = {
   'the caller aborts': ({ controller }) => controller.abort(new Error('the user left')),
 };
 
-function talkWith(client: keyof typeof clients, url: string, stageMs: number): Talk {
-  const time = new VirtualTime();
-  const { timeoutMs, idleTimeoutMs, retryDelayMs } = limits;
-  const model = clients[client]({
-    model: 'm',
-    baseUrl: url,
-    apiKey: 'none',
-    maxRetries: 1,
-    retryDelayMs,
-    timeoutMs,
-    idleTimeoutMs,
-    wait: time.wait,
-  });
-  const container = defaults();
-  container.register(summarizerToken, { useValue: createSummarizer({ model }) });
+function talkWith(ask: Ask, time: VirtualTime): Talk {
   const manager = createContextManager({
-    container,
+    summarize: ask,
     wait: time.wait,
     config: {
       contextWindow: 20_000,
@@ -167,17 +100,7 @@ function talkWith(client: keyof typeof clients, url: string, stageMs: number): T
     },
   });
   for (const message of conversation) manager.append(message);
-  return { manager, controller: new AbortController(), time, said: conversation };
-}
-
-/** Lets the delays before retries pass. A stage that has less time ends in the middle of one. */
-function passDelays(time: VirtualTime): void {
-  const delays: Readonly<Record<number, number>> = {
-    0: 0,
-    [limits.retryDelayMs]: limits.retryDelayMs,
-    [longestDelay]: shortStage,
-  };
-  for (const [delay, ms] of Object.entries(delays)) void time.begun(Number(delay)).then(() => time.pass(ms));
+  return { manager, controller: new AbortController(), said: conversation };
 }
 
 async function expectSound({ manager, said }: Talk): Promise<void> {
@@ -189,22 +112,17 @@ async function expectSound({ manager, said }: Talk): Promise<void> {
   expect(copy.view()).toEqual(manager.view());
 }
 
-async function expectHolds(
-  client: keyof typeof clients,
-  url: string,
-  happens: (talk: Talk) => void,
-  { reply, stageMs = limits.stageMs }: { readonly reply?: Reply; readonly stageMs?: number } = {},
-) {
-  const talk = talkWith(client, url, stageMs);
-  const { manager, controller, time } = talk;
-  passDelays(time);
+async function expectHolds(summariser: (time: VirtualTime) => Ask, happens: (talk: Talk) => void) {
+  const time = new VirtualTime();
+  const ask = summariser(time);
+  let isAsked = false;
+  const talk = talkWith((prompt, options) => {
+    if (!isAsked) happens(talk);
+    isAsked = true;
+    return ask(prompt, options);
+  }, time);
+  const { manager, controller } = talk;
   const heard = hearCompressions(manager);
-  let isFirst = true;
-  answer = (response) => {
-    if (isFirst) happens(talk);
-    isFirst = false;
-    reply?.(response, time);
-  };
   const outcome = await manager.checkAndCompress({ signal: controller.signal });
   if (controller.signal.aborted) {
     expect(outcome).toMatchObject({ status: 'failed', reason: 'aborted', error: { code: 'aborted' } });
@@ -222,6 +140,7 @@ async function expectHolds(
   }
   await expectSound(talk);
   expect(eventProblems(heard)).toEqual([]);
+  expect(isAsked).toBe(true);
   for (const { event } of heard) if ('error' in event) expect(CtxError.isInstance(event.error)).toBe(true);
   for (const { id } of [...manager.history].reverse()) manager.undo(id);
   expect(manager.view()).toEqual(talk.said);
@@ -230,38 +149,14 @@ async function expectHolds(
   await expectSound(talk);
 }
 
-describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (client) => {
-  test.each(Object.keys(servers))(
-    'a server that %s costs only the summary, whatever happens meanwhile',
-    async (name) => {
-      requests = 0;
-      // Nobody waits for an hour: the stage's own time ends it.
-      const stageMs = name.endsWith('an hour') ? shortStage : limits.stageMs;
-      for (const [what, happens] of Object.entries(happenings)) {
-        await expectHolds(client, baseUrl, happens, { reply: servers[name] as Reply, stageMs }).catch(
-          (error) => {
-            throw new Error(`${name}, ${what}: ${error}`);
-          },
-        );
-      }
-      expect(requests).toBeGreaterThan(0);
-      expect(unhandled).toEqual([]);
-    },
-  );
-
-  test('so does one that is not there', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    await expectHolds(client, `http://127.0.0.1:${port}/v1`, () => {});
-  });
-});
-
-test('no connection is left open that still waits', async () => {
-  // The test's own time limit is the only one.
-  while (sockets.size > 0) {
-    server.closeIdleConnections();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-});
+test.each(Object.entries(summarisers))(
+  'a summariser that %s costs only the summary, whatever happens meanwhile',
+  async (name, summariser) => {
+    for (const [what, happens] of Object.entries(happenings)) {
+      await expectHolds(summariser, happens).catch((error) => {
+        throw new Error(`${name}, ${what}: ${error}`);
+      });
+    }
+    expect(unhandled).toEqual([]);
+  },
+);

@@ -29,12 +29,6 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * not kept in clear text. @default the scope
    */
   readonly sender?: string | undefined;
-  /**
-   * What the history says. Whoever gives it changes nothing that was given before: messages and tools that are the same objects as in an
-   * earlier request are taken to say the same.
-   * @default what the codec reads in it
-   */
-  readonly messages?: readonly Message[] | undefined;
   /** The model that summarises what is compressed. The conversation begins with it; later requests do not change it. @default none */
   readonly summarize?: PresetManagerOptions['summarize'];
 }

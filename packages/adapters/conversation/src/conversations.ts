@@ -104,7 +104,7 @@ export class Conversations<Native> {
   }
 
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
-    const said = request.messages ?? (await this.#maker.inSlices(decoded(this.codec, history)));
+    const said = await this.#maker.inSlices(decoded(this.codec, history));
     const messages = resultsInPlace(said);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const known = (first: number) => this.#live.beginningWith(scope, first);

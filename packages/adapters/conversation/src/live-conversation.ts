@@ -10,13 +10,11 @@ import type { SharedState } from './shared-state.js';
 export class Live<Native> {
   #hashes: readonly number[] = [];
   #said: readonly Message[] = [];
-  #newest: readonly Message[] = [];
   #lengths: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** The number of the system prompts of the history that it took last. */
   #system: number | undefined;
-  #tools: unknown;
   #sender: string | undefined;
   /** The model that was asked last. */
   model: string | undefined;
@@ -49,11 +47,6 @@ export class Live<Native> {
     return this.#said;
   }
 
-  /** The same, as the history has it. */
-  get newest(): readonly Message[] {
-    return this.#newest;
-  }
-
   know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
     const said = messages.filter(({ role }) => role !== 'system');
     const known = commonLength(this.#hashes, hashes);
@@ -62,7 +55,6 @@ export class Live<Native> {
     this.#said = this.#said.slice(0, known).concat(added);
     this.#lengths = this.#lengths.slice(0, known).concat(added.map((one) => lengthOf(partsOf(one))));
     this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
-    this.#newest = said;
     this.#hashes = hashes;
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
@@ -78,9 +70,7 @@ export class Live<Native> {
   }
 
   /** Tells the manager of the tools of a request. */
-  offer({ tools, messages }: RequestOf): void {
-    if (messages !== undefined && this.#tools !== undefined && isSameList(this.#tools, tools)) return;
-    this.#tools = tools;
+  offer({ tools }: RequestOf): void {
     this.conversation.tools = tools;
     this.conversation.manager.setTools(tools);
   }
@@ -119,12 +109,6 @@ export class Live<Native> {
 }
 
 const senderOf = ({ request: { sender, scope } }: Asked<unknown>) => sender ?? scope;
-
-function isSameList(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (!Array.isArray(one) || !Array.isArray(other)) return false;
-  return one.length === other.length && one.every((item, at) => item === other[at]);
-}
 
 /** The characters of all texts in a value, and the bytes of what is none. */
 function lengthOf(value: unknown): number {

@@ -6,8 +6,6 @@ import { digestOf } from '@ctx/core/kit';
 export interface KnownHistory {
   /** What it says, system prompts apart. */
   readonly said: readonly Message[];
-  /** The same as it was decoded last: what is the same object says the same. */
-  readonly newest?: readonly Message[];
   readonly hashes: readonly number[];
 }
 
@@ -35,15 +33,13 @@ export function* prefixesInSteps(
   const hashes = [hashAfter(0, first)];
   const same: Message[] = [];
   // Taken at once: what is known may go on while this pauses.
-  const { said: before, newest = before, hashes: hashesBefore } = knownFor(hashes[0] as number) ?? nothing;
+  const { said: before, hashes: hashesBefore } = knownFor(hashes[0] as number) ?? nothing;
   while (same.length < said.length) {
     const at = same.length;
     const [known, hash] = [before[at], hashesBefore[at]];
     if (known === undefined || hash === undefined) break;
-    if (said[at] !== newest[at]) {
-      yield;
-      if (!isSame(said[at], known)) break;
-    }
+    yield;
+    if (!isSame(said[at], known)) break;
     same.push(known);
     hashes[at] = hash;
   }

@@ -121,8 +121,7 @@ export class Turn<Native> {
   /** The provider has begun to answer: lets go of the history, which only another attempt would need. A long answer would hold it for minutes. */
   taken(): void {
     this.conversation.forget(this.#asked.history);
-    const request = { ...this.#asked.request, messages: undefined };
-    this.#asked = { ...this.#asked, history: undefined as Native, messages: [], request };
+    this.#asked = { ...this.#asked, history: undefined as Native, messages: [] };
   }
 
   /**

@@ -37,18 +37,6 @@ test('the messages that both histories begin with are those of the known one', (
   expect(same.every((message, at) => message === before[at])).toBe(true);
 });
 
-test('what is the object that it was last time is not compared', () => {
-  const before = said(9).filter(({ role }) => role !== 'system');
-  const hashes = prefixHashes(before);
-  const [first, ...rest] = structuredClone(before) as [Message, ...Message[]];
-  const unread = rest.map(({ role }) =>
-    Object.defineProperty({ role }, 'content', { get: () => fail('It is read.') }),
-  ) as Message[];
-  const messages = [first, ...unread];
-  const known = { said: before, hashes, newest: messages };
-  expect(finish(prefixesInSteps(messages, () => known))).toEqual({ hashes, same: before });
-});
-
 test('equal hashes of different messages are no agreement', () => {
   const messages = said(4);
   const known = { said: said(4).slice(1).reverse(), hashes: prefixHashes(messages) };

@@ -7,13 +7,14 @@ import {
 import { overflowKind } from '@ctx/core/codec';
 import { overflowIn } from './answer-overflow.js';
 import { parsed } from './answer-reader.js';
-import { type ContextRequestsOptions, preparerOf } from './context-requests.js';
-import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
+import type { ContextFetchOptions } from './fetch-options.js';
+import type { PreparedRequest } from './prepared-request.js';
+import { RequestPreparer } from './request-preparer.js';
 import type { FetchCall } from './request-text.js';
 
 export interface ContextBedrockOptions
   extends ConversationsOptions,
-    Pick<ContextRequestsOptions, 'conversation'> {}
+    Pick<ContextFetchOptions, 'conversation'> {}
 
 /** What a middleware of an AWS client is given: a request before it is signed. */
 interface BuildArguments {
@@ -51,7 +52,7 @@ export function contextBedrock(options: ContextBedrockOptions = {}): BedrockPlug
   refuseOptions(options, ['conversation']);
   return {
     applyToStack(stack) {
-      const preparer = preparerOf(options);
+      const preparer = new RequestPreparer(options);
       // The SDK states the length of the body later in this step.
       const place = { step: 'build', name: 'contextBedrock', priority: 'high' } as const;
       stack.add((next) => (args) => sent(preparer, next, args), place);
@@ -84,7 +85,7 @@ async function sent(preparer: RequestPreparer, next: Next, args: BuildArguments)
       if (overflowKind(error) === undefined) throw error;
       [result, overflow] = [undefined, error];
     }
-    const smaller: PreparedRequest | undefined = await prepared.recovered(overflow);
+    const smaller: PreparedRequest | undefined = await preparer.recovered(prepared, overflow);
     if (smaller === undefined && result === undefined) throw overflow;
     if (smaller === undefined) return answered(result as BuildOutput, prepared);
     prepared = smaller;

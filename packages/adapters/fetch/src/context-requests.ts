@@ -1,39 +1,17 @@
-import { type ConversationsOptions, type ReportedUsage, refuseOptions } from '@ctx/conversation';
+import type { ReportedUsage } from '@ctx/conversation';
 import type { Wait } from '@ctx/core';
 import { waiting } from '@ctx/core';
-import type { ContextRequest } from './conversation-key.js';
+import type { ContextFetchOptions } from './fetch-options.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
-import type { HiddenTool } from './hidden/hidden-tool.js';
-import { ManagedRequests } from './managed-requests.js';
-import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
+import type { PreparedRequest } from './prepared-request.js';
 import { replayable } from './replayable.js';
+import { RequestPreparer } from './request-preparer.js';
 import type { RequestReport } from './request-report.js';
 import { type FetchCall, withBody } from './request-text.js';
-import { refuseSummarize, type SummarizeOption } from './summary-model.js';
 import { watched } from './watched-answer.js';
 
-export interface ContextRequestsOptions extends ConversationsOptions {
-  /**
-   * The key of the conversation that a request belongs to.
-   * @default a session that the request names in a header or field, and the longest history that it has in common with a known conversation
-   */
-  readonly conversation?: ((request: ContextRequest) => string | undefined) | undefined;
-  /**
-   * A tool that is offered to the model from the first request of a conversation on, where that has tools, and answered on the way. The
-   * agent sees neither its calls nor its results. It needs an `archive` to find anything. In a dry run it is not offered. @default none
-   */
-  readonly hiddenTool?: HiddenTool | undefined;
-  /**
-   * Has a model summarise what is compressed; its summary stands before the excerpt. `true`: the model, endpoint and key of the request; the name
-   * of another model there; or a function `(prompt, { signal }) => text`. If it fails, the excerpt is sent alone, with a warning. @default none
-   */
-  readonly summarize?: SummarizeOption | undefined;
-  /** Sends every request unchanged, and reports what ctx would have sent. @default false */
-  readonly dryRun?: boolean | undefined;
-}
-
 export interface SendingOptions {
-  /** Sends a request. @default the global `fetch` */
+  /** Sends this request. @default as the options of all say */
   readonly send?: typeof fetch | undefined;
   /** Is told, when the answer has passed, what the provider counted. */
   readonly onUsage?: ((report: RequestReport, usage: ReportedUsage) => void) | undefined;
@@ -58,12 +36,13 @@ export interface SentRequest {
 export class ContextRequests {
   readonly #preparer: RequestPreparer;
   readonly #isDryRun: boolean;
+  readonly #send: typeof fetch;
   readonly #wait: Wait;
 
-  /** @param preparer who knows the conversations. Without it they are kept here, as the options say */
-  constructor(options: ContextRequestsOptions = {}, preparer: RequestPreparer = preparerOf(options)) {
-    this.#preparer = preparer;
+  constructor(options: ContextFetchOptions = {}) {
+    this.#preparer = new RequestPreparer(options);
     this.#isDryRun = options.dryRun ?? false;
+    this.#send = options.send ?? ((input, init) => fetch(input, init));
     this.#wait = options.wait ?? waiting;
   }
 
@@ -76,19 +55,25 @@ export class ContextRequests {
   async send(
     input: string | URL | Request,
     init: RequestInit | undefined,
-    { send = fetch, onUsage = () => {} }: SendingOptions = {},
+    { send = this.#send, onUsage = () => {} }: SendingOptions = {},
   ): Promise<SentRequest> {
     const call = await replayable({ input, init });
     const prepared = await this.#preparer.prepare(call, send);
     if (prepared === undefined) return { response: await send(call.input, call.init) };
     const sending = { send, onUsage };
     const sent = await this.#exchange(call, prepared, sending);
-    const { hidden } = prepared;
-    if (hidden === undefined || prepared.purpose === 'count') return sent;
-    const answered = answeredWithHidden(sent.response, hidden, async (entries, isWithoutTool) => {
-      const next = await hidden.continued(entries, isWithoutTool);
-      return (await this.#exchange(call, next, sending)).response;
-    });
+    const { managed, purpose, turn } = prepared;
+    if (managed?.hidden === undefined || purpose === 'count') return sent;
+    const { manager } = turn.conversation;
+    const answered = answeredWithHidden(
+      sent.response,
+      managed.hidden,
+      manager,
+      async (entries, isWithoutTool) => {
+        const next = await this.#preparer.continued(managed, entries, isWithoutTool);
+        return (await this.#exchange(call, next, sending)).response;
+      },
+    );
     // What cannot be continued is asked again, unchanged.
     const response = await answered.catch(() => undefined);
     if (response === undefined) return { response: await send(call.input, call.init) };
@@ -99,7 +84,7 @@ export class ContextRequests {
   async #exchange(call: FetchCall, first: PreparedRequest, { send, onUsage }: Sending): Promise<SentRequest> {
     let prepared = first;
     // A provider that takes what the agent sends gets it as it came.
-    let isAsItCame = first.isOnlyLine && !first.needsLine;
+    let isAsItCame = first.isOnlyLeadingUser && !first.needsLeadingUser;
     for (let retries = 0; ; retries += 1) {
       const { purpose } = prepared;
       const body = isAsItCame ? undefined : prepared.body;
@@ -117,19 +102,19 @@ export class ContextRequests {
           onUsage(report, usage);
         },
         // What is asked next is smaller.
-        overflow: (overflow: unknown) => void (isDryRun || asked.recovered(overflow)),
+        overflow: (overflow: unknown) => void (isDryRun || this.#preparer.recovered(asked, overflow)),
       };
       const answer = await watched(response, told, this.#wait);
       const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
-        prepared.lineNeeded();
+        prepared.refusedWithoutLeadingUser();
         isAsItCame = false;
       } else {
         if (!('overflow' in answer) || this.#isDryRun) {
           prepared.taken();
           return { response: answer.response, report };
         }
-        const smaller = await prepared.recovered(answer.overflow);
+        const smaller = await this.#preparer.recovered(prepared, answer.overflow);
         if (smaller === undefined) return { response: answer.response, report };
         prepared = smaller;
         isAsItCame = false;
@@ -141,12 +126,12 @@ export class ContextRequests {
 }
 
 /**
- * Keeps conversations in this thread.
- * @throws ConfigError as `createContextManager`
+ * A `fetch` for the SDKs of OpenAI, Anthropic and Google, the AI SDK and LangChain, which keeps each conversation that passes through it
+ * inside the window of its model, and sends a smaller one if the provider says that it was too large. Whatever ctx does not understand, or
+ * fails to do, is sent unchanged.
+ * @throws ConfigError as `createContextManager`; the function itself throws what `send` throws
  */
-export function preparerOf(options: ContextRequestsOptions): RequestPreparer {
-  refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize']);
-  const { conversation, dryRun = false, hiddenTool, summarize, ...rest } = options;
-  refuseSummarize(summarize);
-  return new ManagedRequests(conversation, rest, dryRun ? {} : { hiddenTool, summarize });
+export function contextFetch(options: ContextFetchOptions = {}): typeof fetch {
+  const requests = new ContextRequests(options);
+  return async (input, init) => (await requests.send(input, init)).response;
 }

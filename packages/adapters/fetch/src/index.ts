@@ -1,7 +1,6 @@
 export { contextBedrock } from './context-bedrock.js';
-export { type ContextFetchOptions, contextFetch } from './context-fetch.js';
-export { ContextRequests, preparerOf } from './context-requests.js';
-export type { HiddenExchange, PreparedRequest, RequestPreparer } from './prepared-request.js';
+export { ContextRequests, contextFetch } from './context-requests.js';
+export type { ContextFetchOptions } from './fetch-options.js';
 export { isReadEndpoint, type Purpose } from './request-purpose.js';
-export type { PreparedReport, RequestReport } from './request-report.js';
+export type { RequestReport } from './request-report.js';
 export { largestBody } from './unpacking.js';

@@ -23,15 +23,9 @@ export class JsonSource {
   readonly value: unknown;
   readonly #ranges = new WeakMap<object, Range>();
 
-  /**
-   * @param value what the text says, if that is known. @default it is parsed
-   * @throws SyntaxError for what is not JSON
-   */
-  constructor(
-    readonly text: string,
-    value: unknown = parseJson(text),
-  ) {
-    this.value = value;
+  /** @throws SyntaxError for what is not JSON */
+  constructor(readonly text: string) {
+    this.value = parseJson(text);
   }
 
   /** Where an object of this text stands, as far as it is known. */

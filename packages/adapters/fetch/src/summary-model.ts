@@ -1,5 +1,5 @@
 import { reportedUsage, windowOf } from '@ctx/conversation';
-import { type ChatModel, ConfigError, type Message, messageText } from '@ctx/core';
+import { type ChatModel, ConfigError, messageText } from '@ctx/core';
 import { answerForms } from './hidden/answer-forms.js';
 import { type FetchCall, headersOf, urlOf } from './request-text.js';
 import type { Body, WireForm } from './wire-form.js';
@@ -34,8 +34,8 @@ interface SummaryRequest {
   readonly form: WireForm;
   readonly body: Body;
   readonly model: string | undefined;
-  /** What the request says. */
-  readonly messages: readonly Message[];
+  /** The conversation in the request. */
+  readonly history: unknown;
   readonly send: typeof fetch;
 }
 
@@ -59,7 +59,7 @@ const sameFields = ['model', 'store', 'options', 'instructions', 'anthropic_vers
  * some endpoints take no other. Of the request nothing longer is held.
  */
 export function summaryModel(given: true | string, request: SummaryRequest): ChatModel {
-  const { call, form, messages, send } = request;
+  const { call, form, history, send } = request;
   const model = given === true ? request.model : given;
   const { provider } = form;
   const url = urlFor(request, given);
@@ -68,7 +68,7 @@ export function summaryModel(given: true | string, request: SummaryRequest): Cha
   for (const name of ofOneMessage) headers.delete(name);
   headers.set('content-type', 'application/json');
   const fields = fieldsOf(request, given);
-  const systems = messages.filter(({ role }) => role === 'system');
+  const systems = form.codec.toMessages(history).filter(({ role }) => role === 'system');
   return {
     name: model ?? provider,
     ...(given !== true && { contextWindow: windowOf({ provider, model }) }),

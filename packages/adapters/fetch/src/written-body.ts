@@ -20,8 +20,8 @@ export interface BodySource {
 export interface WrittenBody {
   /** `undefined` for the original body. */
   readonly body: string | undefined;
-  /** True if nothing is different but a line with which a history begins that begins with an answer, as some providers want it. */
-  readonly isOnlyLine: boolean;
+  /** True if a first user message is all that was added: some providers refuse a history that begins with an answer. */
+  readonly isOnlyLeadingUser: boolean;
 }
 
 /** The body with another history, as it came if the history says nothing else. Where it may take some ms, in a slice of its own. */
@@ -30,14 +30,15 @@ export function* writtenBody(from: BodySource, native: unknown): Steps<WrittenBo
   if (source.text.length > longBody) yield;
   const [before, after] = [form.write(form.read(source.value as Body)), form.write(native)];
   const changed = form.members.filter((key) => !isSame(before[key], after[key]));
-  if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLine: false };
-  const isOnlyLine = hidden === undefined && changed.every((key) => isOnlyLonger(before[key], after[key]));
+  if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLeadingUser: false };
+  const isOnlyLeadingUser =
+    hidden === undefined && changed.every((key) => isOnlyLonger(before[key], after[key]));
   const members = Object.fromEntries(changed.map((key) => [key, after[key]]));
   const body = source.withMembers({
     ...members,
     ...(hidden !== undefined && !isWithoutTool && { tools: hidden.tools }),
   });
-  return { body, isOnlyLine };
+  return { body, isOnlyLeadingUser };
 }
 
 /** True for a list that begins with one entry more. */

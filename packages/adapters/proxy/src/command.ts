@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Warning } from '@ctx/conversation';
 import { CtxError } from '@ctx/core';
 import { agentStart, upstreamIn } from './agents.js';
 import { failureOf } from './command-failure.js';
@@ -56,7 +55,7 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
       return 0;
     }
     const options = await optionsOf(line, host);
-    if (line.task === 'status') return await showStatus(options.all, host);
+    if (line.task === 'status') return await showStatus(options, host);
     return line.task === 'run' ? await runAgent(line.agent, options, host) : await serve(options, host);
   } catch (error) {
     const { line, exitCode } = failureOf(error);
@@ -65,64 +64,40 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
   }
 }
 
-/** The options of a command: all of them, and those to start a proxy with, whose thread of conversations reads the file by itself. */
-interface CommandOptions {
-  readonly all: ProxyOptions;
-  readonly given: ProxyOptions;
-}
-
-async function optionsOf({ task, config, options }: CommandLine, host: CommandHost): Promise<CommandOptions> {
+async function optionsOf({ task, config, options }: CommandLine, host: CommandHost): Promise<ProxyOptions> {
   const all = config === undefined ? options : await withOptionsIn(config, options);
-  const given = { ...options, thread: config ?? true };
-  if (task === 'status') return { all, given };
-  const store = all.store === 'memory' ? undefined : (all.store ?? (await usualStore(host)));
-  return { all, given: { ...given, store } };
+  if (task === 'status') return all;
+  return { ...all, store: all.store === 'memory' ? undefined : (all.store ?? (await usualStore(host))) };
 }
 
 /** Ms that answers may take to come to their end when the command is ended: as long as most do. A second signal ends it at once. */
 const patienceMs = 30_000;
 
-async function serve(options: CommandOptions, host: CommandHost): Promise<number> {
-  const proxy = await started(options, host);
+async function serve(options: ProxyOptions, host: CommandHost): Promise<number> {
+  const proxy = await started(options, host, true);
   host.out(`ctx proxy listens on ${proxy.url}; what passes is shown on ${proxy.url}${ownPath}/\n`);
   await host.ended;
   await proxy.close(patienceMs);
   return 0;
 }
 
-const warningLine = ({ code, message }: Warning) => `[ctx proxy] ${message} (${code})\n`;
-
-function started({ all, given }: CommandOptions, host: CommandHost): Promise<RunningProxy> {
+/** @param isShown true to write warnings to standard error */
+function started(options: ProxyOptions, host: CommandHost, isShown: boolean): Promise<RunningProxy> {
   return startProxy({
-    ...given,
+    ...options,
     environment: host.environment,
     onWarning: (warning) => {
-      all.onWarning?.(warning);
-      host.err(warningLine(warning));
+      options.onWarning?.(warning);
+      if (isShown) host.err(`[ctx proxy] ${warning.message} (${warning.code})\n`);
     },
   });
 }
 
-async function runAgent(
-  agent: readonly string[],
-  { all, given }: CommandOptions,
-  host: CommandHost,
-): Promise<number> {
+async function runAgent(agent: readonly string[], options: ProxyOptions, host: CommandHost): Promise<number> {
   const { environment } = host;
-  const { token, port = 0, upstream = upstreamIn(environment) } = all;
-  const proxy = await startProxy({
-    ...given,
-    upstream,
-    environment,
-    port,
-    onWarning: (warning) => {
-      all.onWarning?.(warning);
-      // The screen is the agent's: there the status shows it.
-      if (host.isOnScreen === false) host.err(warningLine(warning));
-    },
-  });
-  // The agent needs a while as well until it asks for something.
-  void proxy.begin();
+  const { token, port = 0, upstream = upstreamIn(environment) } = options;
+  // The screen is the agent's: there the status shows warnings.
+  const proxy = await started({ ...options, upstream, port }, host, host.isOnScreen === false);
   const base = token === undefined ? proxy.url : `${proxy.url}/ctx-token/${encodeURIComponent(token)}`;
   const start = agentStart(agent, base, environment);
   const [program = '', ...args] = start.command;

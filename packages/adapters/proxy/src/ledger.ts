@@ -66,7 +66,7 @@ export class Ledger {
     this.#startedAt = now();
   }
 
-  came(): void {
+  requestReceived(): void {
     this.#requests += 1;
   }
 

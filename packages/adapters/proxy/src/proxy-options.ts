@@ -1,13 +1,10 @@
 import type { Archive } from '@ctx/core';
-import type { ContextRequests } from '@ctx/fetch';
-
-type ContextRequestsOptions = NonNullable<ConstructorParameters<typeof ContextRequests>[0]>;
-
+import type { ContextFetchOptions } from '@ctx/fetch';
 import { isLoopback } from './access.js';
 import { invalid, type Upstream } from './upstreams.js';
 
 export interface ProxyOptions
-  extends Omit<ContextRequestsOptions, 'dryRun' | 'store' | 'states' | 'archive' | 'hiddenTool'> {
+  extends Omit<ContextFetchOptions, 'dryRun' | 'store' | 'states' | 'archive' | 'hiddenTool' | 'send'> {
   /** Where requests go: one address for all, or one for each of `anthropic`, `openai`, `chatgpt` (Codex with a ChatGPT login), `google` and `ollama`. @default the providers' own addresses */
   readonly upstream?: Upstream | undefined;
   /**
@@ -36,12 +33,6 @@ export interface ProxyOptions
    * @default memory with `recall`, filled from each history; otherwise none
    */
   readonly archive?: Archive | string | undefined;
-  /**
-   * Keeps the conversations in a thread of their own, so that no answer waits while others are read or compressed. The options must then be
-   * plain values. Other values, such as functions and strategies, go into a module whose default export has more options: give its path.
-   * It is loaded in both threads. @default false
-   */
-  readonly thread?: boolean | string | undefined;
   /** Sends every request unchanged, and says what would have been saved. @default false */
   readonly dryRun?: boolean | undefined;
 }

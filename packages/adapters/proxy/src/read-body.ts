@@ -32,9 +32,9 @@ export function lengthOf(pieces: Pieces): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** All bytes in a buffer of their own, which can be given to another thread. */
+/** All bytes in one buffer. */
 export function joined(pieces: Pieces): Uint8Array<ArrayBuffer> {
-  const all = Buffer.allocUnsafeSlow(lengthOf(pieces));
+  const all = Buffer.allocUnsafe(lengthOf(pieces));
   let at = 0;
   for (const piece of pieces) {
     all.set(piece, at);

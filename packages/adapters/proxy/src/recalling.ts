@@ -1,10 +1,10 @@
 import type { Archive, ContextManager } from '@ctx/core';
 import { packageMissing } from '@ctx/core';
-import type { preparerOf } from '@ctx/fetch';
+import type { ContextFetchOptions } from '@ctx/fetch';
 import { openedAt } from './opened-at.js';
 import type { ProxyOptions } from './proxy-options.js';
 
-type HiddenTool = NonNullable<Parameters<typeof preparerOf>[0]['hiddenTool']>;
+type HiddenTool = NonNullable<ContextFetchOptions['hiddenTool']>;
 
 /** What recall needs, and how it ends. */
 export interface Recalling {

@@ -1,19 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { OnWarning } from '@ctx/conversation';
-import { ContextRequests, isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
+import { isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
 import { askWhetherGone, malformedIn, refuseUpgrade } from './client-connection.js';
-import { withOptionsIn } from './config-file.js';
-import { conversationsPart, openConversations } from './conversations.js';
 import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { listen, urlOf } from './listen.js';
+import { type OpenRequests, openRequests } from './open-requests.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
 import { joined, type Pieces, readBody } from './read-body.js';
-import { openThread } from './thread/open-thread.js';
 import { UpstreamClient } from './upstream-client.js';
 import { type UpstreamOf, upstreamsOf } from './upstreams.js';
 
@@ -22,11 +19,6 @@ export interface RunningProxy {
   /** The base URL for clients on this machine, without a path. */
   readonly url: string;
   status(): ProxyStatus;
-  /**
-   * Begins the thread of the conversations, with which the process takes twice the memory. Without it that begins with the first request,
-   * which then waits about a second. In one thread everything is ready when the proxy listens.
-   */
-  begin(): Promise<void>;
   /**
    * Ends it, and with it what is under way.
    * @param patience ms in which answers that are under way may still come to their end; nothing new is accepted meanwhile. @default 0
@@ -46,28 +38,20 @@ const keepAliveMs = 120_000;
  * as `contextFetch` does, and passes everything else byte for byte.
  * @throws ConfigError `config-invalid` for options that cannot work, such as a port that is taken
  */
-export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy> {
-  const { thread = false } = given;
-  const options = typeof thread === 'string' ? await withOptionsIn(thread, given) : given;
+export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const { port, host, token } = listening(options);
   const { upstream, dryRun = false, onWarning, environment = process.env } = options;
   const upstreamOf = upstreamsOf(upstream);
   const client = new UpstreamClient(proxyIn(environment));
   const ledger = new Ledger(dryRun, () => Date.now());
-  const warned: OnWarning = (warning) => {
+  const opened = await openRequests(options, (warning) => {
     ledger.warned(warning);
     onWarning?.(warning);
-  };
-  const conversations =
-    thread === false
-      ? await openConversations(conversationsPart(options), warned)
-      : await openThread(conversationsPart(given), thread === true ? undefined : thread, warned);
-  if (thread === false) await conversations.begin();
-  const requests = new ContextRequests({ dryRun }, conversations.preparer);
-  const handler = new Handler(requests, upstreamOf, ledger, token, client);
+  });
+  const handler = new Handler(opened, upstreamOf, ledger, token, client);
   const close = async () => {
-    handler.close();
-    await conversations.close();
+    client.close();
+    await opened.close();
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   // A client that has said all may still listen. Node has this switch, but no option for it.
@@ -83,7 +67,6 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
   return {
     url: urlOf(server),
     status: () => ledger.status(),
-    begin: () => conversations.begin(),
     close: async (patience = 0) => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if (patience > 0) await handler.done(patience);
@@ -94,12 +77,12 @@ export async function startProxy(given: ProxyOptions = {}): Promise<RunningProxy
   };
 }
 
-/** One for all: a reason of its own would be made with each request, also where nobody asks for it. */
+/** Shared error object, to avoid allocating one per exchange. */
 const exchangeEnded = new Error('The exchange has ended.');
 
 class Handler {
   constructor(
-    readonly requests: ContextRequests,
+    readonly requests: Pick<OpenRequests, 'send'>,
     readonly upstreamOf: UpstreamOf,
     readonly ledger: Ledger,
     readonly token: string | undefined,
@@ -109,10 +92,6 @@ class Handler {
   /** Answers that are under way. */
   readonly #open = new Set<ServerResponse>();
   #emptied = () => {};
-
-  close(): void {
-    this.client.close();
-  }
 
   /** Waits until no answer is under way, and no longer than so many ms. */
   async done(patience: number): Promise<void> {
@@ -149,7 +128,7 @@ class Handler {
       return refuse(response, 403, 'forbidden', ofTheWeb);
     if (isOwn(path)) return answerOwn(request, response, path, this.ledger.status());
     try {
-      this.ledger.came();
+      this.ledger.requestReceived();
       await this.#pass({ request, response, path, signal: gone.signal });
     } catch (error) {
       if (gone.signal.aborted) return;

@@ -41,13 +41,6 @@ export async function startUpstream(reply: Reply) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, server };
 }
 
-let isInThread = false;
-
-/** From now on, proxies of this file keep their conversations in a thread of their own, unless their options can not leave this one. */
-export function keepInThread(): void {
-  isInThread = true;
-}
-
 /** A proxy before an upstream that replies as it is told. */
 export async function setUp(reply: Reply, options: ProxyOptions = {}) {
   const upstream = await startUpstream(reply);
@@ -56,10 +49,8 @@ export async function setUp(reply: Reply, options: ProxyOptions = {}) {
 }
 
 export async function startOne(options: ProxyOptions) {
-  const isBound = options.onManager !== undefined || typeof options.archive === 'object';
   const proxy = await startProxy({
     port: 0,
-    thread: isInThread && !isBound,
     config: { contextWindow: 4_000 },
     onWarning: () => {},
     ...options,

@@ -16,7 +16,7 @@ interface Completion {
   readonly cost?: number | undefined;
 }
 
-/** A language model, such as one from `@ctx/models`. */
+/** A language model, for those who need more than a function `(prompt) => text`. */
 export interface ChatModel {
   readonly name: string;
   /**

@@ -1,6 +1,6 @@
+import type { ContextManager } from '@ctx/core';
 import { parseJson, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
-import type { HiddenExchange } from '../prepared-request.js';
 import {
   type Answer,
   type AnswerForm,
@@ -9,7 +9,7 @@ import {
   isFields,
   type StreamEvent,
 } from './answer-form.js';
-import { answerForms } from './answer-forms.js';
+import type { HiddenTurn } from './hidden-turns.js';
 import { SummedUsage } from './summed-usage.js';
 
 /** Sends the request with more entries at the end of its history. */
@@ -24,10 +24,11 @@ const noMore =
 /** The answer as the agent is shown it: calls of the hidden tool are answered, and the model goes on. */
 export async function answeredWithHidden(
   response: Response,
-  hidden: HiddenExchange,
+  hidden: HiddenTurn,
+  conversation: ContextManager,
   sendMore: SendMore,
 ): Promise<Response> {
-  const rounds = new Rounds(hidden, sendMore);
+  const rounds = new Rounds(hidden, conversation, sendMore);
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || response.body === null) return response;
   if (type.includes('text/event-stream')) return withBody(response, encoded(streamed(response.body, rounds)));
@@ -40,16 +41,17 @@ class Rounds {
   #count = 0;
 
   constructor(
-    readonly hidden: HiddenExchange,
+    readonly hidden: HiddenTurn,
+    readonly conversation: ContextManager,
     readonly sendMore: SendMore,
   ) {}
 
   get form(): AnswerForm {
-    return answerForms[this.hidden.form];
+    return this.hidden.form;
   }
 
   get name(): string {
-    return this.hidden.name;
+    return this.hidden.tool.name;
   }
 
   /** The next answer of the model; `undefined` if this one is the last. */
@@ -61,7 +63,9 @@ class Rounds {
       return { isCut: false };
     }
     const isLast = this.#count >= mostRounds && !isMixed;
-    const outputs = await Promise.all(calls.map(({ args }) => (isLast ? noMore : hidden.run(args))));
+    const outputs = await Promise.all(
+      calls.map(({ args }) => (isLast ? noMore : hidden.tool.run(args, this.conversation))),
+    );
     const results = this.form.resultsOf(
       calls.map(({ native }, at) => ({ native, output: outputs[at] as string })),
     );

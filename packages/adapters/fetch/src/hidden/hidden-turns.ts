@@ -40,7 +40,7 @@ export class HiddenTurns {
     if (isFirst && known === undefined)
       await this.states.change(id, () => ({ isOffered: true, records: [] }));
     if (!(known?.isOffered ?? isFirst)) return undefined;
-    return new HiddenTurn(this, { list, tools, scope }, form, id, known?.records ?? []);
+    return new HiddenTurn(this.tool, this.states, { list, tools, scope }, form, id, known?.records ?? []);
   }
 }
 
@@ -52,7 +52,8 @@ export class HiddenTurn {
   readonly #records: readonly HiddenRecord[];
 
   constructor(
-    readonly of: HiddenTurns,
+    readonly tool: HiddenTool,
+    readonly states: HiddenStates,
     readonly request: {
       readonly list: readonly unknown[];
       readonly tools: readonly unknown[];
@@ -62,15 +63,15 @@ export class HiddenTurn {
     readonly id: string,
     records: readonly HiddenRecord[],
   ) {
-    const whole = wholeHistory(request.list, records, form, of.tool.name);
+    const whole = wholeHistory(request.list, records, form, tool.name);
     this.list = whole.list;
     this.#records = whole.records;
-    this.tools = form.offered(request.tools, of.tool);
+    this.tools = form.offered(request.tools, tool);
   }
 
   /** Notes an answer of which the agent is shown only a part. */
   async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
-    const { tool, states } = this.of;
+    const { tool, states } = this;
     const record = recordAfter(this.request.list, { entries, results }, this.form, tool.name);
     // A fork of the conversation may have added one meanwhile.
     await states.change(this.id, (before) => ({

@@ -71,7 +71,6 @@ test('a store that is gone loses no request', async () => {
   await expect(states.get('key')).rejects.toThrow();
   const address = `sqlite:${newFile()}`;
   const proxy = await startOne({ upstream: upstream.url, store: address, onWarning });
-  await proxy.begin();
   const database = new DatabaseSync(address.slice('sqlite:'.length));
   database.exec('drop table states');
   database.close();

@@ -9,13 +9,13 @@ import {
   openAiResponsesModel,
 } from './ai-sdk.js';
 import { openAiChat, openAiResponses } from './openai.js';
-import { agentsSdkDefault } from './openai-agents.js';
+import { agentsSdkAgent } from './openai-agents.js';
 
 /** Every agent that needs a newer Node. */
 export const agents: readonly NamedAgent[] = [
   named('openai 7 chat', 'chat', openAiChat),
   named('openai 7 responses', 'responses', openAiResponses),
-  named('openai agents', 'responses', agentsSdkDefault),
+  named('openai agents', 'responses', agentsSdkAgent),
   named('google 3', 'generate', googleOf(GoogleGenAI as never)),
   named('ai sdk 7, chat', 'chat', aiSdkGenerate(openAiChatModel)),
   named('ai sdk 7, chat streamed', 'chat', aiSdkStream(openAiChatModel)),

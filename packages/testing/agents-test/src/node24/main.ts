@@ -1,14 +1,12 @@
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
-import { contextProvider } from '@ctx/openai-agents';
 import type { ModelServerOptions } from '@ctx/servers';
-import { type NamedAgent, named } from '../agents.js';
+import { named } from '../agents.js';
 import { measuredRun } from '../measured-run.js';
 import { type AdaptedRun, setUpOptions, setUpServer } from '../set-ups.js';
 import { agents } from './agents.js';
 import { aiSdkStream, openAiChatModel, openAiResponsesModel, wrapped } from './ai-sdk.js';
 import { agentsSdkRun, middlewareRuns } from './managed-runs.js';
 import type { Order, Runs } from './newer-runs.js';
-import { agentsSdkAgent } from './openai-agents.js';
 
 /** Usage: node main.js [an order as JSON]; prints what became of the runs as JSON. */
 const [name, options] = JSON.parse(process.argv[2] ?? '["set-ups",{}]') as Order<keyof Runs>;
@@ -31,20 +29,15 @@ async function fetchRuns(server?: ModelServerOptions, managed?: ContextFetchOpti
 /** What became of every set-up that needs a newer Node. */
 async function setUpRuns(): Promise<AdaptedRun[]> {
   const quiet = { ...setUpOptions, onWarning: () => {} };
-  const withProvider: NamedAgent['run'] = (where) =>
-    agentsSdkAgent({ ...where, wrap: (provider) => contextProvider(provider, quiet) });
-  const adapted = {
-    contextMiddleware: [
-      named('ai sdk 7, chat streamed', 'chat', aiSdkStream(wrapped(openAiChatModel, quiet))),
-      named('ai sdk 7, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
-    ],
-    contextProvider: [named('openai agents', 'responses', withProvider)],
-  };
+  const withMiddleware = [
+    named('ai sdk 7, chat streamed', 'chat', aiSdkStream(wrapped(openAiChatModel, quiet))),
+    named('ai sdk 7, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
+  ];
   const all: AdaptedRun[] = (await fetchRuns(setUpServer, quiet)).map((run) => ({
     ...run,
     adapter: 'contextFetch',
   }));
-  for (const [adapter, those] of Object.entries(adapted))
-    for (const agent of those) all.push({ ...(await measuredRun(agent, setUpServer)), adapter });
+  for (const agent of withMiddleware)
+    all.push({ ...(await measuredRun(agent, setUpServer)), adapter: 'contextMiddleware' });
   return all;
 }

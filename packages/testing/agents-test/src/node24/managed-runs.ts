@@ -1,6 +1,5 @@
 import { type ContextManager, partsOf } from '@ctx/core';
-import type { contextFetch } from '@ctx/fetch';
-import { contextInputFilter, contextProvider } from '@ctx/openai-agents';
+import { contextFetch } from '@ctx/fetch';
 import type { ModelServerOptions } from '@ctx/servers';
 import { MemorySession } from '@openai/agents';
 import { type NamedAgent, named } from '../agents.js';
@@ -77,7 +76,8 @@ export interface AgentsSdkOrder {
   readonly server?: ModelServerOptions;
   readonly streamed?: boolean;
   readonly session?: boolean;
-  readonly use?: readonly ('filter' | 'provider')[];
+  /** With `contextFetch`. */
+  readonly managed?: boolean;
 }
 
 /** Also with the items that the run or its session holds in the end. */
@@ -87,7 +87,7 @@ export async function agentsSdkRun({
   server,
   streamed = false,
   session = false,
-  use = [],
+  managed = false,
 }: AgentsSdkOrder): Promise<AgentsSdkRun> {
   let items: readonly object[] = [];
   const agentWith = (options: Watched) =>
@@ -96,8 +96,7 @@ export async function agentsSdkRun({
         ...where,
         streamed,
         ...(session && { session: new MemorySession() }),
-        ...(use.includes('filter') && { filter: contextInputFilter(options) }),
-        ...(use.includes('provider') && { wrap: (provider) => contextProvider(provider, options) }),
+        ...(managed && { fetch: contextFetch(options) }),
       });
       items = run.items;
       return run;

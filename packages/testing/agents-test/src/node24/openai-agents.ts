@@ -1,9 +1,6 @@
 import {
   type AgentInputItem,
-  type CallModelInputFilter,
   type MemorySession,
-  type ModelProvider,
-  OpenAIProvider,
   Runner,
   Agent as SdkAgent,
   setDefaultOpenAIClient,
@@ -12,30 +9,26 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai-7';
 import { z } from 'zod';
-import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
+import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
 import { tools } from '../tools.js';
 
 /** How an agent of the Agents SDK is run, and what holds its conversation. */
 export interface AgentsSdkOptions extends AgentOptions {
   readonly streamed?: boolean;
-  /** Whether it uses the default client of the SDK. */
-  readonly isDefault?: boolean;
   /** A session of the SDK keeps the items; otherwise the caller does. */
   readonly session?: MemorySession | undefined;
-  readonly filter?: CallModelInputFilter | undefined;
-  readonly wrap?: ((provider: ModelProvider) => ModelProvider) | undefined;
 }
 
 /** An agent of OpenAI's Agents SDK on Responses: nothing stored, encrypted reasoning sent back. Gives the items, too. */
 export async function agentsSdkAgent(
   options: AgentsSdkOptions,
 ): Promise<AgentRun & { items: AgentInputItem[] }> {
-  const { session, filter, streamed = false } = options;
-  const runner = new Runner({
-    ...modelProviderOf(options),
-    tracingDisabled: true,
-    ...(filter && { callModelInputFilter: filter }),
-  });
+  const { baseURL, fetch, session, streamed = false } = options;
+  setDefaultOpenAIClient(
+    new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) }),
+  );
+  setOpenAIAPI('responses');
+  const runner = new Runner({ tracingDisabled: true });
   let items: AgentInputItem[] = [];
   const run = await runTasks(options, async (task, counted) => {
     const agent = agentFor(counted);
@@ -50,18 +43,6 @@ export async function agentsSdkAgent(
   });
   return { ...run, history: items, items };
 }
-
-function modelProviderOf({ baseURL, fetch, isDefault, wrap = (provider) => provider }: AgentsSdkOptions) {
-  const openAIClient = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
-  if (isDefault !== true)
-    return { modelProvider: wrap(new OpenAIProvider({ openAIClient, useResponses: true })) };
-  setDefaultOpenAIClient(openAIClient);
-  setOpenAIAPI('responses');
-  return {};
-}
-
-/** An agent of OpenAI's Agents SDK that uses the default client. */
-export const agentsSdkDefault: Agent = (options) => agentsSdkAgent({ ...options, isDefault: true });
 
 function agentFor(run: AgentRun): SdkAgent {
   return new SdkAgent({

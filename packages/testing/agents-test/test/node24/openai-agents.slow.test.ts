@@ -38,21 +38,17 @@ testWithNode(title('an agent without ctx stops at the window'), () => {
 });
 
 testWithNode.each<[string, AgentsSdkOrder]>([
-  ['the provider', { use: ['provider'], server: { window, overflowAt } }],
-  [
-    'the provider, streamed',
-    { use: ['provider'], streamed: true, server: { window, overflowAt, overflowBy: 'stream' } },
-  ],
-  ['the provider, with a session', { use: ['provider'], session: true, server: { window, overflowAt } }],
-  ['both, with a session', { use: ['filter', 'provider'], session: true, server: { window, overflowAt } }],
-  ['the filter', { use: ['filter'], server: { window } }],
-  ['the filter, with a session', { use: ['filter'], session: true, server: { window } }],
-])(title('with %s it does all its work, recovers from overflows, and keeps all items'), (_, order) => {
-  const overflows = order.server?.overflowAt?.length ?? 0;
-  const whole = unlimitedRun(order);
-  const run = newerRuns('agents-sdk', order);
-  expect(run).toMatchObject({ ...done, overflowed: overflows });
-  expect(run.largest).toBeLessThan(whole.largest / 4);
-  expect(run.items).toHaveLength(itemsOfAll);
-  expect(isDeepStrictEqual(said(run.items), said(whole.items))).toBe(true);
-});
+  ['generated', { managed: true, server: { window, overflowAt } }],
+  ['streamed', { managed: true, streamed: true, server: { window, overflowAt, overflowBy: 'stream' } }],
+  ['with a session', { managed: true, session: true, server: { window, overflowAt } }],
+])(
+  title('with contextFetch, %s, it does all its work, recovers from overflows, and keeps all items'),
+  (_, order) => {
+    const whole = unlimitedRun(order);
+    const run = newerRuns('agents-sdk', order);
+    expect(run).toMatchObject({ ...done, overflowed: overflowAt.length });
+    expect(run.largest).toBeLessThan(whole.largest / 4);
+    expect(run.items).toHaveLength(itemsOfAll);
+    expect(isDeepStrictEqual(said(run.items), said(whole.items))).toBe(true);
+  },
+);

@@ -1,85 +1,71 @@
 import {
   Conversations,
-  type ConversationsOptions,
   codeOf,
-  digest,
   RecentMap,
   type RequestOf,
+  refuseOptions,
   type Turn,
   Warnings,
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
-import { type ContextRequest, serverOf, sessionOf } from './conversation-key.js';
-import { credentialsOf } from './credentials.js';
-import { decodedList } from './decoded-list.js';
+import { serverOf, sessionOf } from './conversation-key.js';
+import type { ContextFetchOptions } from './fetch-options.js';
 import { answerForms } from './hidden/answer-forms.js';
 import { HiddenStates } from './hidden/hidden-states.js';
-import type { HiddenTool } from './hidden/hidden-tool.js';
 import { type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
-import { KnownBodies } from './known-bodies.js';
-import type { KnownBody } from './known-body.js';
-import { type Managed, ManagedRequest } from './managed-request.js';
-import type { PreparedRequest, RequestPreparer } from './prepared-request.js';
+import { JsonSource } from './json-source.js';
+import { type Managed, PreparedRequest } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { Senders } from './senders.js';
-import { type SummarizeOption, summaryModel } from './summary-model.js';
+import { refuseSummarize, summaryModel } from './summary-model.js';
 import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
 import { writtenBody } from './written-body.js';
-
-/** What a request may lead to besides its answer. */
-interface Hidden {
-  readonly hiddenTool?: HiddenTool | undefined;
-  readonly summarize?: SummarizeOption | undefined;
-}
 
 /** As many as there may be conversations at a time, and some more. */
 const mostAskable = 1000;
 
 /** Finds the conversations of requests, and says what to send in their place. None of its functions throws. */
-export class ManagedRequests implements RequestPreparer {
-  readonly needLine = new WeakSet<object>();
+export class RequestPreparer {
   readonly #warnings: Warnings;
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
-  readonly #bodies = new KnownBodies();
-  readonly #summarize: SummarizeOption | undefined;
+  readonly #keyOf: ContextFetchOptions['conversation'];
+  readonly #summarize: ContextFetchOptions['summarize'];
   /** The newest request of each conversation, as one that can be asked for a summary: credentials change. */
   readonly #askable = new RecentMap<string, ChatModel>(mostAskable);
 
-  constructor(
-    readonly keyOf: ((request: ContextRequest) => string | undefined) | undefined,
-    options: ConversationsOptions,
-    { hiddenTool: tool, summarize }: Hidden = {},
-  ) {
-    this.#summarize = summarize;
-    this.#warnings = new Warnings(options.onWarning);
-    this.#tool = tool && new HiddenTurns(tool, this.#hiddenStates(options.states));
-    this.#senders = new Senders(options.states, (verb) =>
-      this.#warnings.once(
-        'store-failed',
-        `The account of a token could not be ${verb} the store.`,
-        'account',
-      ),
-    );
-    this.#inSlices = slicer(options.reading ?? options.slices);
+  /** @throws ConfigError as `createContextManager` */
+  constructor(options: ContextFetchOptions) {
+    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'send']);
+    const { conversation, dryRun = false, hiddenTool, summarize, send: _, ...rest } = options;
+    refuseSummarize(summarize);
+    this.#keyOf = conversation;
+    this.#summarize = dryRun ? undefined : summarize;
+    this.#warnings = new Warnings(rest.onWarning);
+    const { states } = rest;
+    const failed = (what: string, about?: string) => (verb: string) =>
+      this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
+    if (hiddenTool !== undefined && !dryRun)
+      this.#tool = new HiddenTurns(hiddenTool, new HiddenStates(states, failed('Calls of a hidden tool')));
+    this.#senders = new Senders(states, failed('The account of a token', 'account'));
+    this.#inSlices = slicer(rest.reading ?? rest.slices);
     this.#conversations = new Map(
-      wireForms.map((form) => [form, new Conversations(form.codec, options, this.#warnings)]),
+      wireForms.map((form) => [form, new Conversations(form.codec, rest, this.#warnings)]),
     );
   }
 
-  #hiddenStates(states: ConversationsOptions['states']): HiddenStates {
-    return new HiddenStates(states, (verb) =>
-      this.#warnings.once('store-failed', `Calls of a hidden tool could not be ${verb} the store.`),
-    );
-  }
-
+  /** Waits until what was removed from the views is in the archive, or could not be put there. */
   async archived(): Promise<void> {
     await Promise.all([...this.#conversations.values()].map((one) => one.archived()));
   }
 
+  /**
+   * What to send in the place of a request; `undefined` if it is to be sent unchanged.
+   * @param send sends what a model is asked besides, such as for a summary
+   */
   async prepare(call: FetchCall, send: typeof fetch = fetch): Promise<PreparedRequest | undefined> {
     try {
       const managed = await this.#managed(call, send);
@@ -90,6 +76,10 @@ export class ManagedRequests implements RequestPreparer {
     }
   }
 
+  /**
+   * The same request with more entries at the end of its history.
+   * @param isWithoutTool true to offer the hidden tool no longer: the model has called it too often
+   */
   async continued(
     managed: Managed,
     entries: readonly unknown[],
@@ -98,21 +88,29 @@ export class ManagedRequests implements RequestPreparer {
     const { form, source, hidden, purpose } = managed;
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
-    const request = { ...managed.request, messages: undefined };
-    const turn = await this.#turn(form, history, purpose, request);
-    const next = { ...managed, history, turn, request, isWithoutTool };
+    const turn = await this.#turn(form, history, purpose, managed.request);
+    const next = { ...managed, history, turn, isWithoutTool };
     return this.#written(next, await nativeOf(next));
   }
 
-  async recovered(managed: Managed, overflow: unknown): Promise<PreparedRequest | undefined> {
-    const { turn, signal, source, form } = managed;
+  /**
+   * The request after an overflow; `undefined` if there is no smaller one. Once the provider has begun to answer there is none either, but
+   * the next request of the conversation will be smaller.
+   */
+  async recovered(
+    { isTaken, managed, turn }: PreparedRequest,
+    overflow: unknown,
+  ): Promise<PreparedRequest | undefined> {
     try {
+      if (isTaken) return void (await turn.refusedLate(overflow));
+      if (managed === undefined) return undefined;
+      const { signal, source, form } = managed;
       const outputTokens = form.outputTokensOf(source.value as Body);
       if (turn.blamesOutput(overflow, outputTokens)) return undefined;
       const smaller = await turn.recovered(overflow, { signal });
       if (smaller === undefined) return undefined;
       const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
-      return new ManagedRequest(this, managed, { body, isOnlyLine: false });
+      return new PreparedRequest(managed, { body, isOnlyLeadingUser: false });
     } catch (error) {
       this.#warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
       return undefined;
@@ -120,7 +118,7 @@ export class ManagedRequests implements RequestPreparer {
   }
 
   async #written(managed: Managed, native: unknown): Promise<PreparedRequest> {
-    return new ManagedRequest(this, managed, await this.#inSlices(writtenBody(managed, native)));
+    return new PreparedRequest(managed, await this.#inSlices(writtenBody(managed, native)));
   }
 
   async #managed(call: FetchCall, send: typeof fetch): Promise<Managed | undefined> {
@@ -130,10 +128,10 @@ export class ManagedRequests implements RequestPreparer {
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
     const headers = headersOf(call);
-    const known = await this.#bodyOf(call, form, `${url.pathname} ${credentialsOf(headers, url)}`);
-    if (known === undefined) return undefined;
-    const { source, value: body } = known;
-    if (typeof body !== 'object' || body === null || form.read(body) === undefined) return undefined;
+    const source = await this.#sourceOf(call);
+    const body = source?.value as Body;
+    if (source === undefined || typeof body !== 'object' || body === null) return undefined;
+    if (form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
       this.#warnings.once('conversation-stored', obstacle);
@@ -145,15 +143,13 @@ export class ManagedRequests implements RequestPreparer {
     }
     const purpose =
       endpoint.purpose === 'turn' && isCompaction(body, headers) ? 'compaction' : endpoint.purpose;
-    const named = this.keyOf?.({ url, headers, body });
+    const named = this.#keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
     const sender = await this.#senders.of(headers, url, body);
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
-    const list = hidden?.list ?? known.list;
-    const history = form.read({ ...body, [form.list]: list });
-    known.decoded = await this.#inSlices(decodedList(form, body, list, known.decoded));
+    const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
       provider: form.provider,
@@ -164,11 +160,10 @@ export class ManagedRequests implements RequestPreparer {
       server: serverOf(sender.key, headers),
       scope,
       sender: sender.key,
-      messages: known.decoded.messages,
       ...(named !== undefined && { key: named }),
       summarize:
         purpose === 'turn'
-          ? this.#summaryModel(scope, { call, form, body, model, messages: known.decoded.messages, send })
+          ? this.#summaryModel(scope, { call, form, body, model, history, send })
           : undefined,
     };
     const turn = await this.#turn(form, history, purpose, request);
@@ -217,11 +212,10 @@ export class ManagedRequests implements RequestPreparer {
       );
   }
 
-  async #bodyOf(call: FetchCall, { list }: WireForm, sender: string): Promise<KnownBody | undefined> {
+  async #sourceOf(call: FetchCall): Promise<JsonSource | undefined> {
     const text = await textOf(call);
     // Some put a byte order mark before their JSON.
-    if (typeof text === 'string')
-      return this.#bodies.read(text.replace(/^\ufeff/, ''), list, await digest(sender));
+    if (typeof text === 'string') return new JsonSource(text.replace(/^\ufeff/, ''));
     const { unread, what = 'its body' } = text;
     if (unread !== 'no-body')
       this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} cannot be read`, what);
