@@ -1,8 +1,7 @@
 // Measures whether a compressed conversation still holds what the agent needs next: every strategy, every pipeline and the peers, over
 // every session found. This is the command `ctx bench` on the sessions of this repository.
-// Start: npm run bench [-- path ...] [--only name,name] [--static | --replays | --loop | --cycles | --planted] [--half tune|report] [--html report.html] [--json cuts.json] [--record]
-// A path leads to sessions of agents, or to chats with questions in the form of LoCoMo or QMSum. Without one: examples/sessions,
-// ../shared/data if it exists, and made chats.
+// Start: npm run bench [-- path ...] [--only name,name] [--static | --replays | --loop | --cycles | --planted] [--half tune|report] [--json cuts.json] [--record]
+// A path leads to sessions of agents. Without one: examples/sessions, and ../shared/data if it exists.
 // --static leaves out what takes long, to try things; --half keeps every other session:
 // npm run bench -- --static --half tune --only 'default pipeline'
 // --replays, --loop, --cycles and --planted measure one thing alone: misses, edits and first looks; scripted agents in small windows; a
@@ -21,7 +20,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const defaults = [here('../sessions'), here('../../../shared/data')].filter(existsSync);
 /** Options whose value stands in the next argument. */
 const withValue =
-  '--only --half --html --json --markdown --summary --exam --prepare --prefix --budget --label'.split(' ');
+  '--only --half --json --markdown --summary --exam --prepare --prefix --budget --label'.split(' ');
 
 /** Options that leave out what takes long. */
 const parts = /^--(?:static|half|replays|loop|cycles|planted)\b/;
@@ -32,7 +31,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const others = args.filter((arg) => arg !== '--record');
   if (args.includes('--exam')) return exam(args, others, io);
   const isPart = others.some((arg) => parts.test(arg));
-  const whole = isPart ? [] : ['--made-chats', '--more'];
+  const whole = isPart ? [] : ['--more'];
   const given = paths.length > 0 ? others : [...others, ...whole, '--', ...defaults];
   if (!args.includes('--record')) return run(['bench', ...given], io);
   if (paths.length > 0 || isPart) {

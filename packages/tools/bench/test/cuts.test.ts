@@ -89,10 +89,11 @@ describe('needed is', () => {
           { message: 0, text: 'Look at src/parser.ts first.' },
           { message: 2, text: 'Again src/parser.ts?' },
         ],
-        passages: ['Look at src/parser.ts first.', 'Again src/parser.ts?'].map((text) => {
-          const line = { text, isCutBefore: false, isCutAfter: false };
-          return { line, passage: line };
-        }),
+        passages: ['Look at src/parser.ts first.', 'Again src/parser.ts?'].map((text) => ({
+          text,
+          isCutBefore: false,
+          isCutAfter: false,
+        })),
       },
     ]);
   });
