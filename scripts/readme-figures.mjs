@@ -1,13 +1,13 @@
 /** The README's tables: what readers answer about a compressed conversation, how agents fare at work, and what it costs. */
 
-const table = (head, rows) =>
+export const table = (head, rows) =>
   [head, ['---', ...head.slice(1).map(() => '--:')], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
 export const withError = ({ mean, error }) =>
   `${mean.toFixed(1)}${error === undefined || error === null ? '' : ` ± ${error.toFixed(1)}`}`;
-const tokensText = (tokens) => Number(tokens).toLocaleString('en-US');
+export const tokensText = (tokens) => Number(tokens).toLocaleString('en-US');
 
 /** What each kind of candidate is, for a reader who knows none of them. */
 const names = {
@@ -90,4 +90,41 @@ export function costTable({ compared, replays }) {
     '',
     table(['', 'cost', 'misses %'], rows),
   ].join('\n');
+}
+
+/** What the README compares; docs/results.md has all. */
+const compared = [
+  'relevance',
+  'default pipeline',
+  'importance',
+  'condense',
+  'LangChain trimMessages',
+  'LangChain ClearToolUsesEdit',
+  'AI SDK pruneMessages',
+  'keep-last',
+  'keep-first-and-last',
+  'observation masking',
+];
+/** Tokens: the window that the README shows costs of. */
+const replayLimit = 64_000;
+
+/**
+ * What the README says of what was recorded: the exam, the loop and the cost.
+ * @param results of `npm run bench -- --record`
+ * @param exam of `npm run bench -- --exam DIR --answers --record`
+ */
+export function readmeFigures({ loop, cycles, replays }, exam) {
+  const known = { compared, loop, cycles, replays: replays.filter(({ limit }) => limit === replayLimit) };
+  return [examTable(exam), loopTable(known), costTable(known)].join('\n\n');
+}
+
+/** A table of `npm run bench:speed -- --record`. */
+export function speedTable({ figures, title }) {
+  const rows = figures.map(({ what, measured, goal, reached }) => [
+    what,
+    measured,
+    goal,
+    reached ? 'yes' : 'no',
+  ]);
+  return `${table(['what', 'measured', 'goal', 'reached'], rows)}\n\n${title}`;
 }
