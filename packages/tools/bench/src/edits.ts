@@ -96,7 +96,7 @@ function within(value: unknown, depth = 0): string[][] {
 }
 
 /** The lines that say something, without indentation. */
-export function solid(lines: readonly string[]): string[] {
+function solid(lines: readonly string[]): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 

@@ -50,7 +50,7 @@ export function recallOf(
 ): Recall {
   const text = compressed.map(textOf).join('\n');
   const present = new Set(cut.needed.filter(({ atom }) => occursIn(atom, text)));
-  const inContext = [...present].filter(({ contexts }) => contexts.some((one) => text.includes(one.text)));
+  const inContext = [...present].filter(({ contexts }) => contexts.some((one) => text.includes(one)));
   const finds = readerOf(compressed);
   const whole = cut.needed.filter(({ passages }) => passages.some(finds));
   const border = newestFrom(cut, tokensOf);
@@ -72,7 +72,7 @@ export function recallOf(
     validOpenai: openaiCodec.validate(openaiCodec.fromMessages(compressed)).length === 0,
     validAnthropic,
     lost: cut.needed
-      .filter((needed) => !needed.contexts.some((one) => text.includes(one.text)))
+      .filter((needed) => !needed.contexts.some((one) => text.includes(one)))
       .map(({ atom }) => atom),
   };
 }

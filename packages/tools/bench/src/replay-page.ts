@@ -45,6 +45,7 @@ ${replays.map(({ result, compressions }) => `<h2>${escaped(result.candidate)}</h
 `;
 }
 
+/** Of the picture, in its own units. */
 const width = 1000;
 const height = 260;
 

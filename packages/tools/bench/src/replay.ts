@@ -74,7 +74,7 @@ export async function replay(
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
   const replayed = candidate.replay?.({ model, limit, tokensOf });
   if (replayed === undefined || candidate.kind === 'control') return undefined;
-  const used = usedAtoms(session, common);
+  const used = usedIn(session)(common);
   const figures = new ReplayFigures(session, { limit, tokensOf });
   let ms = 0;
   for (const [index, message] of messages.entries()) {
@@ -105,10 +105,6 @@ export async function replay(
 type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 
 /** For each assistant message, the atoms that it uses and an earlier message contains, apart from the system prompt. */
-export function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
-  return usedIn(session)(common);
-}
-
 const usedIn = remembered(({ messages }: BenchSession) => {
   const system = messages.filter(({ role }) => role === 'system');
   const toolWords = toolWordsOf(messages);

@@ -85,10 +85,7 @@ describe('needed is', () => {
         atom: 'src/parser.ts',
         usedAt: 3,
         heldAt: [0, 2],
-        contexts: [
-          { message: 0, text: 'Look at src/parser.ts first.' },
-          { message: 2, text: 'Again src/parser.ts?' },
-        ],
+        contexts: ['Look at src/parser.ts first.', 'Again src/parser.ts?'],
         passages: ['Look at src/parser.ts first.', 'Again src/parser.ts?'].map((text) => ({
           text,
           isCutBefore: false,

@@ -100,7 +100,7 @@ describe('recall in context (ctx)', () => {
   test('counts an atom with 24 characters of its line on either side, at any position', () => {
     const context = 'd out that the total in src/sum.ts is rounded twice before';
     const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
-    expect(one.needed[0]?.contexts).toEqual([{ message: 0, text: context }]);
+    expect(one.needed[0]?.contexts).toEqual([context]);
     expect(measure(one, [user(`…${context}…`)])).toMatchObject({ survival: 100, ctx: 100 });
     expect(measure(one, [user(`…${context.slice(1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });
     expect(measure(one, [user(`…${context.slice(0, -1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });

@@ -19,7 +19,7 @@ export interface Compressed {
   readonly record?: CompressionRecord | undefined;
 }
 
-export interface ReplayTask {
+interface ReplayTask {
   readonly model: ModelId;
   /** Limit of a request, in tokens. */
   readonly limit: number;

@@ -7,7 +7,7 @@ import { type PlantedConversation, type PlantedSet, plantedConversation } from '
 import type { PlantedFact } from './repeating.js';
 
 /** Of the facts that belong to a group. */
-export interface FactCount {
+interface FactCount {
   readonly kept: number;
   readonly all: number;
 }
