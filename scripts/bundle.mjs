@@ -7,7 +7,7 @@
  * Bundles the script of the benchmark's pages too, so that whoever writes a report needs no bundler, and the command with the benchmark in it.
  * Usage: node scripts/bundle.mjs, after tsc
  */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { packages, readJson, root } from './tools.mjs';
@@ -151,25 +151,7 @@ async function bundleEncodings() {
   writeFileSync(join(outdir, 'licences.txt'), licences.join('\n---\n\n'));
 }
 
-/** The script without imports and the style sheet that the pages of the benchmark hold. */
-async function bundlePage() {
-  const folder = join(root, 'packages/tools/bench');
-  await build({
-    absWorkingDir: root,
-    entryPoints: [join(folder, 'dist/report/page/main.js'), join(folder, 'src/report/page.css')],
-    outdir: join(folder, 'dist/report'),
-    entryNames: 'page',
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2022',
-    charset: 'utf8',
-    logLevel: 'error',
-  });
-}
-
-/** The command holds the benchmark, which is not published: the script and the style of its pages and what it starts as a process are beside it. */
+/** The command holds the benchmark, which is not published. */
 async function bundleCommand() {
   const [cli, bench] = ['cli', 'bench'].map((name) => join(root, 'packages/tools', name));
   const { exports } = readJson(join(bench, 'package.json'));
@@ -184,11 +166,7 @@ async function bundleCommand() {
   rmSync(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
-    entryPoints: [
-      ...['bin.js', 'index.js'].map((file) => join(cli, 'dist', file)),
-      join(bench, 'dist/speed/first-compressions-process.js'),
-    ],
-    entryNames: '[name]',
+    entryPoints: ['bin.js', 'index.js'].map((file) => join(cli, 'dist', file)),
     outdir,
     bundle: true,
     splitting: true,
@@ -199,9 +177,7 @@ async function bundleCommand() {
     logLevel: 'error',
     plugins: [withBench],
   });
-  for (const file of ['page.js', 'page.css'])
-    copyFileSync(join(bench, 'dist/report', file), join(outdir, file));
 }
 
-await Promise.all([...packages.map(bundle), bundleEncodings(), bundlePage()]);
+await Promise.all([...packages.map(bundle), bundleEncodings()]);
 await bundleCommand();

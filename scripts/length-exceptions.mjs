@@ -27,11 +27,8 @@ export const fileExceptions = {
   'packages/strategies/excerpt/src/pieces/json-pieces.ts': 'one grammar and its state',
 };
 
-const onPage = 'the parts of one place on a page, which share what the reader chose';
-
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/tools/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
   'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
   'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,
   'packages/testing/fuzz/src/perform.ts act': undivided,

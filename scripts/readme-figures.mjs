@@ -1,13 +1,13 @@
 /** The README's table: what a model answers about a compressed conversation. */
 
-const table = (head, rows) =>
+export const table = (head, rows) =>
   [head, ['---', ...head.slice(1).map(() => '--:')], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 
 export const withError = ({ mean, error }) =>
   `${mean.toFixed(1)}${error === undefined || error === null ? '' : ` ± ${error.toFixed(1)}`}`;
-const tokensText = (tokens) => Number(tokens).toLocaleString('en-US');
+export const tokensText = (tokens) => Number(tokens).toLocaleString('en-US');
 
 /** What each kind of candidate is, for a reader who knows none of them. */
 const names = {
@@ -44,4 +44,15 @@ export function examTable({ rows, questions, tokens }) {
       ]),
     ),
   ].join('\n');
+}
+
+/** A table of `npm run bench:speed -- --record`. */
+export function speedTable({ figures, title }) {
+  const rows = figures.map(({ what, measured, goal, reached }) => [
+    what,
+    measured,
+    goal,
+    reached ? 'yes' : 'no',
+  ]);
+  return `${table(['what', 'measured', 'goal', 'reached'], rows)}\n\n${title}`;
 }

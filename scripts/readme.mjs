@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
-import { examTable, withError } from './readme-figures.mjs';
+import { examTable, speedTable, withError } from './readme-figures.mjs';
+import { csvFiles, resultTables } from './results-figures.mjs';
 import { root } from './tools.mjs';
 
 function run(script, args = [], cwd = root) {
@@ -30,12 +31,6 @@ const results = () => JSON.parse(read('examples/benchmarks/results/compare.json'
 const speed = () => JSON.parse(read('examples/benchmarks/results/speed.json'));
 
 const exam = () => JSON.parse(read('examples/benchmarks/results/exam.json'));
-
-/** Tables of the candidates that were measured again since all were recorded. */
-function again() {
-  const path = 'examples/benchmarks/results/again.md';
-  return existsSync(join(root, path)) ? read(path) : '';
-}
 
 /** Tokens that the views of the picture have. */
 const pictured = 16_000;
@@ -65,15 +60,6 @@ function examPicture() {
   return picture({ title, subtitle, bars });
 }
 
-function measured() {
-  const { peers } = speed();
-  const [messages, , before, counted, , , , trimBefore, trimOnce, trimEach] = peers.find(
-    ([size]) => size === 1000,
-  );
-  const ms = (value) => `${Number(value).toLocaleString('en-US')} ms`;
-  return `Bringing a conversation of ${Number(messages).toLocaleString('en-US')} messages to half of its tokens takes ${ms(counted)} if each message must be counted, and ${ms(before)} if they are counted already, as in a running agent. LangChain's \`trimMessages\` with the same tokenizer takes ${ms(trimOnce)} and ${ms(trimBefore)} with a counter that remembers each message. With a counter that does not remember it takes ${ms(trimEach)}, because LangChain asks for each message again and again.`;
-}
-
 function demo() {
   const [path] = process.argv.slice(2);
   if (path === undefined || !existsSync(path)) return undefined;
@@ -91,16 +77,15 @@ const files = {
       `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
     demo,
   },
-  'docs/speed.md': { measured, speed: () => read('examples/benchmarks/results/speed.md') },
-  'docs/results.md': {
-    again,
-    tables: () => read('examples/benchmarks/results/compare.md'),
-    excerpt: () => read('examples/benchmarks/results/excerpt.md'),
-  },
+  'docs/speed.md': { speed: () => speedTable(speed()) },
+  'docs/results.md': { tables: () => resultTables(results()) },
 };
 
 mkdirSync(join(root, 'docs/images'), { recursive: true });
 writeFileSync(join(root, 'docs/images/exam.svg'), examPicture());
+
+for (const [name, text] of Object.entries(csvFiles(results(), exam(), speed())))
+  writeFileSync(join(root, `docs/results/${name}`), text);
 
 for (const [name, blocks] of Object.entries(files)) {
   const file = join(root, name);

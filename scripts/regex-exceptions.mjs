@@ -163,11 +163,6 @@ export const exceptions = [
     reason: 'each name is as long as its letters, with at most one more between two words',
   },
   {
-    file: 'packages/tools/bench/src/report/page/session/search.ts',
-    pattern: "new RegExp(query.replace(/[.*+?^$()|{}[\\]\\\\]/g, '\\\\$&'), 'i')",
-    reason: 'a text that is looked for as it is: every sign with a meaning is escaped',
-  },
-  {
     file: 'packages/strategies/excerpt/src/trail/command.ts',
     pattern: String.raw`^(?:(?:mv|rm|cp|rmdir|touch|chmod|chown|ln|dd|truncate|patch|kill|pkill|crontab)|git (?:commit|push|merge|rebase|checkout|switch|restore|reset|revert|stash|tag|mv|rm|cherry-pick|clone|init|pull|apply|worktree (?:add|remove))|(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|cargo|go|gem|apt|apt-get|brew|mix) (?:i|install|ci|add|remove|uninstall|publish|sync|get|update|version)|(?:docker|kubectl|terraform|systemctl) (?:run|build|rm|start|stop|restart|push|pull|apply|delete|create|scale|patch|set|destroy|enable|disable)|gh (?:pr|issue|release|repo) (?:create|edit|merge|close|reopen|comment|review|delete|ready)|curl .*(?:-X ?|--request )(?:POST|PUT|PATCH|DELETE))(?:\s|$)`,
     reason: 'begins at the start of a command of at most 20,000 characters, and has one repetition',

@@ -5,7 +5,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -57,7 +56,7 @@ const config :Workerd.Config = (services = [(name = "main", worker = (
 }
 
 async function chromium(executablePath) {
-  const { chromium } = createRequire(join(root, 'packages/tools/bench/package.json'))('playwright-core');
+  const { chromium } = await import('playwright-core');
   let browser;
   try {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });

@@ -103,7 +103,7 @@ function nameOf({ file, constant, instead }: Variant): string {
 
 /** A row for each variant: how much it changes, in points of 100, paired by session, with the error. */
 function table({ overall, differences }: BenchSummary, variants: readonly Variant[]): string {
-  const figures = ['usableCtx', 'usableGrounded', 'far', 'instructions'] as const;
+  const figures = ['usableCtx', 'usablePassage', 'far', 'instructions'] as const;
   const columns = overall
     .filter(({ candidate }) => candidate === unchanged)
     .flatMap((row) => figures.map((figure) => ({ figure, share: row.share, mean: row[figure]?.mean })));

@@ -1,6 +1,6 @@
-// Measures how fast ctx is and how its time grows, next to LangChain and the AI SDK on the same messages in the same run. This is the command
-// `ctx bench --speed` on the sessions of this repository. Start: npm run bench:speed [-- --record]
-// --record keeps the figures in results/, from which the README is made.
+// Measures how fast ctx is and how its time grows. This is the command `ctx bench --speed` on the sessions of this repository.
+// Start: npm run bench:speed [-- --record]
+// --record keeps the figures in results/, from which docs/speed.md is made.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const sessions = ['late-check.openai.jsonl', 'hand-over.openai.jsonl', 'did-you-
 const args = process.argv.slice(2);
 const isRecorded = args.includes('--record');
 if (isRecorded) mkdirSync(here('results/'), { recursive: true });
-const files = ['--markdown', here('results/speed.md'), '--summary', here('results/speed.json')];
+const files = ['--summary', here('results/speed.json')];
 const others = args.filter((arg) => arg !== '--record');
 process.exitCode = await run(
   ['bench', '--speed', ...(isRecorded ? files : []), ...others, '--', ...sessions],

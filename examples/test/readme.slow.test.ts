@@ -35,8 +35,7 @@ test('the page of guarantees names every one', () => {
   for (const name of invariantNames) expect(read('docs/guarantees.md')).toContain(`\`${name}\``);
 });
 
-test('figures in the documentation are those of the last benchmark', () => {
-  expect(block('speed', read('docs/speed.md'))).toBe(read('examples/benchmarks/results/speed.md').trim());
+test('the page for beginners shows a demo of a recorded session', () => {
   expect(block('demo', read('docs/getting-started.md'))).toMatch(/npm run demo -- .+\.jsonl/);
 });
 
@@ -54,17 +53,4 @@ test('the picture of the README shows the points of the exam, largest first', ()
   for (const { points } of shown)
     expect(drawing).toContain(`>${points.mean.toFixed(1)} ± ${points.error.toFixed(1)}<`);
   expect(lengths).toEqual([...lengths].sort((one, other) => other - one));
-});
-
-test('so are the tables of docs/results.md, and what the README takes from them', () => {
-  const results = 'examples/benchmarks/results/compare';
-  expect(block('tables', read('docs/results.md'))).toBe(read(`${results}.md`).trim());
-  const excerpt = read('examples/benchmarks/results/excerpt.md').trim();
-  expect(block('excerpt', read('docs/results.md'))).toBe(excerpt);
-  const { rows } = JSON.parse(read('examples/benchmarks/results/exam.json')) as {
-    rows: readonly { readonly points: { readonly mean: number } }[];
-  };
-  const shown = block('exam');
-  expect(rows.length).toBeGreaterThan(5);
-  for (const { points } of rows) expect(shown).toContain(points.mean.toFixed(1));
 });

@@ -1,6 +1,7 @@
-import { basename, dirname } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
-import { type Compaction, readSessions, type Session, type SessionFormat } from '@ctx/sessions';
+import { readSessions, type Session, type SessionFormat } from '@ctx/sessions';
 
 /** A conversation to measure on. */
 export interface BenchSession {
@@ -10,16 +11,6 @@ export interface BenchSession {
   readonly model: ModelId;
   /** The messages as a manager has them: a call that was never answered has a result that says so. */
   readonly messages: readonly Message[];
-  /** Where the agent itself compacted the conversation. Missing if it never did. */
-  readonly compactions?: readonly BenchCompaction[];
-}
-
-/** What an agent had in its context, and what was said after it put a summary in its place. Both are as a manager has them. */
-interface BenchCompaction {
-  readonly before: readonly Message[];
-  readonly after: readonly Message[];
-  /** The text of the agent's summary; missing if only the provider can read it. */
-  readonly summary?: string;
 }
 
 /**
@@ -51,24 +42,9 @@ const apis: readonly SessionFormat[] = ['openai', 'anthropic'];
  * @param file its path; the folder of a conversation in an API's form is its source
  */
 export function benchSession(session: Session, file: string): BenchSession {
-  const { id, messages, provider, model, source, format, compactions } = session;
+  const { id, messages, provider, model, source, format } = session;
   const origin = apis.includes(format) ? basename(dirname(file)) : format;
-  return {
-    id,
-    source: source ?? origin,
-    model: { provider, model },
-    messages: repaired(messages),
-    ...(compactions !== undefined && { compactions: compactions.map((one) => sidesOf(one, messages)) }),
-  };
-}
-
-function sidesOf(compaction: Compaction, messages: readonly Message[]): BenchCompaction {
-  const { at, before, summary } = compaction;
-  return {
-    before: repaired(before),
-    after: repaired(messages.slice(at)),
-    ...(summary !== undefined && { summary }),
-  };
+  return { id, source: source ?? origin, model: { provider, model }, messages: repaired(messages) };
 }
 
 /** No provider accepts a call without a result, so no candidate gets one. */
@@ -76,4 +52,21 @@ export function repaired(messages: readonly Message[]): Message[] {
   const manager = createContextManager();
   for (const message of messages) manager.append(message);
   return manager.transcript.map(({ message }) => message);
+}
+
+/** Holds sessions of scripted models. They show a format, not what an agent needs. */
+const made = 'made';
+
+/**
+ * The session files at a path: the file itself, or all files below a folder, in order of their names. Those in a folder `made` are left
+ * out, unless it is the path. Empty if the path does not exist.
+ */
+export function sessionFiles(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => name !== made)
+    .sort()
+    .flatMap((name) => sessionFiles(join(path, name)))
+    .filter((file) => /\.jsonl?$/.test(file));
 }

@@ -12,15 +12,9 @@ export interface NeededAtom {
   /** Positions of the prefix's messages that contain it. */
   readonly heldAt: readonly number[];
   /** Its occurrences there, each with 24 characters of its line on either side. */
-  readonly contexts: readonly AtomContext[];
+  readonly contexts: readonly string[];
   /** Its occurrences there, each with its line and the lines around it. */
   readonly passages: readonly Passage[];
-}
-
-export interface AtomContext {
-  /** Position of the message. */
-  readonly message: number;
-  readonly text: string;
 }
 
 /** A session, cut before a message of the assistant. The part before is compressed; the part after shows what was needed. */
@@ -120,10 +114,10 @@ function neededAtoms(
   return needed;
 }
 
-function contextsOf(atom: Atom, heldAt: readonly number[], texts: readonly string[]): AtomContext[] {
-  return heldAt.flatMap((message) => {
+function contextsOf(atom: Atom, heldAt: readonly number[], texts: readonly string[]): string[] {
+  const contexts = heldAt.flatMap((message) => {
     const text = texts[message] as string;
-    const contexts = new Set([...positionsOf(atom, text)].map((at) => contextOf(text, at, atom)));
-    return [...contexts].map((context) => ({ message, text: context }));
+    return [...positionsOf(atom, text)].map((at) => contextOf(text, at, atom));
   });
+  return [...new Set(contexts)];
 }

@@ -1,6 +1,6 @@
-import type { Message } from '@ctx/core';
+import { type Message, toolCallsOf } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import type { BenchSession } from './bench-session.js';
-import { oldTextsOf, solid } from './old-texts.js';
 import { remembered } from './remembered.js';
 import { leavesOf, sourcesOf } from './spoken.js';
 
@@ -59,4 +59,77 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Arguments that hold the text to be replaced. */
+const oldNames = new Set(['old_string', 'oldText', 'old_str', 'oldString', 'old_text']);
+/** Arguments that hold it if the same object names the new text; alone they may be a query. */
+const searchNames = new Set(['search', 'find']);
+const replaceNames = ['replace', 'replacement'];
+/** Arguments that hold the text of a new file, which may quote a patch. */
+const newNames =
+  /^(?:content|contents|file_text|text|new_string|newText|new_str|newString|replace|replacement)$/;
+/** Levels; deeper is no argument that somebody wrote. */
+const deepest = 20;
+
+/**
+ * The texts that a message's calls replace, each as its lines, without indentation and blank lines: old texts in arguments, the context
+ * and removed lines of each hunk of a patch, and the first halves of search-and-replace blocks. Empty if it edits nothing.
+ */
+export function oldTextsOf(message: Message): string[][] {
+  return toolCallsOf(message)
+    .flatMap(({ input }) => within(input))
+    .filter((lines) => lines.length > 0);
+}
+
+function within(value: unknown, depth = 0): string[][] {
+  if (depth > deepest) return [];
+  if (typeof value === 'string') return [...hunksOf(value), ...blocksOf(value)];
+  if (Array.isArray(value)) return value.flatMap((item) => within(item, depth + 1));
+  if (!isFields(value)) return [];
+  const replaces = replaceNames.some((name) => typeof value[name] === 'string');
+  return Object.entries(value).flatMap(([name, item]) => {
+    const isOld = oldNames.has(name) || (replaces && searchNames.has(name));
+    if (isOld && typeof item === 'string') return [solid(item.split('\n'))];
+    return newNames.test(name) && typeof item === 'string' ? [] : within(item, depth + 1);
+  });
+}
+
+/** The lines that say something, without indentation. */
+function solid(lines: readonly string[]): string[] {
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+const patchStart = /^(?:@@ -\d+(?:,\d+)? \+\d+|\*\*\* Update File: )/m;
+
+/** The context and removed lines of each hunk, of a unified diff or of a patch with `*** Update File`. */
+function hunksOf(text: string): string[][] {
+  if (!patchStart.test(text)) return [];
+  const hunks: string[][] = [];
+  let open: string[] | undefined;
+  const lines = text.split('\n');
+  for (const [index, line] of lines.entries()) {
+    const isHeader = line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true;
+    if (line.startsWith('@@') || line.startsWith('*** Update File: ')) {
+      open = [];
+      hunks.push(open);
+    } else if (isHeader || !/^(?:[ +\-\\]|\*\*\* Move to: |\s*$)/.test(line)) open = undefined;
+    else if (/^[ -]/.test(line)) open?.push(line.slice(1));
+  }
+  return hunks.map(solid);
+}
+
+/** What stands between a line `<<<<<<< SEARCH` or `------- SEARCH` and a line `=======`. */
+function blocksOf(text: string): string[][] {
+  if (!text.includes(' SEARCH')) return [];
+  const blocks: string[][] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (/^(?:<{5,}|-{5,}) SEARCH>?$/.test(line.trim())) {
+      open = [];
+      blocks.push(open);
+    } else if (/^={5,}$/.test(line.trim())) open = undefined;
+    else open?.push(line);
+  }
+  return blocks.map(solid);
 }

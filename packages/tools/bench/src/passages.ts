@@ -1,34 +1,28 @@
 import type { Message } from '@ctx/core';
-import { type Atom, isInWord, positionsOf } from './atoms.js';
-import { sourcesOf } from './spoken.js';
+import { type Atom, isInWord, occursIn, positionsOf } from './atoms.js';
+import { remembered } from './remembered.js';
+import { sourcesOf, textOf } from './spoken.js';
 
 /** In characters. Of a longer line, only what is near the atom has to survive. */
 const longLine = 300;
 /** In characters, on either side of the atom. */
 const nearby = 150;
 
-/** An occurrence of an atom, with its line and with the lines around it. */
+/** Lines around an atom, without indentation and without blank lines between them. */
 export interface Passage {
-  readonly line: Span;
-  /** With the line before it and the line after it in the same text, as far as there are any. */
-  readonly passage: Span;
-}
-
-/** Lines without indentation and without blank lines between them. */
-export interface Span {
   readonly text: string;
   /** The text begins or ends within a long line, so that more of that line may be next to it. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
 }
 
-/** The passages of a message that contain the atom, each once. */
+/** The passages of a message that contain the atom, each once: its line, the line before it and the line after it in the same text. */
 export function passagesOf(atom: Atom, message: Message): Passage[] {
   const passages = new Map<string, Passage>();
   for (const source of sourcesOf(message)) {
     for (const at of positionsOf(atom, source)) {
       const passage = passageAt(source, at, atom.length);
-      passages.set(JSON.stringify([passage.line.text, passage.passage.text]), passage);
+      passages.set(passage.text, passage);
     }
   }
   return [...passages.values()];
@@ -37,7 +31,7 @@ export function passagesOf(atom: Atom, message: Message): Passage[] {
 function passageAt(source: string, at: number, length: number): Passage {
   const start = source.lastIndexOf('\n', at - 1) + 1;
   const end = endOfLine(source, at + length);
-  const line = spanAround(source.slice(start, end), at - start, length);
+  const line = lineAround(source.slice(start, end), at - start, length);
   const above = line.isCutBefore ? undefined : lineBefore(source, start);
   const below = line.isCutAfter ? undefined : lineAfter(source, end);
   const [isLongAbove, isLongBelow] = [above, below].map((one) => (one?.length ?? 0) > longLine);
@@ -47,16 +41,13 @@ function passageAt(source: string, at: number, length: number): Passage {
     isLongBelow ? below?.slice(0, nearby).trimStart() : below,
   ];
   return {
-    line,
-    passage: {
-      text: texts.filter((text) => text !== undefined).join('\n'),
-      isCutBefore: line.isCutBefore || isLongAbove === true,
-      isCutAfter: line.isCutAfter || isLongBelow === true,
-    },
+    text: texts.filter((text) => text !== undefined).join('\n'),
+    isCutBefore: line.isCutBefore || isLongAbove === true,
+    isCutAfter: line.isCutAfter || isLongBelow === true,
   };
 }
 
-function spanAround(line: string, at: number, length: number): Span {
+function lineAround(line: string, at: number, length: number): Passage {
   if (line.trim().length <= longLine) return { text: line.trim(), isCutBefore: false, isCutAfter: false };
   const [start, end] = [Math.max(0, at - nearby), at + length + nearby];
   return {
@@ -88,18 +79,13 @@ function lineAfter(source: string, end: number): string | undefined {
   return undefined;
 }
 
-/** A whole text. */
-export function spanOf(text: string): Span {
-  return { text: readable(text), isCutBefore: false, isCutAfter: false };
-}
-
-/** Says which spans a reader of the messages finds. Indentation and blank lines may differ. */
-export function readerOf(messages: readonly Message[]): (span: Span) => boolean {
+/** Says which passages a reader of the messages finds. Indentation and blank lines may differ. */
+export function readerOf(messages: readonly Message[]): (passage: Passage) => boolean {
   const text = readable(messages.flatMap(sourcesOf).join('\n'));
-  return (span) => {
-    for (let at = text.indexOf(span.text); at >= 0; at = text.indexOf(span.text, at + 1)) {
-      const beginsThere = span.isCutBefore || !isInWord(text, at);
-      if (beginsThere && (span.isCutAfter || !isInWord(text, at + span.text.length))) return true;
+  return ({ text: lines, isCutBefore, isCutAfter }) => {
+    for (let at = text.indexOf(lines); at >= 0; at = text.indexOf(lines, at + 1)) {
+      const beginsThere = isCutBefore || !isInWord(text, at);
+      if (beginsThere && (isCutAfter || !isInWord(text, at + lines.length))) return true;
     }
     return false;
   };
@@ -111,4 +97,40 @@ function readable(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join('\n');
+}
+
+/** Whether one of the messages contains the atom. Looks at the newest first, and never searches a message twice. */
+export function holds(messages: readonly Message[], atom: Atom): boolean {
+  return messages.findLastIndex((message) => holderOf(message)(atom)) >= 0;
+}
+
+const holderOf = remembered((message: Message) => {
+  const text = textOf(message);
+  return remembered((atom: Atom) => occursIn(atom, text), new Map());
+}, new WeakMap());
+
+/** Looks in views of one session for the passages that hold an atom. Never searches a message twice for the same. */
+export class PassageSearch {
+  readonly #originals: ReadonlySet<Message>;
+  readonly #readerOf = remembered((message: Message) => readerOf([message]), new WeakMap());
+  readonly #passagesOf = remembered(
+    (message: Message) => remembered((atom: Atom) => passagesOf(atom, message), new Map()),
+    new WeakMap(),
+  );
+
+  constructor(readonly messages: readonly Message[]) {
+    this.#originals = new Set(messages);
+  }
+
+  /** Whether a view holds the atom in one of the messages before a position, whole or as a passage of it. */
+  isIn(view: readonly Message[], atom: Atom, before: number): boolean {
+    const isOriginal = (message: Message) => this.#originals.has(message);
+    if (holds(view.filter(isOriginal), atom)) return true;
+    const holding = view.filter((message) => !isOriginal(message) && holderOf(message)(atom));
+    if (holding.length === 0) return false;
+    const sources = this.messages.slice(0, before).filter((message) => holderOf(message)(atom));
+    return sources.some((source) =>
+      this.#passagesOf(source)(atom).some((passage) => holding.some((one) => this.#readerOf(one)(passage))),
+    );
+  }
 }

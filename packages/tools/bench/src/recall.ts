@@ -4,7 +4,6 @@ import type { Message } from '@ctx/core';
 import { occursIn } from './atoms.js';
 import { totalTokens } from './count-tokens.js';
 import type { Cut } from './cuts.js';
-import { groundOf } from './ground.js';
 import { readerOf } from './passages.js';
 import { textOf } from './spoken.js';
 
@@ -17,16 +16,10 @@ export interface Recall {
   /** `ctx`, or 0 if the result is over the budget or not valid for Anthropic: what a user really gets. */
   readonly usableCtx: number;
   /**
-   * Needed atoms whose whole line survives; of a line over 300 characters, 150 on either side. 0 if the
-   * result is over the budget or not valid for Anthropic.
+   * Needed atoms whose whole line survives, with the line before it and the line after it; of a line over 300 characters, 150 on either
+   * side. 0 if the result is over the budget or not valid for Anthropic.
    */
-  readonly usableLine: number;
-  /** The same, with the line before it and the line after it. */
   readonly usablePassage: number;
-  /** Like `ctx`, if a reader can also tell who said it, or which call returned it. */
-  readonly grounded: number;
-  /** `grounded`, or 0 if the result is over the budget or not valid for Anthropic. */
-  readonly usableGrounded: number;
   /** `survival` of the atoms that were last seen before the newest 30 % of the prefix; undefined if there are none. */
   readonly far: number | undefined;
   /** The user's messages that survive word for word; undefined if there are none. */
@@ -56,29 +49,22 @@ export function recallOf(
   { budget, tokensOf }: RecallOptions,
 ): Recall {
   const text = compressed.map(textOf).join('\n');
-  const isGrounded = groundOf(cut.prefix, compressed);
   const present = new Set(cut.needed.filter(({ atom }) => occursIn(atom, text)));
-  const contexts = [...present].map(({ contexts: all }) => all.filter((one) => text.includes(one.text)));
-  const inContext = contexts.filter((found) => found.length > 0).length;
-  const grounded = percent(contexts.filter((found) => found.some(isGrounded)).length, cut.needed.length);
+  const inContext = [...present].filter(({ contexts }) => contexts.some((one) => text.includes(one)));
   const finds = readerOf(compressed);
-  const lines = cut.needed.filter(({ passages }) => passages.some(({ line }) => finds(line)));
-  const whole = lines.filter(({ passages }) => passages.some(({ passage }) => finds(passage)));
+  const whole = cut.needed.filter(({ passages }) => passages.some(finds));
   const border = newestFrom(cut, tokensOf);
   const far = cut.needed.filter(({ heldAt }) => (heldAt.at(-1) ?? 0) < border);
   const tokens = totalTokens(compressed, tokensOf);
   const validAnthropic = anthropicCodec.validate(anthropicCodec.fromMessages(compressed)).length === 0;
-  const ctx = percent(inContext, cut.needed.length) ?? 0;
+  const ctx = percent(inContext.length, cut.needed.length) ?? 0;
   const inBudget = tokens <= budget;
   const usable = inBudget && validAnthropic;
   return {
     survival: percent(present.size, cut.needed.length) ?? 0,
     ctx,
     usableCtx: usable ? ctx : 0,
-    usableLine: usable ? (percent(lines.length, cut.needed.length) ?? 0) : 0,
     usablePassage: usable ? (percent(whole.length, cut.needed.length) ?? 0) : 0,
-    grounded: grounded ?? 0,
-    usableGrounded: usable ? (grounded ?? 0) : 0,
     far: percent(far.filter((needed) => present.has(needed)).length, far.length),
     instructions: instructionShare(cut.prefix, text),
     tokens,
@@ -86,7 +72,7 @@ export function recallOf(
     validOpenai: openaiCodec.validate(openaiCodec.fromMessages(compressed)).length === 0,
     validAnthropic,
     lost: cut.needed
-      .filter((needed) => !needed.contexts.some((one) => text.includes(one.text)))
+      .filter((needed) => !needed.contexts.some((one) => text.includes(one)))
       .map(({ atom }) => atom),
   };
 }

@@ -2,9 +2,9 @@ import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
+import { holds } from './passages.js';
 import { remembered } from './remembered.js';
 import { ReplayFigures, type ReplayRequest } from './replay-figures.js';
-import { holds } from './search.js';
 import { spokenBy, toolWordsOf } from './spoken.js';
 
 /** Limits of a request that sessions are replayed under, in tokens. */
@@ -55,8 +55,6 @@ export interface ReplayOptions {
   readonly limit: number;
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
-  /** Sessions that never exceed this many tokens are skipped. @default the limit */
-  readonly atLeast?: number;
   /** Called before each message, with the share of the messages that is done, 0–1. */
   onStep?(done: number): void;
   /** Called with each request, for callers who need the messages. */
@@ -70,13 +68,13 @@ export interface ReplayOptions {
 export async function replay(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common, atLeast = limit, onStep, onRequest }: ReplayOptions,
+  { limit, tokensOf, common, onStep, onRequest }: ReplayOptions,
 ): Promise<ReplayResult | undefined> {
   const { messages, model } = session;
-  if (totalTokens(messages, tokensOf) <= atLeast) return undefined;
+  if (totalTokens(messages, tokensOf) <= limit) return undefined;
   const replayed = candidate.replay?.({ model, limit, tokensOf });
   if (replayed === undefined || candidate.kind === 'control') return undefined;
-  const used = usedAtoms(session, common);
+  const used = usedIn(session)(common);
   const figures = new ReplayFigures(session, { limit, tokensOf });
   let ms = 0;
   for (const [index, message] of messages.entries()) {
@@ -107,10 +105,6 @@ export async function replay(
 type UsedAtoms = readonly (readonly Atom[] | undefined)[];
 
 /** For each assistant message, the atoms that it uses and an earlier message contains, apart from the system prompt. */
-export function usedAtoms(session: BenchSession, common: ReadonlySet<Atom>): UsedAtoms {
-  return usedIn(session)(common);
-}
-
 const usedIn = remembered(({ messages }: BenchSession) => {
   const system = messages.filter(({ role }) => role === 'system');
   const toolWords = toolWordsOf(messages);

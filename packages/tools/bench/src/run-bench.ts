@@ -1,13 +1,14 @@
 import type { BenchSession } from './bench-session.js';
 import type { Candidate } from './candidates/candidate.js';
-import { candidates as allCandidates } from './candidates/index.js';
+import { candidates as allCandidates } from './candidates/candidates.js';
 import { commonAtoms } from './common-atoms.js';
 import { loadCounter } from './count-tokens.js';
-import { type Half, type HalfSession, halfOf, halvesOf } from './halves.js';
 import { type ReplayResult, replay, replayLimits } from './replay.js';
-import { replayAtSameView } from './same-view.js';
 import { type CutResult, measureCuts } from './static-cuts.js';
 import { type BenchSummary, summarize } from './summary.js';
+
+/** `tune`: to try things on. `report`: to check that they hold elsewhere. */
+export type Half = 'tune' | 'report';
 
 interface BenchOptions {
   /** @default all of them */
@@ -40,7 +41,6 @@ export async function runBench(
   const tokensOf = await loadCounter();
   const common = commonAtoms(sessions);
   const chosen = options.half === undefined ? sessions.map(whole) : halfOf(sessions, options.half);
-  const half = halvesOf(sessions);
   const cuts: CutResult[] = [];
   const replays: ReplayResult[] = [];
   for (const [index, { session, hasCut }] of chosen.entries()) {
@@ -51,7 +51,6 @@ export async function runBench(
           tokensOf,
           common,
           hasCut,
-          halfOf: (cut) => half(session, cut),
           onStep: (what, part) => options.onProgress?.(what, done(part * cutsShare)),
         })),
       );
@@ -68,18 +67,26 @@ export async function runBench(
       }
     }
   }
-  const sameView = new Map<number, readonly ReplayResult[]>();
-  const replayed = chosen.map(({ session }) => session);
-  for (const limit of limits) {
-    const onStep = (name: string) =>
-      options.onProgress?.(`${name} at the mean view of ours under ${limit}`, 1);
-    const at = { candidates, limit, tokensOf, common, onStep };
-    sameView.set(limit, await replayAtSameView(replayed, replays, at));
-  }
-  return { summary: summarize(cuts, replays, sameView), cuts, replays };
+  return { summary: summarize(cuts, replays), cuts, replays };
 }
 
 /** Of the work on a session; the replays take the rest. */
 const cutsShare = 0.5;
 
 const whole = (session: BenchSession): HalfSession => ({ session, hasCut: () => true });
+
+/** A session, and which of its cuts belong to the half. */
+interface HalfSession {
+  readonly session: BenchSession;
+  readonly hasCut: (index: number) => boolean;
+}
+
+/** Every other session of each source, beginning with the first for `tune`. Of a source with one session, every other cut. */
+export function halfOf(sessions: readonly BenchSession[], half: Half): HalfSession[] {
+  const isOurs = (index: number) => index % 2 === (half === 'tune' ? 0 : 1);
+  return sessions.flatMap((session): HalfSession[] => {
+    const siblings = sessions.filter(({ source }) => source === session.source);
+    if (siblings.length === 1) return [{ session, hasCut: isOurs }];
+    return isOurs(siblings.indexOf(session)) ? [{ session, hasCut: () => true }] : [];
+  });
+}

@@ -3,8 +3,6 @@ import type { BenchSession } from './bench-session.js';
 import type { Candidate } from './candidates/candidate.js';
 import type { CountTokens } from './count-tokens.js';
 import { cutsOf } from './cuts.js';
-import type { Half } from './halves.js';
-import { type Work, workOf } from './kind-of-work.js';
 import { type Recall, recallOf } from './recall.js';
 
 /** Shares of a prefix's tokens (without the system prompt) that it is compressed to. */
@@ -16,8 +14,6 @@ export interface CutResult extends Recall {
   readonly kind: Candidate['kind'];
   readonly session: string;
   readonly source: string;
-  readonly work: Work;
-  readonly half: Half;
   /** Position of the cut in the session's messages. */
   readonly position: number;
   readonly share: number;
@@ -35,8 +31,6 @@ interface StaticOptions {
   readonly shares?: readonly number[];
   /** Says which of the session's cuts are measured. @default all */
   readonly hasCut?: (index: number) => boolean;
-  /** Says which half of the sessions a cut belongs to. @default report */
-  readonly halfOf?: (index: number) => Half;
   /** Called before each compression, with the share of the session's compressions that is done, 0–1. */
   onStep?(what: string, done: number): void;
 }
@@ -47,15 +41,12 @@ export async function measureCuts(
   candidates: readonly Candidate[],
   options: StaticOptions,
 ): Promise<CutResult[]> {
-  const { tokensOf, common, shares = budgetShares, hasCut = () => true, halfOf = () => 'report' } = options;
-  const work = workOf(session.messages);
+  const { tokensOf, common, shares = budgetShares, hasCut = () => true } = options;
   const results: CutResult[] = [];
-  const cuts = cutsOf(session.messages, { tokensOf, common })
-    .map((cut, index) => ({ cut, index }))
-    .filter(({ index }) => hasCut(index));
+  const cuts = cutsOf(session.messages, { tokensOf, common }).filter((_, index) => hasCut(index));
   const all = cuts.length * shares.length * candidates.length;
   let done = 0;
-  for (const { cut, index } of cuts) {
+  for (const cut of cuts) {
     for (const share of shares) {
       const budget = cut.systemTokens + Math.floor(cut.prefixTokens * share);
       for (const candidate of candidates) {
@@ -68,8 +59,6 @@ export async function measureCuts(
           kind: candidate.kind,
           session: session.id,
           source: session.source,
-          work,
-          half: halfOf(index),
           position: cut.position,
           share,
           budget,

@@ -1,7 +1,5 @@
 import { type Average, averaged, grouped, median, pairedDifference, samplesOf } from './averages.js';
 import { defaultCandidate } from './candidates/ctx.js';
-import type { Half } from './halves.js';
-import type { Work } from './kind-of-work.js';
 import type { ReplayResult } from './replay.js';
 import type { CutResult } from './static-cuts.js';
 
@@ -11,16 +9,10 @@ export interface StaticSummary {
   readonly kind: CutResult['kind'];
   /** Absent: all sources. */
   readonly source?: string;
-  /** Absent: all kinds of work. */
-  readonly work?: Work;
-  /** Absent: both halves of the sessions. */
-  readonly half?: Half;
   readonly share: number;
   readonly cuts: number;
   readonly usableCtx: Average;
-  readonly usableLine: Average;
   readonly usablePassage: Average;
-  readonly usableGrounded: Average;
   /** Undefined if no cut has such atoms, or no user spoke. */
   readonly far: Average | undefined;
   readonly instructions: Average | undefined;
@@ -58,13 +50,9 @@ export interface BenchSummary {
   readonly needed: number;
   readonly overall: readonly StaticSummary[];
   readonly bySource: readonly StaticSummary[];
-  readonly byWork: readonly StaticSummary[];
-  readonly byHalf: readonly StaticSummary[];
   readonly replays: readonly ReplaySummary[];
   /** Each candidate against the default pipeline, or against the first one if that was not measured. */
   readonly differences: readonly Difference[];
-  /** Others under limits of their own, at which their views at the edits are as large as those of the default pipeline. */
-  readonly sameView: readonly SameViewSummary[];
 }
 
 /** How much more than another a candidate has, paired by session, in points of 100. */
@@ -74,33 +62,16 @@ export interface Difference {
   /** The budget of a cut, as a share, or the limit of a replay, in tokens. */
   readonly share?: number;
   readonly limit?: number;
-  readonly figure:
-    | 'usableCtx'
-    | 'usablePassage'
-    | 'usableGrounded'
-    | 'far'
-    | 'instructions'
-    | 'misses'
-    | 'edits whole';
+  readonly figure: 'usableCtx' | 'usablePassage' | 'far' | 'instructions' | 'misses' | 'edits whole';
   readonly value: Average;
 }
 
-interface SameViewSummary extends ReplaySummary {
-  /** The limit of the default pipeline. */
-  readonly limitOfOurs: number;
-}
-
 /** Averages: cuts of a session, then sessions, each of which counts once. */
-export function summarize(
-  cuts: readonly CutResult[],
-  replays: readonly ReplayResult[],
-  /** What was replayed at the mean view of ours, by the limit of ours. */
-  sameView: ReadonlyMap<number, readonly ReplayResult[]> = new Map(),
-): BenchSummary {
+export function summarize(cuts: readonly CutResult[], replays: readonly ReplayResult[]): BenchSummary {
   const sources = [...new Set(cuts.map(({ source }) => source))];
   const [first] = cuts;
   const once = cuts.filter((one) => one.candidate === first?.candidate && one.share === first.share);
-  const by = (part?: 'source' | 'work' | 'half') =>
+  const by = (part?: 'source') =>
     groupsBy(cuts, (cut) => [cut.candidate, cut.share, part && cut[part]]).map((group) => ({
       ...staticSummary(group),
       ...(part && { [part]: group[0][part] }),
@@ -112,16 +83,8 @@ export function summarize(
     needed: once.reduce((sum, one) => sum + one.needed, 0),
     overall: by(),
     bySource: by('source'),
-    byWork: by('work'),
-    byHalf: by('half'),
     replays: groupsBy(replays, ({ candidate, limit }) => [candidate, limit]).map(replaySummary),
     differences: [...cutDifferences(cuts), ...replayDifferences(replays)],
-    sameView: [...sameView].flatMap(([limitOfOurs, results]) =>
-      groupsBy(results, ({ candidate }) => candidate).map((group) => ({
-        ...replaySummary(group),
-        limitOfOurs,
-      })),
-    ),
   };
 }
 
@@ -140,9 +103,7 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
     share,
     cuts: cuts.length,
     usableCtx: always((cut) => cut.usableCtx),
-    usableLine: always((cut) => cut.usableLine),
     usablePassage: always((cut) => cut.usablePassage),
-    usableGrounded: always((cut) => cut.usableGrounded),
     far: averaged(cuts, (cut) => cut.far),
     instructions: averaged(cuts, (cut) => cut.instructions),
     inBudget: always((cut) => 100 * Number(cut.inBudget)),
@@ -151,7 +112,7 @@ function staticSummary(cuts: Group<CutResult>): StaticSummary {
   };
 }
 
-const cutFigures = ['usableCtx', 'usablePassage', 'usableGrounded', 'far', 'instructions'] as const;
+const cutFigures = ['usableCtx', 'usablePassage', 'far', 'instructions'] as const;
 const replayFigures = {
   misses: (one: ReplayResult) => (100 * one.misses) / Math.max(1, one.uses),
   'edits whole': (one: ReplayResult) => (one.edits > 0 ? (100 * one.editsWhole) / one.edits : undefined),

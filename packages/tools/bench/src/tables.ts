@@ -1,8 +1,5 @@
-import type { Average } from './averages.js';
-import type { Half } from './halves.js';
-import { type Work, workNames } from './kind-of-work.js';
 import type { BenchSummary, Difference, StaticSummary } from './summary.js';
-import { figure, percent, signed, type Table, tokensText, valuesOf, withError } from './table-cells.js';
+import { figure, percent, signed, type Table, tokensText, valuesOf, withError } from './table.js';
 
 /** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
@@ -11,16 +8,14 @@ function headlineTable(summary: BenchSummary): Table {
     title: 'What is left of what the agent needs next',
     columns: [
       'candidate',
-      ...['usable-ctx', 'line', 'passage', 'grounded', 'far'].flatMap((name) =>
+      ...['usable-ctx', 'passage', 'far'].flatMap((name) =>
         shares.map((share) => `${name} at ${percent(share)}`),
       ),
     ],
     rows: byCandidate(summary.overall).map(([candidate, rows]) => [
       candidate,
       ...rows.map(({ usableCtx }) => withError(usableCtx)),
-      ...rows.map(({ usableLine }) => figure(usableLine)),
       ...rows.map(({ usablePassage }) => figure(usablePassage)),
-      ...rows.map(({ usableGrounded }) => figure(usableGrounded)),
       ...rows.map(({ far }) => figure(far)),
     ]),
   };
@@ -61,46 +56,6 @@ function sourceTable(summary: BenchSummary, share: number): Table {
   };
 }
 
-/** Two figures of each kind of work, at all budgets. */
-function workTable(summary: BenchSummary): Table {
-  const works = valuesOf(summary.byWork, ({ work }) => work as Work);
-  return partsTable(
-    summary,
-    'kind of work',
-    works.map((work) => [workNames[work], summary.byWork.filter((row) => row.work === work)]),
-  );
-}
-
-/** Whether what was found on one half of the sessions holds on the other. */
-function halfTable(summary: BenchSummary): Table {
-  const rowsOf = (half: Half) => summary.byHalf.filter((row) => row.half === half);
-  return partsTable(summary, 'half of the sessions', [
-    ['the half that constants were tried on', rowsOf('tune')],
-    ['the other half', rowsOf('report')],
-  ]);
-}
-
-/** Two figures of each part of the cuts, at all budgets. */
-function partsTable(
-  summary: BenchSummary,
-  what: string,
-  parts: readonly (readonly [name: string, rows: readonly StaticSummary[]])[],
-): Table {
-  const cell = (rows: readonly StaticSummary[], pick: (row: StaticSummary) => Average) =>
-    rows.map((row) => figure(pick(row))).join(' / ');
-  return {
-    title: `By ${what}, at ${sharesOf(summary).map(percent).join(' / ')}`,
-    columns: ['candidate', ...parts.flatMap(([name]) => [`${name}: usable-ctx`, `${name}: passage`])],
-    rows: byCandidate(summary.overall).map(([candidate]) => [
-      candidate,
-      ...parts.flatMap(([, rows]) => {
-        const own = rows.filter((row) => row.candidate === candidate);
-        return [cell(own, ({ usableCtx }) => usableCtx), cell(own, ({ usablePassage }) => usablePassage)];
-      }),
-    ]),
-  };
-}
-
 /** A whole session under one limit. */
 function replayTable(summary: BenchSummary, limit: number): Table {
   return {
@@ -116,29 +71,22 @@ function replayTable(summary: BenchSummary, limit: number): Table {
       'requests',
       'ms per step',
     ],
-    rows: summary.replays
-      .filter((row) => row.limit === limit)
-      .map((row) => [
-        row.candidate,
-        withError(row.missRate),
-        figure(row.passageMissRate),
-        figure(row.cost, 2),
-        row.overflows,
-        row.invalid,
-        row.rewrites,
-        row.requests,
-        row.msPerStep.toFixed(2),
-      ]),
+    rows: replaysUnder(summary, limit).map((row) => [
+      row.candidate,
+      withError(row.missRate),
+      figure(row.passageMissRate),
+      figure(row.cost, 2),
+      row.overflows,
+      row.invalid,
+      row.rewrites,
+      row.requests,
+      row.msPerStep.toFixed(2),
+    ]),
   };
 }
 
 /** Whether what an agent edits, and what it has not read yet, is in the view. */
 function editTable(summary: BenchSummary, limit: number): Table {
-  const same = summary.sameView.filter(({ limitOfOurs }) => limitOfOurs === limit);
-  const rows = [
-    ...summary.replays.filter((row) => row.limit === limit),
-    ...same.map((row) => ({ ...row, candidate: `${row.candidate}, ${tokensText(row.limit)} tokens` })),
-  ];
   return {
     title: `Edits and first looks under ${tokensText(limit)} tokens`,
     columns: [
@@ -152,7 +100,7 @@ function editTable(summary: BenchSummary, limit: number): Table {
       'first look whole',
       'of',
     ],
-    rows: rows.map((row) => [
+    rows: replaysUnder(summary, limit).map((row) => [
       row.candidate,
       withError(row.editsWhole),
       withError(row.editsBlock),
@@ -177,7 +125,7 @@ export function replayTablesOf(summary: BenchSummary): Table[] {
 /** One session in the width of a terminal: what is left at each budget, then a replay in the largest window in which it is compressed. */
 export function sessionTable(summary: BenchSummary): Table {
   const limit = Math.max(...summary.replays.map((row) => row.limit));
-  const replays = summary.replays.filter((row) => row.limit === limit);
+  const replays = replaysUnder(summary, limit);
   const sumOf = (rows: readonly StaticSummary[]) =>
     rows.reduce((sum, { usableCtx }) => sum + usableCtx.mean, 0);
   const rows = byCandidate(summary.overall).sort(([, a], [, b]) => sumOf(b) - sumOf(a));
@@ -227,12 +175,12 @@ export function tablesOf(summary: BenchSummary): Table[] {
     soundnessTable(summary),
     ...(summary.differences.length === 0 ? [] : [differenceTable(summary)]),
     ...sharesOf(summary).map((share) => sourceTable(summary, share)),
-    workTable(summary),
-    halfTable(summary),
     ...replayTablesOf(summary),
   ];
 }
 
+const replaysUnder = ({ replays }: BenchSummary, limit: number) =>
+  replays.filter((row) => row.limit === limit);
 const sharesOf = ({ overall }: BenchSummary) => valuesOf(overall, ({ share }) => share);
 
 function byCandidate(rows: readonly StaticSummary[]): [string, StaticSummary[]][] {

@@ -85,14 +85,12 @@ describe('needed is', () => {
         atom: 'src/parser.ts',
         usedAt: 3,
         heldAt: [0, 2],
-        contexts: [
-          { message: 0, text: 'Look at src/parser.ts first.' },
-          { message: 2, text: 'Again src/parser.ts?' },
-        ],
-        passages: ['Look at src/parser.ts first.', 'Again src/parser.ts?'].map((text) => {
-          const line = { text, isCutBefore: false, isCutAfter: false };
-          return { line, passage: line };
-        }),
+        contexts: ['Look at src/parser.ts first.', 'Again src/parser.ts?'],
+        passages: ['Look at src/parser.ts first.', 'Again src/parser.ts?'].map((text) => ({
+          text,
+          isCutBefore: false,
+          isCutAfter: false,
+        })),
       },
     ]);
   });

@@ -1,8 +1,7 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, system, transcript, user } from '@ctx/testing';
-import { seenEditsOf, sightOf } from '../src/edits.js';
+import { oldTextsOf, seenEditsOf, sightOf } from '../src/edits.js';
 import type { BenchSession } from '../src/index.js';
-import { oldTextsOf } from '../src/old-texts.js';
 
 const editing = (input: unknown) => oldTextsOf(call('1', 'edit', input));
 

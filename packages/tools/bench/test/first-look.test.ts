@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { and, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { firstLookOf, unreadOf } from '../src/first-look.js';
+import { firstLookOf, unreadOf } from '../src/replay-figures.js';
 import { countWords as tokensOf } from './small-cut.js';
 
 const history = transcript(

@@ -21,7 +21,6 @@ test('a run of each half measures what a run of all measures', async () => {
   const chosen = candidates.filter(({ name }) => name === 'keep-last');
   const positions = async (half?: Half) => {
     const { cuts } = await runBench(sessions, { candidates: chosen, limits: [], ...(half && { half }) });
-    if (half !== undefined) expect(new Set(cuts.map((cut) => cut.half))).toEqual(new Set([half]));
     return cuts.filter(({ share }) => share === 0.5).map(({ position }) => position);
   };
   const [all, tune, report] = [await positions(), await positions('tune'), await positions('report')];

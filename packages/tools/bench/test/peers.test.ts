@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { peerPackages } from '../src/candidates/peers.js';
+import { peerPackages } from '../src/candidates/candidates.js';
 import { candidates, loadCounter } from '../src/index.js';
 
 function missing(): never {

@@ -1,27 +1,7 @@
 import { testWithFiles } from '@ctx/testing';
 import { commonAtoms, cutsOf, loadCounter, recallOf } from '../src/index.js';
-import { expectCeiling } from './oracle-ceiling.js';
 import { realFiles, realSessions } from './real-sessions.js';
 import { expectEverything } from './recall-of-copies.js';
-
-testWithFiles(
-  'the oracle is at or above every method that keeps or drops whole exchanges on real sessions',
-  realFiles,
-  async () => {
-    const sessions = await realSessions();
-    const o200k = await loadCounter();
-    const common = commonAtoms(sessions);
-    const sampled = sessions.filter((_, index) => index % 3 === 0);
-    const cuts = sampled.flatMap((session) =>
-      cutsOf(session.messages, { tokensOf: o200k, common, shares: [0.5] }).map((cut) => ({
-        session,
-        cut,
-      })),
-    );
-    expect(cuts.length).toBeGreaterThan(5);
-    for (const { session, cut } of cuts) await expectCeiling(session, cut, [0.25]);
-  },
-);
 
 testWithFiles('an identical copy keeps everything on cuts of the real sessions', realFiles, async () => {
   const sessions = await realSessions();

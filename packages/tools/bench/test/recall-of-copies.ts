@@ -1,18 +1,10 @@
 import type { Recall } from '../src/index.js';
 
 /** Expects that an identical copy loses nothing; figures that do not apply are left out. */
-export function expectEverything({
-  survival,
-  ctx,
-  grounded,
-  far = 100,
-  instructions = 100,
-  lost,
-}: Recall): void {
-  expect({ survival, ctx, grounded, far, instructions, lost }).toEqual({
+export function expectEverything({ survival, ctx, far = 100, instructions = 100, lost }: Recall): void {
+  expect({ survival, ctx, far, instructions, lost }).toEqual({
     survival: 100,
     ctx: 100,
-    grounded: 100,
     far: 100,
     instructions: 100,
     lost: [],

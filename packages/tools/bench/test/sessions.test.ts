@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { type Message, messageText } from '@ctx/core';
+import { messageText } from '@ctx/core';
 import { testWithFiles } from '@ctx/testing';
 import { loadSessions, sessionFiles } from '../src/index.js';
 import { realFiles } from './real-sessions.js';
@@ -112,27 +112,6 @@ describe('sessions are loaded', () => {
       ['y', 'many'],
     ]);
   });
-});
-
-test('a compaction has its sides, without the summary among the messages', async () => {
-  const line = (uuid: string, content: string, more: object = {}) => ({
-    type: 'user',
-    uuid,
-    sessionId: 's1',
-    message: { role: 'user', content },
-    ...more,
-  });
-  const path = file(
-    'folder/compacted.jsonl',
-    line('1', 'one'),
-    line('2', 'so far', { isCompactSummary: true }),
-    line('3', 'two'),
-  );
-  const [session] = (await loadSessions([path])).sessions;
-  const texts = (messages: readonly Message[] = []) => messages.map(messageText);
-  expect(texts(session?.messages)).toEqual(['one', 'two']);
-  const [{ before, after, summary } = {}] = session?.compactions ?? [];
-  expect([texts(before), texts(after), summary]).toEqual([['one'], ['two'], 'so far']);
 });
 
 describe('the source of a session is', () => {

@@ -19,7 +19,7 @@ describe('the summary of cuts', () => {
     cutResult({ source: 'a', session: '2', usableCtx: 75, validOpenai: false, ms: 3 }),
     cutResult({ source: 'b', session: '1', usableCtx: 100, far: undefined }),
   ];
-  const { overall, bySource, byWork, byHalf, ...rest } = summarize(cuts, []);
+  const { overall, bySource, ...rest } = summarize(cuts, []);
   const [all] = overall;
 
   test('averages over the cuts of a session, then over sessions', () => {
@@ -36,42 +36,6 @@ describe('the summary of cuts', () => {
       { source: 'a', cuts: 3, usableCtx: { mean: 50 } },
       { source: 'b', cuts: 1, usableCtx: { mean: 100 } },
     ]);
-  });
-
-  test('averages each kind of work by itself', () => {
-    const [service, coding] = [
-      cutResult({ work: 'service', usableCtx: 40, usablePassage: 10 }),
-      cutResult({ usableCtx: 90, usablePassage: 70 }),
-    ];
-    const summary = summarize([service, coding], []);
-    expect(summary.byWork).toMatchObject([
-      { work: 'service', usableCtx: { mean: 40 }, usablePassage: { mean: 10 } },
-      { work: 'coding', usableCtx: { mean: 90 }, usablePassage: { mean: 70 } },
-    ]);
-    const table = tablesOf(summary).find(({ title }) => title.startsWith('By kind of work'));
-    expect(table?.columns).toEqual([
-      'candidate',
-      'customer service: usable-ctx',
-      'customer service: passage',
-      'coding: usable-ctx',
-      'coding: passage',
-    ]);
-    expect(table?.rows).toEqual([['one', '40.0', '10.0', '90.0', '70.0']]);
-    expect(byWork).toHaveLength(1);
-  });
-
-  test('averages each half of the sessions by itself', () => {
-    const summary = summarize(
-      [cutResult({ half: 'tune', usableCtx: 40 }), cutResult({ half: 'report', usableCtx: 90 })],
-      [],
-    );
-    expect(summary.byHalf).toMatchObject([
-      { half: 'tune', usableCtx: { mean: 40 } },
-      { half: 'report', usableCtx: { mean: 90 } },
-    ]);
-    const table = tablesOf(summary).find(({ title }) => title.startsWith('By half'));
-    expect(table?.rows[0]?.filter((_, column) => column % 2 === 1)).toEqual(['40.0', '90.0']);
-    expect(byHalf).toHaveLength(1);
   });
 
   test('gives the share in budget and the share valid for both providers', () => {
@@ -167,15 +131,12 @@ test('without the default pipeline, the first candidate is what others are compa
 test('nothing measured is a summary of nothing', () => {
   const empty = summarize([], []);
   expect(empty).toEqual({
-    sameView: [],
     sessions: 0,
     sources: [],
     cuts: 0,
     needed: 0,
     overall: [],
     bySource: [],
-    byWork: [],
-    byHalf: [],
     replays: [],
     differences: [],
   });
@@ -187,13 +148,7 @@ describe('a run', () => {
     { id: 'long', source: 'a', model: {}, messages: codingSession(14) },
     { id: 'short', source: 'b', model: {}, messages: renamed(codingSession(9)) },
   ];
-  const chosen = [
-    'keep-last',
-    'importance',
-    'oldest-removal',
-    'LangChain trimMessages',
-    'oracle of whole exchanges',
-  ];
+  const chosen = ['keep-last', 'importance', 'oldest-removal', 'LangChain trimMessages'];
   const options = {
     candidates: candidates.filter(({ name }) => chosen.includes(name)),
     limits: [4_000],
@@ -222,10 +177,7 @@ describe('a run', () => {
 
   test('replays every candidate that can be replayed, on sessions over the limit', () => {
     expect(run.replays.map(({ session, candidate }) => `${session} ${candidate}`).sort()).toEqual(
-      chosen
-        .slice(0, 4)
-        .map((candidate) => `long ${candidate}`)
-        .sort(),
+      chosen.map((candidate) => `long ${candidate}`).sort(),
     );
     for (const { cost, tokens, requests } of run.replays) {
       expect(cost).toBeGreaterThan(0);
@@ -255,14 +207,11 @@ describe('a run', () => {
       'Usable-ctx at 50 %, by source',
       'Usable-ctx at 25 %, by source',
       'Usable-ctx at 12.5 %, by source',
-      'By kind of work, at 50 % / 25 % / 12.5 %',
-      'By half of the sessions, at 50 % / 25 % / 12.5 %',
       'Replay under 4,000 tokens',
       'Edits and first looks under 4,000 tokens',
     ]);
     for (const { title, columns, rows } of tables) {
-      const measured = /^(?:Replay|Edits)/.test(title) ? chosen.slice(0, 4) : chosen;
-      const expected = measured.filter((name) => title !== `Difference to ${name}, paired by session`);
+      const expected = chosen.filter((name) => title !== `Difference to ${name}, paired by session`);
       expect(rows.map(([name]) => name).sort()).toEqual([...expected].sort());
       for (const row of rows) expect(row).toHaveLength(columns.length);
     }

@@ -7,7 +7,6 @@ import { addCompress } from './commands/compress.js';
 import { addContext } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
 import { addDemo } from './commands/demo.js';
-import { addDiff } from './commands/diff.js';
 import { addMcp } from './commands/mcp.js';
 import { addProxy } from './commands/proxy.js';
 import { addRecall } from './commands/recall.js';
@@ -18,7 +17,6 @@ import { exitCodeTexts } from './exit-codes.js';
 const commands: readonly AddCommand[] = [
   addContext,
   addCompress,
-  addDiff,
   addReplay,
   addBench,
   addRecall,

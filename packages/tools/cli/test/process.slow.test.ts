@@ -50,7 +50,7 @@ test('a session is followed while it grows, and Ctrl-C ends it without a word', 
 });
 
 test('a reader that has enough ends it quietly', async () => {
-  const child = spawn(process.execPath, [bin, 'diff', lateCheck, '--lines', '--to', '10%'], {
+  const child = spawn(process.execPath, [bin, 'context', lateCheck, '--quick'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -93,7 +93,6 @@ test('nothing that could reach another machine is loaded', () => {
   const commands = [
     ['context', didYouMean],
     ['compress', didYouMean, '--out', join(folder, 'small')],
-    ['diff', didYouMean],
     ['replay', didYouMean, '--window', '8k', '--only', 'relevance'],
     ['recall', didYouMean, 'distance'],
     ['convert', didYouMean, '--format', 'codex', '--out', join(folder, 'codex')],

@@ -44,8 +44,6 @@ test.each([
   ['context', ['--quick']],
   ['recall', ['--json', 'needle']],
   ['recall', ['needle']],
-  ['diff', ['--to', '50%', '--json', '--lines']],
-  ['diff', ['--to', '50%', '--lines']],
   ['compress', ['--to', '50%', '--json']],
   ['compress', ['--to', '50%']],
   ['convert', ['--format', 'openai']],
@@ -186,6 +184,5 @@ test('the shell completes commands, values of options, and files', async () => {
   expect(await completed('con')).toEqual(['context', 'convert']);
   expect(await completed('compress', '--strategy', 'rel')).toEqual(['relevance']);
   expect(await completed('context', 'se')).toEqual(['session.jsonl', 'sessions/']);
-  expect(await completed('diff', '--li')).toEqual(['--lines']);
   printed.mockRestore();
 });

@@ -29,7 +29,7 @@ test.each<[string, string[], string]>([
 });
 
 test('help and version go to the standard output and are no failure', async () => {
-  for (const args of [[], ['--help'], ['help', 'diff'], ['context', '--help'], ['--version']]) {
+  for (const args of [[], ['--help'], ['help', 'replay'], ['context', '--help'], ['--version']]) {
     const { status, stdout, stderr } = await ctx(args);
     expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: '' });
     expect(stdout).not.toBe('');

@@ -1,8 +1,5 @@
-import { type Message, seededRandom } from '@ctx/core';
-import { atomsOf } from '../atoms.js';
+import { type Message, toolCallsOf } from '@ctx/core';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
-import { exchangesIn, oracle } from '../oracle.js';
-import { textOf } from '../spoken.js';
 import { type Candidate, type Reduce, reducing } from './candidate.js';
 
 const masked = '[Old tool result, masked.]';
@@ -10,6 +7,45 @@ const masked = '[Old tool result, masked.]';
 const resultsInSight = 10;
 /** The share of the budget for the first exchanges, which state the task. Three quarters remain for the newest ones. */
 const headShare = 0.25;
+
+/** Put before the kept messages if they would not begin with the user. */
+const leadingUser: Message = { role: 'user', content: '[Earlier messages are left out.]' };
+
+/** Messages that stay or leave together: an assistant's message with the results of its calls, or any other message alone. */
+type Exchange = readonly Message[];
+
+/** What a method that keeps or drops whole exchanges works with. */
+interface Exchanges {
+  readonly exchanges: readonly Exchange[];
+  /** Tokens for exchanges. */
+  readonly room: number;
+  /** The messages to send if these exchanges stay. */
+  keep(kept: readonly Exchange[]): readonly Message[];
+}
+
+/** The exchanges of messages. The system prompt stays, and takes its share of the budget. */
+function exchangesIn(
+  messages: readonly Message[],
+  budget: number,
+  tokensOf: (message: Message) => number,
+): Exchanges {
+  const system = messages.filter(({ role }) => role === 'system');
+  const exchanges: Message[][] = [];
+  let open = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const last = exchanges.at(-1);
+    const answers = message.role === 'tool' && message.content.some(({ toolCallId }) => open.has(toolCallId));
+    if (answers && last !== undefined) last.push(message);
+    else exchanges.push([message]);
+    if (message.role === 'assistant') open = new Set(toolCallsOf(message).map((call) => call.toolCallId));
+  }
+  return {
+    exchanges,
+    room: budget - totalTokens(system, tokensOf) - tokensOf(leadingUser),
+    keep: (kept) => [...system, ...(kept[0]?.[0]?.role === 'user' ? [] : [leadingUser]), ...kept.flat()],
+  };
+}
 
 /** The system prompt and the newest exchanges that fit. */
 export const keepLast = (messages: readonly Message[], budget: number, tokensOf: CountTokens) => {
@@ -37,42 +73,7 @@ const observationMasking: Reduce = (messages, budget, tokensOf) => {
   return keepLast(shorter.reverse(), budget, tokensOf);
 };
 
-/** A bare list of the identifiers, newest first: high on recall, worthless to a reader. */
-const wordList: Reduce = (messages, budget, tokensOf) => {
-  const system = messages.filter(({ role }) => role === 'system');
-  const atoms = new Set([...messages].reverse().flatMap((message) => [...atomsOf(textOf(message))]));
-  let left = budget - totalTokens(system, tokensOf) - 10;
-  const words: string[] = [];
-  for (const atom of atoms) {
-    left -= tokensOf.text(` ${atom}`) + 1;
-    if (left < 0) break;
-    words.push(atom);
-  }
-  return [...system, { role: 'user', content: `Words: ${words.join(' ')}` }];
-};
-
-/** Any number; the choice is the same in every run. */
-const seed = 1;
-
-/** The system prompt, and exchanges chosen by chance until none fits any more, in their order. */
-const atRandom: Reduce = (messages, budget, tokensOf) => {
-  const { exchanges, room, keep } = exchangesIn(messages, budget, tokensOf);
-  const random = seededRandom(seed);
-  const drawn = exchanges.map((exchange) => ({ exchange, at: random() })).sort((a, b) => a.at - b.at);
-  let left = room;
-  const kept = new Set<readonly Message[]>();
-  for (const { exchange } of drawn) {
-    const tokens = totalTokens(exchange, tokensOf);
-    if (tokens > left) continue;
-    kept.add(exchange);
-    left -= tokens;
-  }
-  return keep(exchanges.filter((exchange) => kept.has(exchange)));
-};
-
-type Exchanges = readonly (readonly Message[])[];
-
-function fitting(exchanges: Exchanges, room: number, tokensOf: CountTokens): Exchanges {
+function fitting(exchanges: readonly Exchange[], room: number, tokensOf: CountTokens): readonly Exchange[] {
   let left = room;
   const end = exchanges.findIndex((exchange) => {
     left -= totalTokens(exchange, tokensOf);
@@ -81,29 +82,16 @@ function fitting(exchanges: Exchanges, room: number, tokensOf: CountTokens): Exc
   return end < 0 ? exchanges : exchanges.slice(0, end);
 }
 
-function newest(exchanges: Exchanges, room: number, tokensOf: CountTokens): Exchanges {
+function newest(exchanges: readonly Exchange[], room: number, tokensOf: CountTokens): readonly Exchange[] {
   return fitting([...exchanges].reverse(), room, tokensOf).toReversed();
 }
 
-/** The baselines that anybody would write first, and the bounds for the others. */
+/** The baselines that anybody would write first. */
 export const baselines: readonly Candidate[] = [
   reducing('keep-last', 'baseline', keepLast),
   reducing('keep-first-and-last', 'baseline', keepFirstAndLast),
   reducing('observation masking', 'baseline', observationMasking),
-  reducing('word list (control)', 'control', wordList),
-  {
-    name: 'oracle of whole exchanges',
-    kind: 'bound',
-    async compress({ cut, budget, tokensOf }) {
-      const start = performance.now();
-      const messages = oracle(cut, { budget, tokensOf });
-      return { messages, ms: performance.now() - start };
-    },
-  },
 ];
 
 /** The whole conversation, whatever its size: nothing is lost. */
 export const noCompression: Candidate = reducing('no compression', 'control', (messages) => messages);
-
-/** What chance keeps: the least that a method for chats has to beat. */
-export const randomMessages: Candidate = reducing('random messages', 'baseline', atRandom);

@@ -19,7 +19,7 @@ export interface Compressed {
   readonly record?: CompressionRecord | undefined;
 }
 
-export interface ReplayTask {
+interface ReplayTask {
   readonly model: ModelId;
   /** Limit of a request, in tokens. */
   readonly limit: number;
@@ -36,8 +36,8 @@ export interface Replayed {
 /** A way to compress, with its name in the tables. */
 export interface Candidate {
   readonly name: string;
-  /** `control`: a useless compression, to test the metrics; `bound`: knows things that it could not know in practice. */
-  readonly kind: 'ctx' | 'peer' | 'baseline' | 'control' | 'bound';
+  /** `control`: no compression, to test the measures. */
+  readonly kind: 'ctx' | 'peer' | 'baseline' | 'control';
   /**
    * Loads the packages that only this candidate needs; `compress` and `replay` do so too.
    * @throws CtxError `package-missing`

@@ -1,5 +1,5 @@
 import { type Average, averaged, grouped, pairedDifference, samplesOf } from '../averages.js';
-import { signed, type Table, tokensText, withError } from '../table-cells.js';
+import { signed, type Table, tokensText, withError } from '../table.js';
 import { type QuestionKind, questionKinds } from './exam-session.js';
 
 /** What one candidate's view was worth for one question, −100 to 100. */

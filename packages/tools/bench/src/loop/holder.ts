@@ -56,8 +56,7 @@ function countedAsSent(tokensOf: CountTokens): CountTokens {
 
 /** A candidate in our place: it is given each message once, and its view is sent. Its limit is the window without the tools. */
 export function holderOf(candidate: Candidate): Holder | undefined {
-  if (candidate.replay === undefined || candidate.kind === 'control' || candidate.kind === 'bound')
-    return undefined;
+  if (candidate.replay === undefined || candidate.kind === 'control') return undefined;
   return {
     name: candidate.name,
     kind: candidate.kind,

@@ -1,7 +1,6 @@
 import { grouped } from '../averages.js';
 import type { Candidate } from '../candidates/candidate.js';
-import type { Cell } from '../markdown-table.js';
-import { type Table, valuesOf } from '../table-cells.js';
+import { type Cell, type Table, valuesOf } from '../table.js';
 import type { AgentRun } from './agent-run.js';
 import type { LoopResult } from './measure-loop.js';
 
@@ -55,12 +54,10 @@ function lackingIn({ lacks }: AgentRun): number {
   return lacks.task + lacks.rules + lacks.rulesFile;
 }
 
-/** What becomes of scripted agents: over all scenarios, and then for each. Empty without results. */
+/** What becomes of scripted agents, over all scenarios. Empty without results. */
 export function loopTables(results: readonly LoopResult[]): Table[] {
-  const names = valuesOf(results, ({ scenario }) => scenario);
   const rows = loopSummary(results);
-  if (rows.length === 0) return [];
-  return [overviewTable(rows), ...names.map((name) => scenarioTable(name, results))];
+  return rows.length === 0 ? [] : [overviewTable(rows)];
 }
 
 /** Such as `1/3`. */
@@ -95,45 +92,5 @@ function overviewTable(rows: readonly LoopSummary[]): Table {
         sum((row) => row.lacking),
       ];
     }),
-  };
-}
-
-function scenarioTable(name: string, results: readonly LoopResult[]): Table {
-  return {
-    title: `In the loop: ${name}`,
-    columns: [
-      'candidate',
-      'window',
-      'tokens of it',
-      'end',
-      'requests ×',
-      'files changed',
-      'reads again',
-      'blind edits',
-      'done again',
-      'rules broken',
-      'questions',
-      'without task or rules',
-      'tokens ×',
-      'cost ×',
-    ],
-    rows: results
-      .filter(({ scenario }) => scenario === name)
-      .map((one) => [
-        one.holder,
-        one.share === undefined ? 'none' : shareName(one.share),
-        one.window ?? '–',
-        one.end,
-        (one.requests / one.control.requests).toFixed(2),
-        one.parts,
-        one.readsAgain,
-        one.blindEdits,
-        one.doneAgain,
-        one.rulesBroken,
-        one.questions,
-        lackingIn(one),
-        (one.tokens / one.control.tokens).toFixed(2),
-        (one.cost / one.control.cost).toFixed(2),
-      ]),
   };
 }

@@ -2,11 +2,12 @@ import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { cutAt } from '../cuts.js';
 import { textOf } from '../spoken.js';
+import { percent, type Table, valuesOf } from '../table.js';
 import { type PlantedConversation, type PlantedSet, plantedConversation } from './planted-conversation.js';
-import type { PlantedFact } from './planted-fact.js';
+import type { PlantedFact } from './repeating.js';
 
 /** Of the facts that belong to a group. */
-export interface FactCount {
+interface FactCount {
   readonly kept: number;
   readonly all: number;
 }
@@ -46,7 +47,7 @@ const usualConversations = 15;
 /** Compresses made conversations, and looks for the facts that were said in them. */
 export async function measurePlanted(options: PlantedOptions): Promise<PlantedResult[]> {
   const { shares = usualShares, conversations = usualConversations, onStep } = options;
-  const candidates = options.candidates.filter(({ kind }) => kind !== 'control' && kind !== 'bound');
+  const candidates = options.candidates.filter(({ kind }) => kind !== 'control');
   const results: PlantedResult[] = [];
   for (const set of ['repeating', 'varied'] as const) {
     const made = Array.from({ length: conversations }, (_, at) => plantedConversation(at + 1, set));
@@ -101,3 +102,39 @@ async function measureOne(
 function says(text: string, { text: fact }: PlantedFact): boolean {
   return text.includes(fact) || text.includes(JSON.stringify(fact).slice(1, -1));
 }
+
+const names = { repeating: 'noise that repeats', varied: 'noise of many forms' };
+
+/** What is left of facts that were said once; no table without results. */
+export function plantedTables(results: readonly PlantedResult[]): Table[] {
+  const [first] = results;
+  if (first === undefined) return [];
+  const parts = valuesOf(results, ({ set }) => set).flatMap((set) =>
+    valuesOf(results, ({ share }) => share).map((share) => ({ set, share })),
+  );
+  return parts.map(({ set, share }) => ({
+    title: `Planted facts in ${names[set]}: ${first.facts.all} said once each, in ${percent(share)} of the tokens`,
+    columns: [
+      'candidate',
+      'tokens left',
+      'facts',
+      'by a tool',
+      'by the assistant',
+      'by the user',
+      'in plain words',
+    ],
+    rows: results
+      .filter((one) => one.set === set && one.share === share)
+      .map((one) => [
+        one.candidate,
+        percent(one.left),
+        one.facts.kept,
+        of(one.byTool),
+        of(one.byAssistant),
+        of(one.byUser),
+        of(one.plain),
+      ]),
+  }));
+}
+
+const of = ({ kept, all }: FactCount) => `${kept} of ${all}`;

@@ -1,7 +1,6 @@
 import type { Message } from '@ctx/core';
 import { Draw } from '../loop/scenario.js';
-import { noisyCall } from './noise.js';
-import { type PlantedFact, plantedFacts } from './planted-fact.js';
+import { noisyCall, type PlantedFact, plantedFacts } from './repeating.js';
 import { variedCall, variedFacts, variedRemark, variedWish } from './varied.js';
 
 export interface PlantedConversation {

@@ -1,6 +1,5 @@
 import type { Draw } from '../loop/scenario.js';
-import type { NoisyCall } from './noise.js';
-import type { PlantedFact } from './planted-fact.js';
+import type { NoisyCall, PlantedFact } from './repeating.js';
 
 /*
  * A second set, which shares no form with the first: what is tuned on that one must hold here. The noise is prose in five languages, chats,

@@ -1,4 +1,4 @@
-import { type Message, seededRandom } from '@ctx/core';
+import { bpeCounter, type ContextManager, createContextManager, type Message, seededRandom } from '@ctx/core';
 
 const vocabulary =
   'const function return value index session message token window budget compress import export async await error test path file read write parse result list map filter reduce'.split(
@@ -33,4 +33,14 @@ export function conversation(count: number): Message[] {
     );
   }
   return messages.slice(0, count - 1).concat({ role: 'user', content: 'And now?' });
+}
+
+/** Shared, so that a text that several measures have is counted once. */
+export const counter = bpeCounter();
+
+/** A manager whose window nothing fills. */
+export function managerWith(messages: readonly Message[]): ContextManager {
+  const manager = createContextManager({ counter, config: { contextWindow: 1_000_000_000, throttleMs: 0 } });
+  for (const message of messages) manager.append(message);
+  return manager;
 }

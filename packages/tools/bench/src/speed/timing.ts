@@ -40,7 +40,7 @@ export function ms(value: number): string {
 }
 
 /** In ms: enough for the timer of the histogram to have run before and after. */
-export const idleMs = 20;
+const idleMs = 20;
 /** A resolution of 1 ms means that a pause of 1 ms is none. */
 const resolution = 1;
 
@@ -58,4 +58,29 @@ export async function timedWithPause(task: () => Promise<unknown>): Promise<{ ms
   await pause(idleMs);
   delays.disable();
   return { ms, pauseMs: Math.max(0, delays.max / 1e6 - resolution) };
+}
+
+/** A figure of the table, with what it should be. */
+export interface Figure {
+  readonly what: string;
+  readonly measured: string;
+  readonly goal: string;
+  readonly reached: boolean;
+}
+
+/** Collects figures, and tells what is being measured. */
+export class Figures {
+  readonly all: Figure[] = [];
+
+  /** @param step called with what was measured last */
+  constructor(readonly step: (what: string) => void) {}
+
+  add(what: string, measured: string, goal: string, reached: boolean): void {
+    this.all.push({ what, measured, goal, reached });
+  }
+
+  /** A time that should be shorter than so many ms. */
+  below(what: string, taken: number, goal: number): void {
+    this.add(what, `${ms(taken)} ms`, `< ${goal < 1_000 ? `${goal} ms` : `${goal / 1_000} s`}`, taken < goal);
+  }
 }

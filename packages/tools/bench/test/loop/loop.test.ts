@@ -102,7 +102,7 @@ describe('a scripted agent', () => {
   });
 });
 
-test('the tables have a row for each candidate, and windows in which a file fits twice', async () => {
+test('the table has a row for each candidate, and windows in which a file fits twice', async () => {
   const results = await measureLoop({ candidates: baselines, scenarios: [small], shares: [1.2, 0.5, 0.01] });
   const holders = ['keep-last', 'keep-first-and-last', 'observation masking'];
   expect(results.map(({ holder, share }) => [holder, share])).toEqual([
@@ -110,12 +110,10 @@ test('the tables have a row for each candidate, and windows in which a file fits
     ...holders.map((name) => [name, 1.2]),
     ...holders.map((name) => [name, 0.5]),
   ]);
-  const [overview, scenario] = loopTables(results);
+  const [overview] = loopTables(results);
   expect(overview?.columns.slice(0, 3)).toEqual(['candidate', 'generous', '1/2']);
   expect(overview?.rows.map(([name, generous]) => [name, generous])).toEqual(
     holders.map((name) => [name, '1.00']),
   );
-  expect(scenario?.rows[0]?.slice(0, 5)).toEqual(['without a limit', 'none', '–', 'done', '1.00']);
-  for (const { columns, rows } of [overview, scenario].flatMap((table) => table ?? []))
-    for (const row of rows) expect(row).toHaveLength(columns.length);
+  for (const row of overview?.rows ?? []) expect(row).toHaveLength(overview?.columns.length ?? 0);
 });

@@ -3,14 +3,10 @@ import { resolve } from 'node:path';
 import {
   type BenchRun,
   type Candidate,
-  type Chat,
   candidates,
   type Half,
-  loadChats,
   loadSessions,
-  madeChats,
   markdownTable,
-  renderReport,
   replayTablesOf,
   runBench,
   sessionFiles,
@@ -27,11 +23,10 @@ import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, shownJson } from '../terminal/shown.js';
-import { type Found, longParts, type Measurable, parts } from './parts.js';
-import { stepsOf } from './steps.js';
+import { type Found, type Measurable, parts } from './parts.js';
 
 export interface BenchRequest {
-  /** Files of sessions or of chats with questions, and folders with some. @default the newest sessions on this machine */
+  /** Session files, and folders with some. @default the newest sessions on this machine */
   readonly paths: readonly string[];
   /** Names of candidates. @default all */
   readonly only?: readonly string[] | undefined;
@@ -49,10 +44,6 @@ export interface BenchRequest {
   readonly more?: boolean | undefined;
   /** Every other session, to try things on one half and report on the other. */
   readonly half?: Half | undefined;
-  /** Adds chats made from templates in four languages. */
-  readonly madeChats?: boolean | undefined;
-  /** A file for a page with the tables and the steps of one session. */
-  readonly html?: string | undefined;
   /** A file for every cut; `true` for the standard output. */
   readonly json?: string | true | undefined;
   /** A file for the tables. */
@@ -78,7 +69,7 @@ export async function runBenchmark(io: Io, request: BenchRequest): Promise<numbe
   for (const [index, error] of inputs.errors.entries())
     io.err(`${isNamed(error) ? '' : 'Skipped: '}${failed[index]}\n`);
   const what = { ...inputs, candidates, isNamed: request.only !== undefined && request.cycles === true };
-  await publish(io, await measure(io, what, request, chosen), what, request);
+  await publish(io, await measure(io, what, request, chosen), request);
   return inputs.errors.some(isNamed) ? exitCodes.input : exitCodes.done;
 }
 
@@ -99,41 +90,33 @@ async function chosenOf(io: Io, only: readonly string[] | undefined): Promise<re
   return chosen;
 }
 
-interface Inputs extends Pick<Measurable, 'sessions' | 'chats'> {
+interface Inputs extends Pick<Measurable, 'sessions'> {
   /** Why some files are not measured. */
   readonly errors: readonly CtxError[];
 }
 
-const nothing: Inputs = { sessions: [], chats: [], errors: [] };
+const nothing: Inputs = { sessions: [], errors: [] };
 
-/** What is measured: files with chats that have questions, or with sessions of agents. */
-async function inputsOf(io: Io, { paths, madeChats: withChats = false }: BenchRequest): Promise<Inputs> {
+/** The sessions that are measured. */
+async function inputsOf(io: Io, { paths }: BenchRequest): Promise<Inputs> {
   const missing = paths.find((path) => !existsSync(resolve(io.cwd, path)));
   if (missing !== undefined)
     throw new CtxError({
       code: 'session-unreadable',
       problem: 'There is no such file or folder',
       place: missing,
-      remedy: 'Give the path of a session file, of a chat, or of a folder with some.',
+      remedy: 'Give the path of a session file, or of a folder with some.',
     });
   const files =
     paths.length === 0 ? await newestFiles(io) : paths.flatMap((path) => sessionFiles(resolve(io.cwd, path)));
-  const chats: Chat[] = [];
-  const others: string[] = [];
-  for (const file of files) {
-    const found = await loadChats(file);
-    if (found.length === 0) others.push(file);
-    chats.push(...found);
-  }
-  const inputs: Inputs = { chats, ...(await loadSessions(others)) };
-  if (withChats) chats.push(...madeChats());
-  if (inputs.sessions.length > 0 || inputs.chats.length > 0) return inputs;
+  const inputs = await loadSessions(files);
+  if (inputs.sessions.length > 0) return inputs;
   const [error] = inputs.errors;
   if (error !== undefined && files.length === 1) throw error;
   throw new CtxError({
     code: 'session-missing',
     problem: 'No session was found',
-    remedy: 'Give the path of a session file, of a chat, or of a folder with some.',
+    remedy: 'Give the path of a session file, or of a folder with some.',
   });
 }
 
@@ -148,12 +131,9 @@ function isFolder(path: string): boolean {
 }
 
 /** What is measured besides cuts and replays. */
-function partsOf({ static: isStatic, replays, half, more, ...request }: BenchRequest): readonly PartName[] {
-  const only = longParts.filter((name) => request[name] === true);
-  if (only.length > 0) return only;
-  if (isStatic === true || replays === true || half !== undefined) return [];
+function partsOf({ more, ...request }: BenchRequest): readonly PartName[] {
   const all = Object.keys(parts) as PartName[];
-  return more === true ? all : all.filter((name) => !(longParts as readonly string[]).includes(name));
+  return more === true ? all : all.filter((name) => request[name] === true);
 }
 
 interface Measured {
@@ -173,9 +153,9 @@ async function measure(
   const { half, static: isStatic = false, replays = false } = request;
   const progress = progressOn(io, 'measuring');
   const tables: Table[] = [];
-  const rows: Record<string, readonly unknown[]> = Object.fromEntries(longParts.map((name) => [name, []]));
+  const rows: Record<string, readonly unknown[]> = {};
   try {
-    const isAlone = longParts.some((name) => request[name] === true);
+    const isAlone = request.more !== true && chosen.length > 0;
     const run = await runBench(isAlone ? [] : what.sessions, {
       candidates: what.candidates,
       ...(isStatic && { limits: [] }),
@@ -186,7 +166,7 @@ async function measure(
     for (const name of chosen) {
       const found: Found = await parts[name](what, progress);
       tables.push(...found.tables);
-      if (found.rows !== undefined) rows[name] = found.rows;
+      rows[name] = found.rows;
     }
     if (run.cuts.length > 0 || run.replays.length > 0 || tables.length > 0) return { run, tables, rows };
   } finally {
@@ -215,7 +195,6 @@ const oneSession = (summary: BenchRun['summary'], said: string) =>
 async function publish(
   io: Io,
   { run, tables: others, rows }: Measured,
-  { sessions, candidates }: Measurable,
   request: BenchRequest,
 ): Promise<void> {
   const { summary, cuts } = run;
@@ -232,14 +211,4 @@ async function publish(
   if (typeof request.json === 'string') await write(request.json, json);
   await write(request.markdown, report);
   await write(request.summary, `${JSON.stringify({ ...summary, ...rows })}\n`);
-  if (request.html === undefined) return;
-  const createdAt = new Date(io.now()).toISOString();
-  const steps = await stepsOf(io, { sessions, candidates, createdAt });
-  const about = {
-    createdAt,
-    sessions: summary.sessions,
-    candidates: candidates.length,
-  };
-  await write(request.html, await renderReport(tables, about, steps));
-  io.err(`The report is in ${request.html}.\n`);
 }

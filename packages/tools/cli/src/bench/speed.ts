@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { markdownTable } from '@ctx/bench/markdown-table';
-import { sessionFiles } from '@ctx/bench/session-files';
+import { markdownTable, sessionFiles } from '@ctx/bench/measure';
 import { measureSpeed } from '@ctx/bench/speed';
-import { failureOf } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
@@ -17,8 +15,8 @@ export interface SpeedRequest {
   readonly summary?: string | undefined;
 }
 
-/** What is measured one after the other: 12 first compressions, 17 lengths and texts, and 5 rows of peers. */
-const steps = 34;
+/** What is measured one after the other: the first compression, 20 lengths of a conversation, 6 of compressions, and later requests. */
+const steps = 28;
 
 /** Measures how fast ctx is, and prints the figures with their goals. */
 export async function runSpeed(io: Io, { paths, markdown, summary }: SpeedRequest): Promise<number> {
@@ -30,21 +28,15 @@ export async function runSpeed(io: Io, { paths, markdown, summary }: SpeedReques
     progress.step(what, Math.min(1, done / steps));
   };
   const speed = await measureSpeed({ sessions, onStep }).finally(progress.done);
-  const { title, figures, peers, leftOut } = speed;
+  const { title, figures } = speed;
   const figureTable = markdownTable(
     ['what', 'measured', 'goal', 'reached'],
     figures.map(({ what, measured, goal, reached }) => [what, measured, goal, reached ? 'yes' : 'no']),
   );
-  const beside =
-    peers === undefined
-      ? ''
-      : `Median ms to bring a conversation to half of its tokens (pruneMessages has no budget: it removes tool calls before the last ten messages):\n\n${markdownTable([...peers.columns], peers.rows)}\n\n`;
-  const report = `${figureTable}\n\n${beside}${title}\n`;
+  const report = `${figureTable}\n\n${title}\n`;
   if (markdown !== undefined) await writeWhole(io, report, { out: markdown });
-  const json = { title, figures, ...(peers && { peers: peers.rows }) };
   if (summary !== undefined)
-    await writeWhole(io, `${JSON.stringify(json, undefined, 2)}\n`, { out: summary });
+    await writeWhole(io, `${JSON.stringify({ title, figures }, undefined, 2)}\n`, { out: summary });
   io.out(report);
-  if (leftOut !== undefined) io.err(`Left out: LangChain and the AI SDK. ${failureOf(leftOut).line}\n`);
   return exitCodes.done;
 }

@@ -11,7 +11,7 @@ export const addBench: AddCommand = (program, run) => {
     )
     .argument(
       '[sessions...]',
-      'session files, chats with questions, and folders; without them the newest sessions on this machine',
+      'session files, and folders with some; without them the newest sessions on this machine',
     )
     .option('--only <names>', 'only these candidates, with commas between them', namesFrom)
     .option('--static', 'leave out the replays, which take long')
@@ -24,7 +24,6 @@ export const addBench: AddCommand = (program, run) => {
       '--more',
       'add scripted agents, many compressions and planted facts to everything else, which takes minutes',
     )
-    .option('--made-chats', 'add chats made from templates in four languages')
     .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
     .option('--exam <folder>', 'what a reader needs: tell by the words of the keys what each view holds')
     .option('--prepare <session>', 'with --exam: cut a session, so that questions can be written about it')
@@ -33,7 +32,6 @@ export const addBench: AddCommand = (program, run) => {
     .option('--answers', 'with --exam: put answers on blind sheets, and print the table of what graders gave')
     .option('--budget <tokens>', 'with --exam: one size of the views, instead of 16k and 8k', tokensFrom)
     .option('--label <text>', 'with --views: follows the names of the candidates, to compare a change')
-    .option('--html <file>', 'write a page with the tables and one session step by step')
     .option('--json [file]', 'print every cut as JSON, or write it to a file')
     .option('--markdown <file>', 'write the tables to a file too')
     .option('--summary <file>', 'write the averages as JSON to a file too')
@@ -52,7 +50,7 @@ export const addBench: AddCommand = (program, run) => {
       run.exitCode = await runBenchmark(run.io, { ...options, paths });
     });
   withExamples(command, [
-    ['ctx bench sessions/ --html report.html', 'your sessions, with a page to look at'],
+    ['ctx bench sessions/', 'your sessions'],
     ['ctx bench session.jsonl --only relevance,keep-last', 'two candidates on one session'],
     ['ctx bench --static', 'the newest sessions on this machine, in a minute or so'],
     ['ctx bench --speed', 'how fast ctx is on this machine'],

@@ -16,17 +16,14 @@ export const addReplay: AddCommand = (program, run) => {
       tokensFrom,
     )
     .option('--only <names>', 'only these, with commas between them', namesFrom)
-    .option(
-      '--html <file>',
-      'write a page that steps through the session: what the model saw at each request',
-    )
+    .option('--html <file>', 'write a page: the size of each request, and what each compression wrote')
     .action(async (path: string | undefined, options) => {
       const { runReplay } = await import('../replay/run.js');
       run.exitCode = await runReplay(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx replay session.jsonl', 'all strategies side by side'],
-    ['ctx replay session.jsonl --html steps.html', 'and a page to step through it'],
+    ['ctx replay session.jsonl --html replay.html', 'and a page to look at'],
     ['ctx replay session.jsonl --window 32k --only relevance,keep-last', 'two of them under 32,000 tokens'],
   ]);
 };

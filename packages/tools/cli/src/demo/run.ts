@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { sessionFiles } from '@ctx/bench/session-files';
+import { sessionFiles } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
 import { failureOf } from '../errors.js';
 import { exitCodes } from '../exit-codes.js';

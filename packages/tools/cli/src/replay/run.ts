@@ -3,8 +3,8 @@ import {
   defaultLimit,
   loadCounter,
   replayedCandidates,
-  type SessionParts,
-  sessionReport,
+  replayPage,
+  replaySession,
   totalTokens,
 } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
@@ -23,7 +23,7 @@ export interface ReplayRequest {
   readonly window?: number | undefined;
   readonly only?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
-  /** A file for a page that steps through the session. */
+  /** A file for a page with the size of each request and what each compression wrote. */
   readonly html?: string | undefined;
 }
 
@@ -39,20 +39,23 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const room = scale.messageTokens(limit);
   refuseWindow({ limit, tokens, room }, scale);
   const progress = progressOn(io, 'replaying');
-  const { results: measured, ...parts } = await sessionReport(whole, {
+  const replayed = await replaySession(whole, {
     limit: room,
     candidates: chosen,
     tokensOf,
-    createdAt: new Date(io.now()).toISOString(),
     onProgress: progress.step,
   }).finally(progress.done);
-  const wholeCost = parts.texts.costs.at(-1) ?? 0;
-  const replays = measured.map((one) => ({ ...scale.scaled(one, wholeCost), limit }));
+  const replays = replayed.replays.map(({ result }) => ({
+    ...scale.scaled(result, replayed.wholeCost),
+    limit,
+  }));
   const { hidden } = scale;
   if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, replays }, 2)}\n`);
   else io.out(renderReplays(replays, { tokens, limit, hidden }, io));
   if (request.html === undefined) return exitCodes.done;
-  await writePage(io, parts, { out: request.html, source: path });
+  const page = replayPage(replayed, { createdAt: new Date(io.now()).toISOString() });
+  await writeWhole(io, page, { out: request.html, source: path });
+  io.err(`The page is in ${request.html}.\n`);
   if (hidden > 0)
     io.err(`It counts messages only; ${figure(hidden)} tokens of system prompt and tools come on top.\n`);
   return exitCodes.done;
@@ -73,15 +76,4 @@ function refuseWindow(
     value: limit,
     remedy: tokens <= limit ? 'Give a smaller one.' : 'Give a larger one.',
   });
-}
-
-/** Loaded here, because it brings the bundler. */
-async function writePage(
-  io: Io,
-  parts: SessionParts,
-  place: { readonly out: string; readonly source: string },
-): Promise<void> {
-  const { renderSession } = await import('@ctx/bench/report/render-session');
-  await writeWhole(io, await renderSession(parts), place);
-  io.err(`The page is in ${place.out}.\n`);
 }
