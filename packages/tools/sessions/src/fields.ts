@@ -26,6 +26,11 @@ export function listIn(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
+/** The field of each that has it as a string. */
+export function stringsIn(list: readonly Fields[], key: string): string[] {
+  return list.map((fields) => fields[key]).filter((value) => typeof value === 'string');
+}
+
 type Known<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
@@ -51,7 +56,7 @@ interface UsageFields {
 export function usageIn(
   usage: unknown,
   { input, output, cacheRead = '', cacheWrite = '' }: UsageFields,
-  { model = 'unknown', provider = 'unknown' }: Names,
+  { model = 'unknown', provider = 'unknown' }: { readonly [Key in keyof Names]: Names[Key] | undefined },
   aborted = false,
 ): Omit<UsageReport, 'index'> | undefined {
   if (!isFields(usage)) return undefined;

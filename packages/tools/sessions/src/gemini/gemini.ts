@@ -1,22 +1,23 @@
-import { type Fields, isFields, known, nameIn } from '../fields.js';
+import { Dialogue, textIn } from '../conversation/dialogue.js';
+import type { Findings, Place } from '../conversation/findings.js';
+import type { Conversation, FileContent, Placed } from '../conversation/session-of.js';
+import { type Fields, isFields, listIn, nameIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
-import type { Reading, Recorder } from '../reader.js';
-import type { Told } from '../telling/told.js';
-import { GeminiHistory, type GeminiMessage } from './history.js';
-import { GeminiTelling } from './telling.js';
+import { GeminiHistory, type GeminiMessage, type Replaced } from './history.js';
+import { answersIn, callFrom, partsFrom, thoughtsFrom } from './parts.js';
 
 /**
  * A chat of Gemini CLI: a document with its messages, or lines that change it. There a message replaces the one with the same id, and
  * `$set` replaces fields.
  */
-export class Gemini implements Recorder {
+export class Gemini {
   readonly #history = new GeminiHistory();
   #id: string | undefined;
 
-  constructor(readonly reading: Reading) {}
+  constructor(readonly findings: Findings) {}
 
   add({ line, value }: SessionRecord): void {
-    const { findings } = this.reading;
+    const { findings } = this;
     const record = value as Fields;
     if (isFields(record.$set)) {
       this.#id ??= nameIn(record.$set, 'sessionId');
@@ -32,18 +33,18 @@ export class Gemini implements Recorder {
     } else findings.refuse({ line }, { problem: 'The record is neither a message nor a change', value });
   }
 
-  told(): Told {
-    const telling = new GeminiTelling(this.reading.findings);
-    const { messages, compactions } = this.#history.settled;
-    let told = 0;
+  content(): FileContent {
+    const conversation = new GeminiConversation(this.findings);
+    const { messages, compactions } = this.#history.settled();
+    let count = 0;
     for (const compaction of compactions) {
-      for (; told < compaction.at; told += 1) telling.tell(messages[told] as GeminiMessage);
-      telling.compact(compaction);
+      for (const message of messages.slice(count, compaction.at)) conversation.add(message);
+      count = Math.max(count, compaction.at);
+      conversation.compact(compaction);
     }
-    for (const message of messages.slice(told)) telling.tell(message);
-    const names = { provider: 'google', model: telling.model };
-    const about = known({ id: this.#id ?? this.reading.name, format: 'gemini' as const, ...names });
-    return { about, ...telling.told };
+    for (const message of messages.slice(count)) conversation.add(message);
+    const { model } = conversation;
+    return { id: this.#id, provider: 'google', model, ...conversation.content() };
   }
 
   #replace(line: number, path: string, messages: readonly unknown[]): void {
@@ -55,4 +56,85 @@ export class Gemini implements Recorder {
       })),
     );
   }
+}
+
+/** Makes messages of Gemini CLI's. A result is at its call and often once more in a message of its own; it is taken once. */
+class GeminiConversation {
+  readonly #dialogue: Dialogue;
+  readonly #answered = new Set<unknown>();
+  /** The model that answered last. */
+  model: string | undefined;
+
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
+  }
+
+  content(): Conversation {
+    return this.#dialogue.content();
+  }
+
+  add({ place, fields }: GeminiMessage): void {
+    const { type, timestamp: time } = fields;
+    if (type === 'user') this.#ask(place, fields, time);
+    else if (type === 'gemini') this.#respond(place, fields, time);
+    else if (typeof type === 'string') this.findings.leaveOut(type);
+    else this.findings.refuse(place, { problem: 'The message has no type', value: type });
+  }
+
+  /** The list that replaces what was before begins with the CLI's own context and the summary. */
+  compact({ place, list }: Replaced): void {
+    const inner = new GeminiConversation(this.findings);
+    for (const message of list) inner.add(message);
+    const { placed } = inner.content();
+    const isSummary = (one: Placed) => one.message.role === 'user' && !isContext(textIn(one));
+    const summary = placed.find(isSummary);
+    const replacement = placed.map((one) =>
+      one === summary ? { ...one, message: { ...one.message, summary: true } } : one,
+    );
+    this.#dialogue.cut({ place, summary: summary && textIn(summary) }, replacement);
+  }
+
+  #ask(place: Place, { content }: Fields, time: unknown): void {
+    for (const answer of answersIn(content, time)) {
+      if (this.#answered.has(answer.callId)) {
+        this.findings.leaveOut('repeated-result');
+        this.#dialogue.repeat(place, answer);
+      } else {
+        this.#answered.add(answer.callId);
+        this.#dialogue.answer(place, answer);
+      }
+    }
+    const parts = partsFrom(content);
+    if (!Array.isArray(parts) || parts.length > 0 || (content as unknown[]).length === 0)
+      this.#dialogue.say(place, { role: 'user', content: parts, time });
+  }
+
+  #respond(place: Place, fields: Fields, time: unknown): void {
+    const { content, thoughts, toolCalls, tokens } = fields;
+    const calls = listIn(toolCalls);
+    const parts = partsFrom(content);
+    const texts = Array.isArray(parts) ? parts : parts === '' ? [] : [{ type: 'text', text: parts }];
+    const all = [...thoughtsFrom(thoughts), ...texts, ...calls.map(callFrom)];
+    this.model = nameIn(fields, 'model') ?? this.model;
+    if (all.length === 0) {
+      this.findings.skip(place, 'The response has no content');
+      return;
+    }
+    const usage = usageIn(tokens, usageFields, { provider: 'google', model: this.model });
+    this.#dialogue.say(place, { role: 'assistant', content: all, time }, usage);
+    for (const { id } of calls) this.#answered.delete(id);
+    for (const call of calls) {
+      for (const answer of answersIn(call.result, call.timestamp ?? time)) {
+        this.#answered.add(answer.callId);
+        this.#dialogue.answer(place, answer);
+      }
+    }
+  }
+}
+
+const usageFields = { input: ['input', 'tool'], output: ['output', 'thoughts'], cacheRead: 'cached' };
+
+/** True for what the CLI says of the machine before the user says anything. */
+function isContext(text: string): boolean {
+  return text.startsWith('<session_context>');
 }

@@ -1,5 +1,5 @@
+import type { Place } from '../conversation/findings.js';
 import { type Fields, isFields, nameIn } from '../fields.js';
-import type { Place } from '../telling/findings.js';
 
 export interface GeminiMessage {
   readonly place: Place;
@@ -45,16 +45,10 @@ export class GeminiHistory {
     return gone.length;
   }
 
-  /** What the messages are if nothing follows. */
-  get settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
-    const copy = new GeminiHistory();
-    for (const message of this.#messages) copy.#messages.push(message);
-    for (const [id, index] of this.#indexOf) copy.#indexOf.set(id, index);
-    for (const one of this.#compactions) copy.#compactions.push(one);
-    copy.#current = new Set(this.#current);
-    copy.#pending = this.#pending;
-    copy.#settle();
-    return { messages: copy.#messages, compactions: copy.#compactions };
+  /** The messages when nothing follows. */
+  settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
+    this.#settle();
+    return { messages: this.#messages, compactions: this.#compactions };
   }
 
   #settle(): void {
@@ -71,7 +65,7 @@ export class GeminiHistory {
   }
 
   #put(whole: GeminiMessage): void {
-    const message = toldTypes.has(whole.fields.type) ? whole : outline(whole);
+    const message = sentTypes.has(whole.fields.type) ? whole : outline(whole);
     const id = idOf(message);
     const index = this.#indexOf.get(id);
     if (index !== undefined) this.#messages[index] = message;
@@ -88,8 +82,8 @@ export class GeminiHistory {
   }
 }
 
-/** Types of messages that are told. */
-const toldTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
+/** Types of messages that go to the model. */
+const sentTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
 
 /** What a message that is skipped needs to keep. */
 function outline({ place, fields }: GeminiMessage): GeminiMessage {

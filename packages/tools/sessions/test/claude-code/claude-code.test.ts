@@ -1,5 +1,5 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
-import { type ReadOptions, readSession } from '@ctx/sessions';
+import { contextAt, type ReadOptions, readSession } from '@ctx/sessions';
 import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
 
 let count = 0;
@@ -186,14 +186,9 @@ describe('a compacted session', () => {
   });
 
   test('or what the model still sees', async () => {
-    const session = await read(records, { from: 'last-compaction' });
-    expect(outline(session.messages)).toEqual([
-      'user Summary: first was done',
-      'user second',
-      'assistant done',
-    ]);
-    expect(session.messages.map((message) => message.summary)).toEqual([true, undefined, undefined]);
-    expect(session.leftOut).toEqual({ system: 1, 'before-compaction': 3 });
+    const { messages } = contextAt(await read(records));
+    expect(outline(messages)).toEqual(['user Summary: first was done', 'user second', 'assistant done']);
+    expect(messages.map((message) => message.summary)).toEqual([true, undefined, undefined]);
   });
 });
 

@@ -9,13 +9,19 @@ export interface Place {
   readonly path?: string;
 }
 
-export interface Refusal {
+interface Refusal {
   /** What is wrong, as a sentence without a full stop. */
   readonly problem: string;
   readonly value?: unknown;
   readonly remedy?: string;
   readonly cause?: unknown;
 }
+
+/** Why a second record is refused if the file of an agent is one document. */
+export const secondDocument = {
+  problem: 'The file holds a second document',
+  remedy: 'Give each session a file of its own.',
+};
 
 const lenientRemedy = 'Repair the record, or read with { lenient: true } to leave it out.';
 
@@ -76,18 +82,6 @@ export class Findings {
     if (arrival === 'without-call')
       this.refuse(place, { problem: 'The tool result answers no call', value: callId });
     return arrival === 'in-time' || arrival === 'late';
-  }
-
-  /** Calls a function, and forgets what it reports unless it takes it. */
-  aside<T>(work: () => T): T {
-    const [skipped, warnings, leftOut] = [[...this.#skipped], [...this.#warnings], new Map(this.#leftOut)];
-    try {
-      return work();
-    } finally {
-      this.#skipped = skipped;
-      this.#warnings = warnings;
-      this.#leftOut = leftOut;
-    }
   }
 
   /** Returns what was found since the last call. */

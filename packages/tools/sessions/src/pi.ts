@@ -1,0 +1,226 @@
+import { Dialogue, type Draft, placedOf } from './conversation/dialogue.js';
+import type { Findings } from './conversation/findings.js';
+import type { Conversation, FileContent, Placed } from './conversation/session-of.js';
+import { type Fields, isFields, known, type Names, nameIn, numberIn, usageIn } from './fields.js';
+import type { SessionRecord } from './files/records.js';
+
+/** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
+export class Pi {
+  readonly #entries: PiEntry[] = [];
+  #header: Fields = {};
+
+  constructor(readonly findings: Findings) {}
+
+  add({ line, value }: SessionRecord): void {
+    const fields = value as Fields;
+    const type = nameIn(fields, 'type');
+    if (type === undefined) this.findings.refuse({ line }, { problem: 'The record has no type', value });
+    else if (type === 'session') this.#header = fields;
+    else this.#entries.push({ line, fields: sentTypes.has(type) ? fields : outline(fields) });
+  }
+
+  content(): FileContent {
+    const { findings } = this;
+    const branch = branchOf(this.#entries);
+    findings.leaveOut('other-branch', this.#entries.length - branch.length);
+    const conversation = new PiConversation(findings, this.#header);
+    for (const entry of branch) {
+      if (entry.fields.type === 'compaction') conversation.cut(entry, keptBy(entry, this.#entries, branch));
+      else conversation.add(entry);
+    }
+    return { id: nameIn(this.#header, 'id'), ...conversation.model, ...conversation.content() };
+  }
+}
+
+class PiConversation {
+  readonly #dialogue: Dialogue;
+  readonly #placedBy = new Map<number, Placed>();
+  /** The model that was chosen last or answered last. */
+  model: Names;
+
+  constructor(
+    readonly findings: Findings,
+    header: Fields,
+  ) {
+    this.#dialogue = new Dialogue(findings);
+    this.model = modelOf(header, 'modelId');
+  }
+
+  content(): Conversation {
+    return this.#dialogue.content();
+  }
+
+  add({ line, fields }: PiEntry): void {
+    const { type, timestamp: time } = fields;
+    if (type === 'message') this.#message(line, fields);
+    else if (type === 'custom_message')
+      this.#say(line, { role: 'user', content: partsFrom(fields.content), time });
+    else if (type === 'branch_summary')
+      this.#say(line, { role: 'user', content: fields.summary, time, summary: true });
+    else {
+      if (type === 'model_change') this.model = modelOf(fields, 'modelId');
+      this.findings.leaveOut(String(type));
+    }
+  }
+
+  /** @param kept the entries that it kept besides the summary */
+  cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
+    const { summary, timestamp: time } = fields;
+    const place = { line };
+    this.#dialogue.cut(
+      { place, summary: nameIn(fields, 'summary'), tokensBefore: numberIn(fields, 'tokensBefore') },
+      [
+        placedOf(place, { role: 'user', content: summary, time, summary: true }),
+        ...kept.flatMap((entry) => this.#placedBy.get(entry.line) ?? []),
+      ],
+    );
+  }
+
+  #message(line: number, entry: Fields): void {
+    const native = isFields(entry.message) ? entry.message : {};
+    const time = entry.timestamp ?? native.timestamp;
+    const { role } = native;
+    if (role === 'assistant') this.#respond(line, time, native);
+    else if (role === 'toolResult') this.#answer(line, time, native);
+    else if (role === 'system') this.#say(line, { role, content: promptText(native), time });
+    else if (role === 'user' || role === 'custom' || role === 'hookMessage')
+      this.#say(line, { role: 'user', content: partsFrom(native.content), time });
+    else if (role !== 'bashExecution')
+      this.findings.refuse({ line }, { problem: 'The role of the message is not known', value: role });
+    else if (native.excludeFromContext === true) this.findings.leaveOut('bash-outside-context');
+    else this.#say(line, { role: 'user', content: bashText(native), time });
+  }
+
+  #say(line: number, draft: Draft, usage?: Placed['usage']): void {
+    this.#placedBy.set(line, this.#dialogue.say({ line }, draft, usage));
+  }
+
+  #respond(line: number, time: unknown, native: Fields): void {
+    const { stopReason } = native;
+    const content = partsFrom(native.content);
+    this.model = { ...this.model, ...modelOf(native, 'model') };
+    if (Array.isArray(content) && content.length === 0) {
+      this.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
+      return;
+    }
+    const aborted = stopReason === 'aborted' || stopReason === 'error';
+    const usage = usageIn(native.usage, usageFields, this.model, aborted);
+    this.#say(line, { role: 'assistant', content, time }, usage);
+  }
+
+  #answer(line: number, time: unknown, native: Fields): void {
+    const { toolCallId: callId, toolName, content, isError } = native;
+    const output = outputFrom(content);
+    const placed = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
+    if (placed !== undefined) this.#placedBy.set(line, placed);
+  }
+}
+
+/** Types of entries that go to the model. */
+const sentTypes: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
+
+/** What an entry that is skipped needs to keep: extensions may store megabytes. */
+function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
+  return { type, id, parentId, provider, modelId };
+}
+
+function modelOf(fields: Fields, key: string): Names {
+  return known({ model: nameIn(fields, key), provider: nameIn(fields, 'provider') });
+}
+
+/** Converts pi's content to that of a message. If a block lacks fields, core reports what is wrong. */
+function partsFrom(content: unknown): unknown {
+  return Array.isArray(content) ? content.map(partFrom) : content;
+}
+
+function partFrom(block: unknown): unknown {
+  if (!isFields(block)) return block;
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'thinking':
+      return reasoningFrom(block);
+    case 'image':
+      return { type: 'image', image: block.data, mediaType: block.mimeType };
+    case 'toolCall':
+      return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.arguments };
+    default:
+      return { type: 'opaque', value: block };
+  }
+}
+
+/** If the text is empty, the model reads the signature. */
+function reasoningFrom({ thinking, thinkingSignature }: Fields): unknown {
+  const encrypted = thinking === '' && typeof thinkingSignature === 'string';
+  return { type: 'reasoning', text: thinking, ...(encrypted && { encrypted: thinkingSignature }) };
+}
+
+/** A text if there is nothing else, otherwise the list of parts. */
+function outputFrom(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const texts = content.map((block) => (isFields(block) && block.type === 'text' ? block.text : undefined));
+  if (texts.every((text) => typeof text === 'string')) return texts.join('\n');
+  return { type: 'content', value: content.map(partFrom) };
+}
+
+/** The system prompt, of which newer versions store the sections instead of the whole. */
+function promptText({ content, sections }: Fields): unknown {
+  if (content !== '' || !isFields(sections)) return partsFrom(content);
+  return Object.values(sections)
+    .filter((section) => typeof section === 'string')
+    .join('\n\n');
+}
+
+/** A command that the user ran, as text for the model. */
+function bashText({ command, output, exitCode }: Fields): string {
+  const failed = typeof exitCode === 'number' && exitCode !== 0 ? `\nExit code: ${exitCode}` : '';
+  return `$ ${String(command)}\n${typeof output === 'string' ? output : ''}${failed}`;
+}
+
+/** pi's `input` leaves out tokens that were read from the prompt cache or written to it. */
+const usageFields = {
+  input: ['input', 'cacheRead', 'cacheWrite'],
+  output: ['output'],
+  cacheRead: 'cacheRead',
+  cacheWrite: 'cacheWrite',
+};
+
+/** A record after the header. */
+interface PiEntry {
+  readonly line: number;
+  readonly fields: Fields;
+}
+
+/** The entries before a compaction that it kept, besides the summary. */
+function keptBy(
+  compaction: PiEntry,
+  all: readonly PiEntry[],
+  branch: readonly PiEntry[],
+): readonly PiEntry[] {
+  const first = firstKept(all, compaction);
+  const start = first === undefined ? -1 : branch.indexOf(first);
+  return start === -1 ? [] : branch.slice(start, branch.indexOf(compaction));
+}
+
+/** Goes from the last entry up through its parents. If a parent is not in the file, the entry before takes its place. */
+function branchOf(all: readonly PiEntry[]): readonly PiEntry[] {
+  const indexOf = new Map(all.map(({ fields }, index) => [nameIn(fields, 'id'), index]));
+  indexOf.delete(undefined);
+  if (indexOf.size === 0) return all;
+  const branch: PiEntry[] = [];
+  const seen = new Set<number>();
+  let index = all.length - 1;
+  for (let entry = all[index]; entry !== undefined && !seen.has(index); entry = all[index]) {
+    seen.add(index);
+    branch.push(entry);
+    if (entry.fields.parentId === null) break;
+    index = indexOf.get(nameIn(entry.fields, 'parentId')) ?? index - 1;
+  }
+  return branch.reverse();
+}
+
+/** Old files count the header as entry 0. */
+function firstKept(all: readonly PiEntry[], { fields }: PiEntry): PiEntry | undefined {
+  if (typeof fields.firstKeptEntryIndex === 'number') return all[fields.firstKeptEntryIndex - 1];
+  return all.find((entry) => entry.fields.id !== undefined && entry.fields.id === fields.firstKeptEntryId);
+}
