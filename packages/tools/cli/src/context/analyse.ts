@@ -1,20 +1,83 @@
 import { type CountTokens, grouped } from '@ctx/bench/measure';
-import type { Message, ModelId } from '@ctx/core';
+import { type Message, type ModelId, type Part, partsOf } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
 import { labelOf } from '../session/label.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
-import { kindNames, piecesOf } from './kinds.js';
 import { providerMeasure } from './provider-measure.js';
-import type { ContextReport, ContextRow, LargeMessage } from './report.js';
 import type { Saving } from './savings.js';
+
+/** What fills a window, in the order in which it is shown. */
+const kindNames = ['system', 'user', 'assistant', 'reasoning', 'calls', 'results', 'summaries'] as const;
+type Kind = (typeof kindNames)[number];
+
+/** A part of a message, by what it is. */
+interface Piece {
+  readonly kind: Kind;
+  /** Of a result, what was called. */
+  readonly tool?: string;
+  /** A message with nothing but this part. */
+  readonly message: Message;
+}
+
+/** A row of the table: what fills the window. */
+export interface ContextRow {
+  /** `hidden` is what the file does not hold, `form` the roles and marks around messages, `free` and `reserve` what is empty. */
+  readonly kind: Kind | 'hidden' | 'form' | 'free' | 'reserve';
+  readonly name: string;
+  readonly tokens: number;
+  /** Messages that have something of it. */
+  readonly messages?: number;
+}
+
+interface LargeMessage {
+  /** Position in the session from 1; undefined for what the agent put in place of older messages. */
+  readonly number: number | undefined;
+  readonly label: string;
+  readonly tokens: number;
+}
+
+/** What fills the window at one place of a session. Tokens are the provider's if it reported some, otherwise those counted here. */
+export interface ContextReport {
+  readonly id: string;
+  readonly path: string;
+  readonly format: string;
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  /** Messages said until then, and in all. */
+  readonly at: number;
+  readonly said: number;
+  /** Messages in the window. */
+  readonly messages: number;
+  /** How often the agent had compacted the conversation until then. */
+  readonly compactions: number;
+  /** Tokens at which the agent last compacted by itself, here or later, if the file says so. */
+  readonly compactedAt: number | undefined;
+  readonly used: number;
+  readonly window: number;
+  /** True if the model is not in the table of models, so that its window is a guess. */
+  readonly isWindowAssumed: boolean;
+  /** Tokens of the window that are kept for the answer. */
+  readonly reserve: number;
+  /** What is left for messages; negative if the request is too large. */
+  readonly free: number;
+  readonly measuredBy: 'provider' | 'ctx';
+  /** Tokens that the provider reported for its newest request. */
+  readonly reported: number | undefined;
+  readonly rows: readonly ContextRow[];
+  readonly largest: readonly LargeMessage[];
+  /** What a compression frees and what it loses, with the default pipeline. Tokens are those counted by ctx, as `ctx compress` has them. */
+  readonly savings: readonly Saving[];
+  /** Records of the file that could not be read. */
+  readonly skipped: number;
+}
 
 /** Tools with a row of their own; the others share one. */
 const toolRows = 8;
 /** Rows of the list of large messages. */
 const largestShown = 10;
 
-export interface AnalyseOptions extends AskedWindow {
+interface AnalyseOptions extends AskedWindow {
   readonly path: string;
   readonly tokensOf: CountTokens;
   /** Number of messages that had been said. @default all */
@@ -137,4 +200,27 @@ function largestOf(
       label: labelOf(message, messages),
       tokens,
     }));
+}
+
+/** The parts of a message, each as a message of its own that can be counted. */
+export function piecesOf(message: Message): Piece[] {
+  if (message.summary === true) return [{ kind: 'summaries', message }];
+  return partsOf(message).map((part) => ({
+    kind: kindOf(part, message),
+    ...(part.type === 'tool-result' && { tool: part.toolName }),
+    message: { role: message.role, content: [part] } as Message,
+  }));
+}
+
+function kindOf(part: Part, { role }: Message): Kind {
+  switch (part.type) {
+    case 'tool-result':
+      return 'results';
+    case 'tool-call':
+      return 'calls';
+    case 'reasoning':
+      return 'reasoning';
+    default:
+      return role === 'tool' ? 'results' : role;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Io } from '../terminal/io.js';
 import { counted, figure, type Palette, paletteFor, percent, shownLine } from '../terminal/shown.js';
 import { tableOf } from '../terminal/table.js';
-import { barOf, markOf } from './bar.js';
-import type { ContextReport } from './report.js';
+import type { ContextReport, ContextRow } from './analyse.js';
 import type { Saving } from './savings.js';
 
 /** Columns of the longest bar; a longer one is no easier to read. */
@@ -156,4 +155,42 @@ function measuredText([first]: readonly Saving[]): string {
     default:
       return 'No place of this session shows what the agent used again, so the loss is not measured.';
   }
+}
+
+type Look = readonly [letter: string, color: keyof Palette];
+
+/** A letter and a colour for each kind, so that the bar can be read without colours too. */
+const looks: Readonly<Record<ContextRow['kind'], Look>> = {
+  hidden: ['h', 'gray'],
+  system: ['s', 'gray'],
+  user: ['u', 'blue'],
+  assistant: ['a', 'cyan'],
+  reasoning: ['r', 'magenta'],
+  calls: ['c', 'yellow'],
+  results: ['t', 'green'],
+  summaries: ['S', 'red'],
+  form: ['f', 'gray'],
+  free: ['.', 'dim'],
+  reserve: ['_', 'dim'],
+};
+
+/** The letter of a kind, in its colour. */
+function markOf(kind: ContextRow['kind'], palette: Palette): string {
+  const [letter, color] = looks[kind];
+  return palette[color](letter);
+}
+
+/** The window as a bar: a letter for each share of it, in the order of the rows. */
+function barOf(report: ContextReport, columns: number, palette: Palette): string {
+  const whole = Math.max(report.window, report.used + report.reserve);
+  let [tokens, filled] = [0, 0];
+  const parts = report.rows.map(({ kind, tokens: own }) => {
+    tokens += own;
+    const end = Math.min(columns, Math.round((tokens / whole) * columns));
+    const [letter, color] = looks[kind];
+    const part = palette[color](letter.repeat(Math.max(0, end - filled)));
+    filled = Math.max(filled, end);
+    return part;
+  });
+  return parts.join('');
 }

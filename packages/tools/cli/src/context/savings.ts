@@ -141,7 +141,7 @@ async function recallsOf(
 }
 
 /** Undefined if what has to stay does not fit. */
-async function unlessTooLarge<Result>(work: Promise<Result>): Promise<Result | undefined> {
+export async function unlessTooLarge<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
   } catch (error) {
