@@ -106,7 +106,6 @@ const measured = (reports: readonly (readonly [index: number, inputTokens: numbe
       format: 'pi',
       messages: said(20),
       skipped: [],
-      warnings: [],
       leftOut: {},
       usage: reports.map(([index, inputTokens]) => ({
         ...{ index, inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },

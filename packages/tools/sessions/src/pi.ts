@@ -191,13 +191,17 @@ interface PiEntry {
   readonly fields: Fields;
 }
 
-/** The entries before a compaction that it kept, besides the summary. */
+/** The entries before a compaction that it kept, besides the summary. Old files count the header as entry 0. */
 function keptBy(
   compaction: PiEntry,
   all: readonly PiEntry[],
   branch: readonly PiEntry[],
 ): readonly PiEntry[] {
-  const first = firstKept(all, compaction);
+  const { firstKeptEntryIndex: index, firstKeptEntryId: id } = compaction.fields;
+  const first =
+    typeof index === 'number'
+      ? all[index - 1]
+      : all.find(({ fields }) => fields.id !== undefined && fields.id === id);
   const start = first === undefined ? -1 : branch.indexOf(first);
   return start === -1 ? [] : branch.slice(start, branch.indexOf(compaction));
 }
@@ -217,10 +221,4 @@ function branchOf(all: readonly PiEntry[]): readonly PiEntry[] {
     index = indexOf.get(nameIn(entry.fields, 'parentId')) ?? index - 1;
   }
   return branch.reverse();
-}
-
-/** Old files count the header as entry 0. */
-function firstKept(all: readonly PiEntry[], { fields }: PiEntry): PiEntry | undefined {
-  if (typeof fields.firstKeptEntryIndex === 'number') return all[fields.firstKeptEntryIndex - 1];
-  return all.find((entry) => entry.fields.id !== undefined && entry.fields.id === fields.firstKeptEntryId);
 }

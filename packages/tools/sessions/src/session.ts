@@ -85,8 +85,6 @@ export interface Session {
   readonly source?: string;
   /** Records of the conversation that are not in `messages`, and why. */
   readonly skipped: readonly Note[];
-  /** What was changed in `messages` compared with the file. */
-  readonly warnings: readonly Note[];
   /** Number of records of each kind that do not belong to the conversation: progress, snapshots, side chains. */
   readonly leftOut: Readonly<Record<string, number>>;
 }

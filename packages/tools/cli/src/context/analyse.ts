@@ -37,41 +37,6 @@ interface LargeMessage {
   readonly tokens: number;
 }
 
-/** What fills the window at one place of a session. Tokens are the provider's if it reported some, otherwise those counted here. */
-export interface ContextReport {
-  readonly id: string;
-  readonly path: string;
-  readonly format: string;
-  readonly provider: string | undefined;
-  readonly model: string | undefined;
-  /** Messages said until then, and in all. */
-  readonly at: number;
-  readonly said: number;
-  /** Messages in the window. */
-  readonly messages: number;
-  /** How often the agent had compacted the conversation until then. */
-  readonly compactions: number;
-  /** Tokens at which the agent last compacted by itself, here or later, if the file says so. */
-  readonly compactedAt: number | undefined;
-  readonly used: number;
-  readonly window: number;
-  /** True if the model is not in the table of models, so that its window is a guess. */
-  readonly isWindowAssumed: boolean;
-  /** Tokens of the window that are kept for the answer. */
-  readonly reserve: number;
-  /** What is left for messages; negative if the request is too large. */
-  readonly free: number;
-  readonly measuredBy: 'provider' | 'ctx';
-  /** Tokens that the provider reported for its newest request. */
-  readonly reported: number | undefined;
-  readonly rows: readonly ContextRow[];
-  readonly largest: readonly LargeMessage[];
-  /** What a compression frees and what it loses, with the default pipeline. Tokens are those counted by ctx, as `ctx compress` has them. */
-  readonly savings: readonly Saving[];
-  /** Records of the file that could not be read. */
-  readonly skipped: number;
-}
-
 /** Tools with a row of their own; the others share one. */
 const toolRows = 8;
 /** Rows of the list of large messages. */
@@ -85,8 +50,11 @@ interface AnalyseOptions extends AskedWindow {
   readonly savings?: readonly Saving[];
 }
 
-/** What fills the window at one place of a session. */
-export function analyse(session: Session, options: AnalyseOptions): ContextReport {
+/** What `ctx context` shows, and prints as JSON. */
+export type ContextReport = ReturnType<typeof analyse>;
+
+/** What fills the window at one place of a session. Tokens are the provider's if it reported some, otherwise those counted here. */
+export function analyse(session: Session, options: AnalyseOptions) {
   const { tokensOf, at = session.messages.length, savings = [] } = options;
   const { messages, firstSaid, from, compactions } = contextAt(session, at);
   const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
@@ -113,18 +81,21 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     said: session.messages.length,
     messages: messages.length,
     compactions,
+    /** Tokens at which the agent last compacted by itself, here or later, if the file says so. */
     compactedAt: session.compactions?.findLast(({ trigger }) => trigger === 'auto')?.tokensBefore,
     used,
     window,
     isWindowAssumed,
     reserve,
+    /** Negative if the request is too large. */
     free,
     measuredBy: measure?.isExplained === true ? 'provider' : 'ctx',
+    /** By the provider, for its newest request. */
     reported: measure?.reported.tokens,
     rows: [
       ...rows.map((row) => ({ ...row, tokens: Math.round(row.tokens) })),
-      { kind: 'free', name: 'free', tokens: Math.max(0, free) },
-      { kind: 'reserve', name: 'kept free for the answer', tokens: reserve },
+      { kind: 'free' as const, name: 'free', tokens: Math.max(0, free) },
+      { kind: 'reserve' as const, name: 'kept free for the answer', tokens: reserve },
     ],
     largest: largestOf(messages, (one) => Math.round(scaled(tokensOf(one))), { firstSaid, from }),
     savings,

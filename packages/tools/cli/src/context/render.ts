@@ -117,11 +117,11 @@ function largestTable({ largest, used }: ContextReport, width: number, palette: 
 
 function savingsTable({ savings }: ContextReport, width: number, palette: Palette): string {
   if (savings.length === 0) return '';
-  const rows = savings.map(({ share, tokensAfter, freed, survivalInContext }) => [
+  const rows = savings.map(({ share, tokensAfter, freed, survival }) => [
     percentOrLess(share),
     figure(freed),
     figure(tokensAfter),
-    survivalInContext === undefined ? '–' : percent(survivalInContext),
+    survival === undefined ? '–' : percent(survival),
   ]);
   const table = tableOf(
     [

@@ -3,12 +3,12 @@ import { loadCounter } from '@ctx/bench/measure';
 import type { Session } from '@ctx/sessions';
 import { compressSession } from '../compress/compress-session.js';
 import { strategyNamesKnown } from '../compress/strategy-names.js';
-import { unlessTooLarge, usedNextIn } from '../context/savings.js';
+import { lossOf, unlessTooLarge } from '../context/savings.js';
 import { exitCodes } from '../exit-codes.js';
 import type { Opened } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
-import { figure, paletteFor, percent, shownLine } from '../terminal/shown.js';
+import { counted, figure, paletteFor, percent, shownLine } from '../terminal/shown.js';
 import { type Column, tableOf } from '../terminal/table.js';
 
 /** The stages that the presets choose for the session's model, in order. */
@@ -33,7 +33,9 @@ export async function runDemo(
   const lines = [
     bold(sentence(measured)),
     '',
-    dim(`${shownLine(relative(io.cwd, path) || path)}, in the format ${session.format}`),
+    dim(
+      `${shownLine(relative(io.cwd, path) || path)}, in the format ${session.format}${skippedText(session)}`,
+    ),
     '',
     tableOf(columns, shown.map(rowOf), { width: io.columns, heading: dim }),
     '',
@@ -44,6 +46,10 @@ export async function runDemo(
   ];
   io.out(lines.join('\n'));
   return exitCodes.done;
+}
+
+function skippedText({ skipped }: Session): string {
+  return skipped.length === 0 ? '' : `; ${counted(skipped.length, 'record')} could not be read`;
 }
 
 interface Measured {
@@ -60,7 +66,7 @@ interface Measured {
 /** For each size, the strategy first that keeps most of what was used next. */
 async function measuredOf(io: Io, session: Session): Promise<Measured[]> {
   const progress = progressOn(io, 'compressing');
-  const usedNext = usedNextIn(session, await loadCounter());
+  const { survivalOf } = lossOf(session, session.messages.length, await loadCounter());
   const measured: Measured[] = [];
   const work = shares.flatMap((share) => candidates.map((strategy) => ({ share, strategy })));
   try {
@@ -74,7 +80,7 @@ async function measuredOf(io: Io, session: Session): Promise<Measured[]> {
         ...{ strategy, share, tokensBefore, tokensAfter },
         isOver: missedTokens > 0,
         messages: `${after.length} of ${before.length}`,
-        usedNext: await usedNext(strategy, share),
+        usedNext: await survivalOf(strategy, share),
       });
     }
   } finally {

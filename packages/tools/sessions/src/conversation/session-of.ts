@@ -52,7 +52,6 @@ export function sessionOf(
   const compactions = cuts.map(({ place, at: position, replacement: put, ...rest }): Compaction => {
     const at = positions[position] ?? messages.length;
     const before = [...since.replacement, ...messages.slice(since.at, at)];
-    findings.warn(place, `The session was compacted here; ${whatIsLeft(before, rest.summary)}`);
     const { messages: replacement } = accept(
       put.filter((one) => !refused.has(one)),
       findings,
@@ -70,11 +69,6 @@ export function sessionOf(
   const id = about.id ?? name;
   const optional = known({ ...about, id, usage, compactions: cuts.length > 0 ? compactions : undefined });
   return { ...optional, format, messages, ...findings.take() };
-}
-
-function whatIsLeft(before: readonly Message[], summary: string | undefined): string {
-  if (before.length === 0) return 'what the summary stands for is not in the file';
-  return summary === undefined ? 'the file does not hold the summary' : 'what it stands for is kept instead';
 }
 
 interface Accepted extends Pick<Session, 'messages' | 'usage'> {

@@ -39,12 +39,7 @@ function conversationsIn(record: unknown): Fields[] {
 /** Those of Gemini's API have `parts`. */
 const isMessage = (message: Fields) => !('parts' in message) || 'content' in message;
 
-const sdkParts: readonly unknown[] = [
-  'tool-call',
-  'tool-result',
-  'tool-approval-request',
-  'tool-approval-response',
-];
+const sdkParts = wordsOf('tool-call tool-result tool-approval-request tool-approval-response');
 
 /** The library whose form a message shows. */
 function libraryOf(message: Fields): 'ai-sdk' | 'langchain' | undefined {
@@ -52,7 +47,7 @@ function libraryOf(message: Fields): 'ai-sdk' | 'langchain' | undefined {
   if (nameIn(message, 'role') === undefined) return undefined;
   if (isUiMessage(message) || 'providerOptions' in message) return 'ai-sdk';
   const isOfSdk = ({ type, providerOptions, mediaType, image, text }: Fields) =>
-    sdkParts.includes(type) ||
+    sdkParts.has(type) ||
     providerOptions !== undefined ||
     mediaType !== undefined ||
     (type === 'image' && image !== undefined) ||
@@ -73,24 +68,18 @@ function apiOf({ system, tools, messages }: Fields): 'openai' | 'anthropic' | un
   return undefined;
 }
 
-const openaiRoles: readonly unknown[] = ['system', 'developer', 'tool', 'function'];
+const openaiRoles = wordsOf('system developer tool function');
 const openaiFields = ['tool_calls', 'function_call', 'tool_call_id', 'refusal'];
-const openaiParts: readonly unknown[] = ['image_url', 'input_audio', 'refusal', 'file'];
-const anthropicBlocks: readonly unknown[] = [
-  'tool_use',
-  'tool_result',
-  'thinking',
-  'redacted_thinking',
-  'image',
-  'document',
-  'server_tool_use',
-];
+const openaiParts = wordsOf('image_url input_audio refusal file');
+const anthropicBlocks = wordsOf(
+  'tool_use tool_result thinking redacted_thinking image document server_tool_use',
+);
 
 function apiOfMessage(message: Fields): 'openai' | 'anthropic' | undefined {
-  if (openaiRoles.includes(message.role) || openaiFields.some((field) => field in message)) return 'openai';
+  if (openaiRoles.has(message.role) || openaiFields.some((field) => field in message)) return 'openai';
   for (const block of listIn(message.content)) {
-    if (anthropicBlocks.includes(block.type) || 'cache_control' in block) return 'anthropic';
-    if (openaiParts.includes(block.type)) return 'openai';
+    if (anthropicBlocks.has(block.type) || 'cache_control' in block) return 'anthropic';
+    if (openaiParts.has(block.type)) return 'openai';
   }
   return undefined;
 }
@@ -102,12 +91,12 @@ interface Mark {
   readonly shows: (record: Fields) => boolean;
 }
 
-const codexTypes = typesOf(
+const codexTypes = wordsOf(
   'session_meta response_item event_msg turn_context compacted world_state token_usage_record',
 );
-const claudeCodeTypes = typesOf('file-history-snapshot queue-operation');
-const piTypes = typesOf('model_change thinking_level_change');
-const geminiTypes = typesOf('user gemini info error warning');
+const claudeCodeTypes = wordsOf('file-history-snapshot queue-operation');
+const piTypes = wordsOf('model_change thinking_level_change');
+const geminiTypes = wordsOf('user gemini info error warning');
 const copilotTypes =
   /^(?:session|user|assistant|system|tool|hook|skill|subagent|permission|abort)(?:\.[a-z_]+)?$/;
 
@@ -196,6 +185,6 @@ function isTask(message: unknown): boolean {
 /** What the records of each agent show, in words. */
 export const marksOfAgents: readonly string[] = marks.map(({ format, looksFor }) => `${format}: ${looksFor}`);
 
-function typesOf(words: string): ReadonlySet<unknown> {
+function wordsOf(words: string): ReadonlySet<unknown> {
   return new Set(words.split(' '));
 }

@@ -29,61 +29,43 @@ interface FindOptions {
 type Env = NonNullable<FindOptions['env']>;
 
 /** Where an agent keeps its sessions. */
-interface Place {
-  readonly agent: string;
-  readonly format: SessionFormat;
-  readonly folder: (home: string, env: Env) => string;
+type Place = readonly [
+  agent: string,
+  format: SessionFormat,
+  folder: (home: string, env: Env) => string,
   /** What the path of a session looks like below the folder, with `/`. */
-  readonly path: RegExp;
-  /** Files of that look that are none. */
-  readonly except?: RegExp;
-}
+  path: RegExp,
+];
 
 const places: readonly Place[] = [
-  {
-    agent: 'Claude Code',
-    format: 'claude-code',
-    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
-    path: /^[^/]+\/[^/]+\.jsonl$/,
+  [
+    'Claude Code',
+    'claude-code',
+    (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
     // Sub-agents have files of their own: parts of the session that is meant.
-    except: /\/agent-/,
-  },
-  {
-    agent: 'Codex',
-    format: 'codex',
-    folder: (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
-    path: /(?:^|\/)rollout-[^/]+\.jsonl$/,
-  },
-  {
-    agent: 'Gemini CLI',
-    format: 'gemini',
-    folder: (home) => join(home, '.gemini/tmp'),
-    path: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
-  },
-  {
-    agent: 'Copilot CLI',
-    format: 'copilot',
-    folder: (home) => join(home, '.copilot/session-state'),
-    path: /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
-  },
-  {
-    agent: 'pi',
-    format: 'pi',
-    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
-    path: /\.jsonl$/,
-  },
-  {
-    agent: 'Qwen Code',
-    format: 'qwen',
-    folder: (home) => join(home, '.qwen/projects'),
-    path: /^[^/]+\/chats\/[^/]+\.jsonl$/,
-  },
-  {
-    agent: 'Cline',
-    format: 'cline',
-    folder: (home) => join(home, '.cline/data/sessions'),
-    path: /\.messages\.json$/,
-  },
+    /^[^/]+\/(?!agent-)[^/]+\.jsonl$/,
+  ],
+  [
+    'Codex',
+    'codex',
+    (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
+    /(?:^|\/)rollout-[^/]+\.jsonl$/,
+  ],
+  ['Gemini CLI', 'gemini', (home) => join(home, '.gemini/tmp'), /^[^/]+\/chats\/session-[^/]+\.jsonl?$/],
+  [
+    'Copilot CLI',
+    'copilot',
+    (home) => join(home, '.copilot/session-state'),
+    /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
+  ],
+  [
+    'pi',
+    'pi',
+    (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
+    /\.jsonl$/,
+  ],
+  ['Qwen Code', 'qwen', (home) => join(home, '.qwen/projects'), /^[^/]+\/chats\/[^/]+\.jsonl$/],
+  ['Cline', 'cline', (home) => join(home, '.cline/data/sessions'), /\.messages\.json$/],
 ];
 
 /** The session files of the agents on this machine, the newest first. What can't be looked at is skipped. */
@@ -92,9 +74,8 @@ export async function findSessions({
   env = process.env,
 }: FindOptions = {}): Promise<FoundSession[]> {
   const found = await Promise.all(
-    places.map(async ({ agent, format, folder, path, except }) => {
-      const isWanted = (name: string) => path.test(name) && except?.test(name) !== true;
-      const files = await filesBelow(folder(home, env), isWanted);
+    places.map(async ([agent, format, folder, path]) => {
+      const files = await filesBelow(folder(home, env), (name) => path.test(name));
       return files.map((file): FoundSession => ({ agent, format, ...file }));
     }),
   );

@@ -3,7 +3,7 @@ import { CtxError } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
 import type { Findings } from '../conversation/findings.js';
 import { isDatabase, storedSession } from '../opencode/database.js';
-import { openRegular, unreadable } from './regular-file.js';
+import { emptyFile, openRegular, unreadable } from './regular-file.js';
 
 const agentNames = 'Claude Code, Cline, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';
 
@@ -98,15 +98,6 @@ export async function* linesOf(path: string, maxBytes = constants.MAX_STRING_LEN
     await file.close();
   }
   if (size > 0) yield finish();
-}
-
-function emptyFile(place: string): CtxError {
-  return new CtxError({
-    code: 'session-empty',
-    problem: 'The file is empty',
-    place,
-    remedy: 'Give a file with at least one message.',
-  });
 }
 
 /** The value of a JSON text; undefined if it is not JSON, or no object or list. An error for each line would take long. */

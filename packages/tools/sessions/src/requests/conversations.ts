@@ -71,16 +71,9 @@ function conversationReader(conversation: ConversationFormat): ConversationReade
       if (waiting !== undefined) yield waiting;
       waiting = sessionOf(one);
     }
-    if (waiting !== undefined) yield withRest(waiting, findings.take());
-  };
-}
-
-/** Unreadable lines after the last conversation are listed with it. */
-function withRest(session: Session, rest: Pick<Session, 'skipped' | 'warnings'>): Session {
-  return {
-    ...session,
-    skipped: [...session.skipped, ...rest.skipped],
-    warnings: [...session.warnings, ...rest.warnings],
+    // Unreadable lines after the last conversation are listed with it.
+    if (waiting !== undefined)
+      yield { ...waiting, skipped: [...waiting.skipped, ...findings.take().skipped] };
   };
 }
 
