@@ -1,8 +1,9 @@
 import { type Answer, Dialogue, placedOf, textIn } from './conversation/dialogue.js';
 import { type Findings, type Place, secondDocument } from './conversation/findings.js';
 import type { FileContent, Placed } from './conversation/session-of.js';
-import { type Fields, isFields, known, type Names, nameIn, stringsIn, usageIn } from './fields.js';
+import { type Fields, isFields, known, type Names, nameIn, usageIn } from './fields.js';
 import type { SessionRecord } from './files/records.js';
+import { outputFrom, partsFrom } from './parts.js';
 
 /** The messages of Cline, or a task's history of Cline or Roo Code: a document that is a list of messages, or has one. */
 export class Cline {
@@ -59,7 +60,7 @@ export class Cline {
       const placed = this.#dialogue.answer(place, answer);
       if (placed !== undefined) this.#keep(placed, message);
     }
-    const parts = partsFrom(content);
+    const parts = saidIn(content);
     if (answers.length > 0 && Array.isArray(parts) && parts.length === 0) return;
     this.#say(place, message, 'user', parts);
   }
@@ -69,7 +70,7 @@ export class Cline {
     if (isFields(modelInfo))
       this.#names = known({ model: nameIn(modelInfo, 'id'), provider: nameIn(modelInfo, 'provider') });
     const usage = usageIn(metrics, usageFields, this.#names);
-    this.#say(place, message, 'assistant', partsFrom(content), usage);
+    this.#say(place, message, 'assistant', saidIn(content), usage);
   }
 
   #say(
@@ -89,7 +90,7 @@ export class Cline {
 
   #compact(place: Place, { role, content, ts }: Fields): void {
     const author = role === 'assistant' ? role : 'user';
-    const summary = placedOf(place, { role: author, content: partsFrom(content), time: ts, summary: true });
+    const summary = placedOf(place, { role: author, content: saidIn(content), time: ts, summary: true });
     this.#dialogue.cut({ place, summary: textIn(summary) }, [...this.#kept, summary]);
   }
 }
@@ -102,31 +103,9 @@ const usageFields = {
   cacheWrite: 'cacheWriteTokens',
 };
 
-/** The parts of a message: blocks of Anthropic's API, or in newer versions of Roo Code parts of the AI SDK. Results are skipped. */
-function partsFrom(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  return content.filter((block) => !isAnswer(block)).map(partFrom);
-}
-
-function partFrom(block: unknown): unknown {
-  if (!isFields(block)) return block;
-  const { type, text, source, id, name, toolCallId, toolName, input, image, mediaType } = block;
-  switch (type) {
-    case 'text':
-    case 'reasoning':
-      return { type, text };
-    case 'thinking':
-      return { type: 'reasoning', text: block.thinking };
-    case 'tool_use':
-      return { type: 'tool-call', toolCallId: id, toolName: name, input: input ?? {} };
-    case 'tool-call':
-      return { type, toolCallId, toolName, input: input ?? {} };
-    case 'image':
-      if (isFields(source)) return { type, image: source.data ?? source.url, mediaType: source.media_type };
-      return known({ type, image, mediaType });
-    default:
-      return { type: 'opaque', value: block };
-  }
+/** The parts of a message without its results. */
+function saidIn(content: unknown): unknown {
+  return partsFrom(Array.isArray(content) ? content.filter((block) => !isAnswer(block)) : content);
 }
 
 function isAnswer(block: unknown): block is Fields {
@@ -139,24 +118,19 @@ function answersIn(content: unknown, time: unknown): Answer[] {
   return content.filter(isAnswer).map((block) => ({
     callId: block.tool_use_id ?? block.toolCallId,
     toolName: block.name ?? block.toolName,
-    output: outputFrom(block.content ?? block.output),
+    output: resultFrom(block.content ?? block.output),
     time,
     ...(block.is_error === true && { isError: true }),
   }));
 }
 
 /** Cline stores what its tools return: values without a type. */
-function outputFrom(content: unknown): unknown {
+function resultFrom(content: unknown): unknown {
   if (content === undefined || content === null) return '';
   // A text, or an output in the form of the AI SDK.
   const isOutput = isFields(content) && typeof content.type === 'string' && 'value' in content;
   if (typeof content === 'string' || isOutput) return content;
-  if (!Array.isArray(content) || !content.every((part) => isFields(part) && typeof part.type === 'string'))
-    return { type: 'json', value: content };
-  const texts = stringsIn(
-    content.filter(({ type }) => type === 'text'),
-    'text',
-  );
-  if (texts.length === content.length) return texts.join('\n');
-  return { type: 'content', value: content.map(partFrom) };
+  const isBlocks =
+    Array.isArray(content) && content.every((part) => isFields(part) && typeof part.type === 'string');
+  return isBlocks ? outputFrom(content) : { type: 'json', value: content };
 }

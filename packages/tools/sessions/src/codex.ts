@@ -90,9 +90,6 @@ interface Compacted {
   readonly summary: string | undefined;
 }
 
-/** Items for the CLI only. */
-const unsent: ReadonlySet<unknown> = new Set(['ghost_snapshot']);
-
 /** Puts a rollout's items together, with every output after its call, and decodes them. */
 class CodexItems {
   readonly #timeline = new Timeline<Group>();
@@ -104,7 +101,8 @@ class CodexItems {
 
   add(place: Place, native: Fields, time: unknown): void {
     const item = { native, place, time };
-    if (unsent.has(native.type)) {
+    // For the CLI only.
+    if (native.type === 'ghost_snapshot') {
       this.findings.leaveOut(`response_item:${native.type}`);
       return;
     }

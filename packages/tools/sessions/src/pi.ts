@@ -3,6 +3,7 @@ import type { Findings } from './conversation/findings.js';
 import type { Conversation, FileContent, Placed } from './conversation/session-of.js';
 import { type Fields, isFields, known, type Names, nameIn, numberIn, usageIn } from './fields.js';
 import type { SessionRecord } from './files/records.js';
+import { outputFrom, partsFrom } from './parts.js';
 
 /** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
 export class Pi {
@@ -126,41 +127,6 @@ function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
 
 function modelOf(fields: Fields, key: string): Names {
   return known({ model: nameIn(fields, key), provider: nameIn(fields, 'provider') });
-}
-
-/** Converts pi's content to that of a message. If a block lacks fields, core reports what is wrong. */
-function partsFrom(content: unknown): unknown {
-  return Array.isArray(content) ? content.map(partFrom) : content;
-}
-
-function partFrom(block: unknown): unknown {
-  if (!isFields(block)) return block;
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text: block.text };
-    case 'thinking':
-      return reasoningFrom(block);
-    case 'image':
-      return { type: 'image', image: block.data, mediaType: block.mimeType };
-    case 'toolCall':
-      return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.arguments };
-    default:
-      return { type: 'opaque', value: block };
-  }
-}
-
-/** If the text is empty, the model reads the signature. */
-function reasoningFrom({ thinking, thinkingSignature }: Fields): unknown {
-  const encrypted = thinking === '' && typeof thinkingSignature === 'string';
-  return { type: 'reasoning', text: thinking, ...(encrypted && { encrypted: thinkingSignature }) };
-}
-
-/** A text if there is nothing else, otherwise the list of parts. */
-function outputFrom(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  const texts = content.map((block) => (isFields(block) && block.type === 'text' ? block.text : undefined));
-  if (texts.every((text) => typeof text === 'string')) return texts.join('\n');
-  return { type: 'content', value: content.map(partFrom) };
 }
 
 /** The system prompt, of which newer versions store the sections instead of the whole. */
