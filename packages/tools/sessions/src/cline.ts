@@ -96,12 +96,7 @@ export class Cline {
 }
 
 /** `inputTokens` is the whole prompt. */
-const usageFields = {
-  input: ['inputTokens'],
-  output: ['outputTokens'],
-  cacheRead: 'cacheReadTokens',
-  cacheWrite: 'cacheWriteTokens',
-};
+const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /** The parts of a message without its results. */
 function saidIn(content: unknown): unknown {

@@ -58,12 +58,12 @@ export class Codex {
   }
 }
 
-const usageFields = {
-  input: ['input_tokens'],
-  output: ['output_tokens'],
-  cacheRead: 'cached_input_tokens',
-  cacheWrite: 'cache_write_input_tokens',
-};
+const usageFields = [
+  'input_tokens',
+  'output_tokens',
+  'cached_input_tokens',
+  'cache_write_input_tokens',
+] as const;
 
 /** The report of the newest response in a line: newer versions write two such lines, older ones the event. */
 function reportIn(type: string, { type: kind, info, usage }: Fields): unknown {

@@ -103,7 +103,6 @@ export class Copilot {
         summary,
         trigger: nameIn(data, 'trigger'),
         tokensBefore: numberIn(data, 'preCompactionTokens'),
-        tokensAfter: numberIn(data, 'postCompactionTokens'),
       },
       [placedOf({ line }, { role: 'user', content: summary, time, summary: true })],
     );
@@ -124,12 +123,7 @@ export class Copilot {
   }
 }
 
-const usageFields = {
-  input: ['inputTokens'],
-  output: ['outputTokens'],
-  cacheRead: 'cacheReadTokens',
-  cacheWrite: 'cacheWriteTokens',
-};
+const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /** The parts of an `assistant.message`: what it thought, said and called. */
 function copilotContent(data: Fields): unknown[] {

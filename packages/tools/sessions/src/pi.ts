@@ -144,12 +144,7 @@ function bashText({ command, output, exitCode }: Fields): string {
 }
 
 /** pi's `input` leaves out tokens that were read from the prompt cache or written to it. */
-const usageFields = {
-  input: ['input', 'cacheRead', 'cacheWrite'],
-  output: ['output'],
-  cacheRead: 'cacheRead',
-  cacheWrite: 'cacheWrite',
-};
+const usageFields = ['input cacheRead cacheWrite', 'output', 'cacheRead', 'cacheWrite'] as const;
 
 /** A record after the header. */
 interface PiEntry {

@@ -61,9 +61,8 @@ export interface Compaction {
   readonly summary?: string;
   /** What caused it, in the agent's own word, such as `auto` or `manual`. */
   readonly trigger?: string;
-  /** Tokens of the whole context before and after, as the agent counted them. */
+  /** Tokens of the whole context before, as the agent counted them. */
   readonly tokensBefore?: number;
-  readonly tokensAfter?: number;
 }
 
 /** One conversation of a session file. */

@@ -9,7 +9,7 @@ import type { Opened } from '../session/open.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure, paletteFor, percent, shownLine } from '../terminal/shown.js';
-import { type Column, tableOf } from '../terminal/table.js';
+import { type Column, flexible, right, tableOf } from '../terminal/table.js';
 
 /** The stages that the presets choose for the session's model, in order. */
 const defaultPipeline = 'default pipeline';
@@ -103,11 +103,11 @@ function sentence(measured: readonly Measured[]): string {
 }
 
 const columns: readonly Column[] = [
-  { title: 'strategy', isFlexible: true },
-  { title: 'to', align: 'right' },
-  { title: 'tokens', align: 'right' },
-  { title: 'used next', align: 'right' },
-  { title: 'messages', align: 'right' },
+  flexible('strategy'),
+  right('to'),
+  right('tokens'),
+  right('used next'),
+  right('messages'),
 ];
 
 function rowOf({ strategy, share, tokensAfter, isOver, usedNext, messages }: Measured): string[] {

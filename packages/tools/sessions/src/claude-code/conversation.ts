@@ -23,7 +23,7 @@ interface SaidLine {
   readonly content: string | unknown[];
 }
 
-type About = Pick<Cut, 'trigger' | 'tokensBefore' | 'tokensAfter'>;
+type About = Pick<Cut, 'trigger' | 'tokensBefore'>;
 
 interface Compacted {
   readonly about: About;
@@ -138,7 +138,6 @@ export class ClaudeConversation {
       about: known({
         trigger: nameIn(metadata, 'trigger'),
         tokensBefore: numberIn(metadata, 'preTokens'),
-        tokensAfter: numberIn(metadata, 'postTokens'),
       }),
       summary: turnOf(said, said.content),
       kept: [...new Set(kept)],
@@ -207,12 +206,12 @@ export class ClaudeConversation {
 }
 
 /** As Anthropic's API reports it with a response. */
-const usageFields = {
-  input: ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
-  output: ['output_tokens'],
-  cacheRead: 'cache_read_input_tokens',
-  cacheWrite: 'cache_creation_input_tokens',
-};
+const usageFields = [
+  'input_tokens cache_read_input_tokens cache_creation_input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
 
 /** The native message with only the fields that the API accepts: no id, no usage. */
 function turnOf({ line, record, message }: SaidLine, content: Turn['native']['content']): Turn {

@@ -30,7 +30,6 @@ interface NotedCut {
   readonly summary: string | undefined;
   readonly trigger?: string | undefined;
   readonly tokensBefore?: number | undefined;
-  readonly tokensAfter?: number | undefined;
 }
 
 /** Puts a conversation together, with every tool result after its call and every compaction in its place. */

@@ -12,7 +12,7 @@ export interface Placed {
 }
 
 /** A compaction, by its place among the messages. */
-export interface Cut extends Pick<Compaction, 'summary' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
+export interface Cut extends Pick<Compaction, 'summary' | 'trigger' | 'tokensBefore'> {
   readonly place: Place;
   /** Position of the first message that the summary does not stand for. */
   readonly at: number;

@@ -131,7 +131,7 @@ class GeminiConversation {
   }
 }
 
-const usageFields = { input: ['input', 'tool'], output: ['output', 'thoughts'], cacheRead: 'cached' };
+const usageFields = ['input tool', 'output thoughts', 'cached'] as const;
 
 /** True for what the CLI says of the machine before the user says anything. */
 function isContext(text: string): boolean {

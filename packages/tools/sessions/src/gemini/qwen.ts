@@ -77,15 +77,14 @@ export class Qwen {
         summary: stringsIn(listIn(first?.parts), 'text').join('\n'),
         trigger: nameIn(about, 'triggerReason'),
         tokensBefore: numberIn(about, 'originalTokenCount'),
-        tokensAfter: numberIn(about, 'newTokenCount'),
       },
       inner.from(),
     );
   }
 }
 
-const usageFields = {
-  input: ['promptTokenCount'],
-  output: ['candidatesTokenCount', 'thoughtsTokenCount'],
-  cacheRead: 'cachedContentTokenCount',
-};
+const usageFields = [
+  'promptTokenCount',
+  'candidatesTokenCount thoughtsTokenCount',
+  'cachedContentTokenCount',
+] as const;

@@ -198,12 +198,7 @@ function usageOf(info: Fields, parts: readonly Fields[], names: Names) {
   return usageIn(usage, usageFields, names, isFields(info.error));
 }
 
-const usageFields = {
-  input: ['input', 'read', 'write'],
-  output: ['output', 'reasoning'],
-  cacheRead: 'read',
-  cacheWrite: 'write',
-};
+const usageFields = ['input read write', 'output reasoning', 'read', 'write'] as const;
 
 function stateOf({ state }: Fields): Fields {
   return isFields(state) ? state : {};
