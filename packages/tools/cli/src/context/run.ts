@@ -26,7 +26,10 @@ export async function runContext(
 ): Promise<number> {
   refusePlace(session, at);
   const tokensOf = await loadCounter();
-  await countAhead(io, contextAt(session, at).messages, tokensOf);
+  const counted = progressOn(io, 'counting');
+  const steps = counting(contextAt(session, at).messages, tokensOf, counted.step);
+  // In slices, so that Ctrl-C is heard.
+  await inSlices(steps, { signal: io.signal }).finally(counted.done);
   const progress = progressOn(io, 'compressing');
   const savings =
     quick === true
@@ -37,16 +40,7 @@ export async function runContext(
   return exitCodes.done;
 }
 
-/** Counts messages and their parts while Ctrl-C is heard and progress is shown. Later the counter knows their texts. */
-async function countAhead(io: Io, messages: readonly Message[], tokensOf: CountTokens): Promise<void> {
-  const progress = progressOn(io, 'counting');
-  try {
-    await inSlices(counting(messages, tokensOf, progress.step), { signal: io.signal });
-  } finally {
-    progress.done();
-  }
-}
-
+/** Counts messages and their parts, so that the counter knows them later. */
 function* counting(
   messages: readonly Message[],
   tokensOf: CountTokens,
@@ -55,7 +49,6 @@ function* counting(
   for (const [index, message] of messages.entries()) {
     yield;
     step('', index / messages.length);
-    tokensOf(message);
-    for (const { message: piece } of piecesOf(message)) tokensOf(piece);
+    for (const one of [message, ...piecesOf(message).map((piece) => piece.message)]) tokensOf(one);
   }
 }

@@ -16,11 +16,6 @@ interface NewestOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-interface RecallSource {
-  readonly source: PassageSource;
-  close(): Promise<void>;
-}
-
 const store = 'sqlite:';
 
 /**
@@ -32,7 +27,7 @@ export async function openRecallSource(
   from: string | undefined,
   conversation: string,
   newest: NewestOptions,
-): Promise<RecallSource> {
+): Promise<{ readonly source: PassageSource; close(): Promise<void> }> {
   if (from === undefined) return { source: newestSession(newest), close: async () => {} };
   if (!from.startsWith(store)) {
     const source = sessionSource(from);

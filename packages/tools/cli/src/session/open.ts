@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { findSessions, readSessions, type Session, type SessionFormat, sessionFilesIn } from '@ctx/sessions';
@@ -49,34 +49,24 @@ export async function openSession(io: Io, path: string | undefined, options: Ope
   throw sessionMissing(path === undefined ? undefined : `There is no session below ${shownLine(path)}`);
 }
 
-interface Candidate {
-  readonly file: string;
-  /** Says which it is; missing if it was named. */
-  readonly words?: string;
-}
-
-/** The sessions that may be meant, the best first. */
-async function candidatesFor(io: Io, path: string | undefined): Promise<readonly Candidate[]> {
+/** The sessions that may be meant, the best first, with words that say which it is unless it was named. */
+async function candidatesFor(
+  io: Io,
+  path: string | undefined,
+): Promise<readonly { readonly file: string; readonly words?: string }[]> {
   if (path === undefined)
     return (await findSessions({ home: io.home, env: io.env })).map(({ agent, modifiedAt, path: file }) => ({
       file,
       words: `The newest session: ${agent}, ${ago(io.now() - modifiedAt)}, ${shownLine(file)}`,
     }));
   const file = resolve(io.cwd, path);
-  if (!isFolder(file)) return [{ file }];
+  // What can't be looked at is no folder: reading it says why.
+  const about = await stat(file).catch(() => undefined);
+  if (about?.isDirectory() !== true) return [{ file }];
   return (await sessionFilesIn(file)).map((one) => ({
     file: one,
     words: `The newest session below ${shownLine(path)}: ${shownLine(one)}`,
   }));
-}
-
-/** What can't be looked at is no folder: reading it says why. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** The error where there is no session; by default where agents keep theirs. */
