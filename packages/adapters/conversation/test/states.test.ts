@@ -246,11 +246,3 @@ test('of many forks the newest are kept', async () => {
   expect(await send(conversations(states), forks[0] as ChatMessage[])).toBe(one);
   expect((await states.get(key))?.version).toBe(version + 1);
 });
-
-test('nothing may leave the memory of a process that shares its states', () => {
-  const states = memoryStateStore();
-  expect(() => refuseOptions({ states, archive: memoryArchive(), memory: 'archive' })).toThrow(
-    expect.objectContaining({ code: 'config-invalid', place: 'memory', value: 'archive' }),
-  );
-  refuseOptions({ states, archive: memoryArchive() });
-});

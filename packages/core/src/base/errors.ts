@@ -25,7 +25,6 @@ export const errorCodes = [
   'port-missing',
   'nothing-to-fold',
   'message-not-in-view',
-  'messages-archived',
   'record-unknown',
   'timeout',
   'aborted',

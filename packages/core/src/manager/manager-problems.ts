@@ -12,15 +12,14 @@ import { managerKeys, unknownOptions } from './option-keys.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const unknown = unknownOptions(options, managerKeys, 'createContextManager');
   if (!isFields(options)) return unknown;
-  const { config = {}, strategies, beforeCompress, slices, archive, conversation, memory } = options;
+  const { config = {}, strategies, beforeCompress, slices, archive, conversation } = options;
   const wrongConfig = configProblems(config);
   return [
     ...unknown,
     ...listProblems(strategies),
     ...hookProblems(beforeCompress),
     ...sliceProblems(slices),
-    ...archiveProblems(archive, memory),
-    ...memoryProblems(memory),
+    ...archiveProblems(archive),
     ...conversationProblems(conversation),
     ...wrongConfig,
     ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
@@ -55,24 +54,13 @@ function hookProblems(hook: unknown): ErrorFields[] {
   return wrong('beforeCompress', hook, 'The hook must be a function', remedy);
 }
 
-function archiveProblems(archive: unknown, memory: unknown): ErrorFields[] {
+function archiveProblems(archive: unknown): ErrorFields[] {
+  const isArchive = ['keep', 'get', 'search', 'forget'].every(
+    (call) => isFields(archive) && typeof archive[call] === 'function',
+  );
+  if (archive === undefined || isArchive) return [];
   const remedy = "Pass one of '@ctx/archive', such as memoryArchive().";
-  const releases = memory === 'archive';
-  if (archive === undefined)
-    return releases
-      ? wrong('memory', memory, 'Messages can be moved out of memory only with an archive', remedy)
-      : [];
-  const has = (call: string) => isFields(archive) && typeof archive[call] === 'function';
-  if (!['keep', 'get', 'search', 'forget'].every(has))
-    return wrong('archive', archive, 'This is not an archive', remedy);
-  return releases && !has('originals')
-    ? wrong('archive', archive, 'The archive has no originals(), which memory: "archive" takes', remedy)
-    : [];
-}
-
-function memoryProblems(memory: unknown): ErrorFields[] {
-  if (memory === undefined || memory === 'all' || memory === 'archive') return [];
-  return wrong('memory', memory, 'The memory must be "all" or "archive"', 'Leave it out for "all".');
+  return wrong('archive', archive, 'This is not an archive', remedy);
 }
 
 function conversationProblems(conversation: unknown): ErrorFields[] {

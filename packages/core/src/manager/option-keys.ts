@@ -20,7 +20,6 @@ export const managerKeys: Keys<ManagerOptions> = {
   slices: true,
   archive: true,
   conversation: true,
-  memory: true,
 };
 export const checkKeys: Keys<CheckOptions> = { signal: true, beforeSend: true };
 export const recoverKeys: Keys<Pick<CheckOptions, 'signal'>> = { signal: true };

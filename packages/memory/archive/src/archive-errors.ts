@@ -62,7 +62,7 @@ export function corrupt(problem: string, cause?: unknown): CtxError {
     problem,
     place: 'archive',
     remedy:
-      'Restore a copy, or put another file or database in its place; salvageArchive of @ctx/archive/sqlite saves what a file still holds. The conversation itself is not affected.',
+      'Put the same again, which the manager does by itself. If it fails again, give another path or database. The conversation itself is not affected.',
     cause,
   });
 }

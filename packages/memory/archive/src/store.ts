@@ -17,12 +17,6 @@ export interface IndexedPart {
   readonly passages: readonly IndexedPassage[];
 }
 
-/** A message as it was appended, as JSON. */
-export interface Original {
-  readonly message: number;
-  readonly data: string;
-}
-
 /** A term of a query. */
 export interface QueryTerm {
   readonly text: string;
@@ -40,8 +34,13 @@ export interface PassageFilter {
 export interface Hit {
   readonly passage: Passage;
   readonly score: number;
-  /** Positions of the terms that it has, if the store knows them. Otherwise they are read from its text. */
-  readonly terms?: readonly number[] | undefined;
+}
+
+/** A term of a query that some passages have. */
+export interface Weighted {
+  readonly term: QueryTerm;
+  /** How much it says, by how few passages have it. */
+  readonly idf: number;
 }
 
 /** What matches a query. */
@@ -52,28 +51,13 @@ export interface Matches {
   readonly terms: readonly Weighted[];
 }
 
-/** A term of a query that some passages have. */
-export interface Weighted {
-  readonly term: QueryTerm;
-  /** How much it says, by how few passages have it. */
-  readonly idf: number;
-}
-
 /** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
 export interface PassageStore {
   /**
-   * Keeps parts and originals, all or none. Leaves out those that it has. Returns the characters that the texts of the conversation then
-   * have.
+   * Keeps parts, all or none. Leaves out those that it has. Returns the characters that the texts of the conversation then have.
    * @throws CtxError `archive-conflict` if a part is kept with another text
    */
-  put(
-    conversation: string,
-    parts: readonly IndexedPart[],
-    now: number,
-    originals: readonly Original[],
-  ): Promise<number>;
-  /** The data of the originals from a message to another, in order. */
-  originals(conversation: string, first: number, last: number): Promise<readonly unknown[]>;
+  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number>;
   /** The passages of a message in order; none if there is no such message. */
   message(conversation: string, message: number): Promise<readonly Passage[]>;
   /** The passages that match best, at most so many. */

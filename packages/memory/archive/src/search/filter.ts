@@ -25,3 +25,8 @@ export function plain(path: string): string {
     .replace(/^(?:\.?\/)+/, '')
     .replace(/(?<!\/)\/+$/, '');
 }
+
+/** A path as databases compare it: one asked for is found in it. */
+export function storedPath(path: string): string {
+  return JSON.stringify(`/${plain(path)}/`).slice(1, -1);
+}

@@ -11,7 +11,6 @@ import {
   textUnder,
 } from './entries.js';
 import { testMessages } from './message-laws.js';
-import { testOriginals } from './original-laws.js';
 import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
 
@@ -219,7 +218,6 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     testMessages(open);
-    testOriginals(open);
     testArchiveSearch(open);
     testSharing(open, suite.openAgain && (() => suite.openAgain?.({}) as Promise<Archive>));
   });

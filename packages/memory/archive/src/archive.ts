@@ -5,49 +5,37 @@ import {
   type ArchivePassage,
   estimateTokens,
   type Message,
-  messageText,
-  type TranscriptMessage,
 } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
-import type { ArchiveOptions } from './archive-options.js';
 import {
   checkConversation,
   checkEntries,
   checkGet,
   checkMessages,
   checkOptions,
-  checkRange,
   checkSearch,
 } from './checks.js';
-import { entriesOfArchived } from './entries.js';
-import { MemoryIndex } from './memory/index-of-terms.js';
-import { messageOf, originalOf } from './original.js';
+import { entriesOf, entriesOfArchived } from './entries.js';
 import { parseRef } from './ref.js';
 import { longestPath, plain } from './search/filter.js';
-import { indexed, indexedPart } from './search/indexed-passage.js';
-import { underRef } from './search/lines.js';
-import { asFound, packed } from './search/pack.js';
-import type { Passage } from './search/passage.js';
-import { queryTerms } from './search/query.js';
-import type { IndexedPart, Original, PassageFilter, PassageStore, QueryTerm } from './store.js';
+import { MemoryIndex } from './search/memory-index.js';
+import { indexed, indexedPart, type Passage, underRef } from './search/passage.js';
+import { bestThatFit, fromTheStart } from './search/results.js';
+import { queryTerms } from './search/terms.js';
+import type { IndexedPart, Matches, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
-/** Returns a test of whether every line of a text is in one of the messages. The space around a line does not count. */
-function linesShownIn(messages: readonly Message[]): (text: string) => boolean {
-  const lines = new Set(['', ...messages.flatMap((message) => linesOf(messageText(message)))]);
-  return (text) => linesOf(text).every((line) => lines.has(line));
-}
-
-const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
-
-/** The tool under the names that agents give to it: `recall`, `mcp__ctx__recall`, `ctx_recall`. */
-const recallTool = /^(?:recall|\S*__recall|(?:\S*[^\sa-z0-9])?ctx[-_./]recall)(?: |$)/i;
-/** The command, run by whatever tool runs commands. */
-const recallCommand = /^\S+ (?:npx )?ctx recall\b/;
-
-/** True for a call of recall and for what it brought: they have every word of their query, and say nothing that is not kept elsewhere. */
-function isRecalled({ kind, heading }: Passage): boolean {
-  if (kind !== 'call' && kind !== 'result') return false;
-  return recallTool.test(heading) || recallCommand.test(heading);
+/** What every archive can be told, whatever it keeps its texts in. */
+export interface ArchiveOptions {
+  /** Counts tokens. @default an estimate from length and script */
+  readonly tokensOf?: ((text: string) => number) | undefined;
+  /** Takes secrets out of a text before it is kept. Called with texts, headings and paths. @default nothing is taken out */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Ms. A conversation to which nothing was added for this long is forgotten. @default never */
+  readonly timeToLive?: number | undefined;
+  /** Characters that a conversation may have. Beyond them its oldest messages are forgotten. @default no limit */
+  readonly maxCharacters?: number | undefined;
+  /** Ms since epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
 }
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
@@ -68,6 +56,7 @@ export function archiveOn(store: PassageStore, options: ArchiveOptions = {}): Ar
 
 class StoredArchive implements Archive {
   readonly #tokensOf: (text: string) => number;
+  readonly #redact: (text: string) => string;
   readonly #now: () => number;
   #closed = false;
 
@@ -76,25 +65,20 @@ class StoredArchive implements Archive {
     readonly options: ArchiveOptions,
   ) {
     this.#tokensOf = options.tokensOf ?? estimateTokens;
+    this.#redact = options.redact ?? ((text) => text);
     this.#now = options.now ?? Date.now;
   }
 
   async put(entries: readonly ArchiveEntry[]): Promise<void> {
     this.#refuseClosed();
     checkEntries(entries);
-    const conversation = entries[0]?.conversation;
-    if (conversation !== undefined) await this.#put(conversation, entries, []);
-  }
-
-  async #put(
-    conversation: string,
-    entries: readonly ArchiveEntry[],
-    originals: readonly Original[],
-  ): Promise<void> {
+    const [first] = entries;
+    if (first === undefined) return;
+    const { conversation } = first;
     const { maxCharacters } = this.options;
     await this.#expire();
     const parts = entries.map((entry) => this.#indexed(entry));
-    const characters = await this.store.put(conversation, parts, this.#now(), originals);
+    const characters = await this.store.put(conversation, parts, this.#now());
     if (maxCharacters !== undefined && characters > maxCharacters)
       await this.store.shrink(conversation, maxCharacters);
   }
@@ -103,68 +87,52 @@ class StoredArchive implements Archive {
     this.#refuseClosed();
     checkConversation(conversation);
     checkMessages(messages);
-    const entries = messages.flatMap((one) => entriesOfArchived(conversation, one));
-    checkEntries(entries);
-    const originals = messages.flatMap((one) => originalOf(one, this.options.redact) ?? []);
-    if (entries.length > 0 || originals.length > 0) await this.#put(conversation, entries, originals);
-  }
-
-  async originals(conversation: string, first: number, last: number): Promise<readonly TranscriptMessage[]> {
-    this.#refuseClosed();
-    checkConversation(conversation);
-    checkRange(first, last);
-    await this.#expire();
-    return (await this.store.originals(conversation, first, last)).map(messageOf);
+    await this.put(messages.flatMap((one) => entriesOfArchived(conversation, one)));
   }
 
   async get(ref: string, options: Parameters<Archive['get']>[1]): Promise<readonly ArchivePassage[]> {
     checkGet(options);
     const asked = parseRef(ref);
     const { conversation, maxTokens = Number.POSITIVE_INFINITY, said } = options;
-    let isReady = false;
-    const kept = async (number: number) => {
-      this.#refuseClosed();
-      if (!isReady) await this.#expire();
-      isReady = true;
-      return this.store.message(conversation, number);
-    };
+    if (said === undefined) this.#refuseClosed();
+    if (said === undefined) await this.#expire();
     const { message: first, last = first } = asked;
+    const end = Math.min(last, first + mostMessages - 1);
     const passages: Passage[] = [];
     let tokens = 0;
-    for (
-      let number = first;
-      number <= Math.min(last, first + mostMessages - 1) && tokens <= maxTokens;
-      number += 1
-    ) {
-      const message = said === undefined ? 'kept' : said(number);
+    for (let number = first; number <= end && tokens <= maxTokens; number += 1) {
+      const message = said?.(number);
       const whole =
-        message === 'kept' ? await kept(number) : message && this.#passagesOf(conversation, message);
-      const some = underRef(whole ?? [], asked, this.#tokensOf);
-      for (const one of some) passages.push(one);
-      tokens += some.reduce((sum, one) => sum + one.tokens, 0);
+        said === undefined
+          ? await this.store.message(conversation, number)
+          : message && this.#passagesOf(conversation, message);
+      for (const one of underRef(whole ?? [], asked, this.#tokensOf)) {
+        passages.push(one);
+        tokens += one.tokens;
+      }
     }
     if (passages.length === 0) throw unknownRef(ref);
-    return asFound(passages, conversation, maxTokens, this.#tokensOf);
+    return fromTheStart(passages, { conversation, maxTokens }, this.#tokensOf);
   }
 
   async search(query: string, options: Parameters<Archive['search']>[1]): Promise<readonly ArchivePassage[]> {
     this.#refuseClosed();
     checkSearch(query, options);
-    const { conversation, maxTokens = usualTokens, kind, path, since, within, shown } = options;
+    const { conversation, maxTokens = usualTokens, kind, path, since, within, shown = [] } = options;
     const kinds = typeof kind === 'string' ? [kind] : kind;
     if (path !== undefined && path.length > longestPath) return [];
     const filter = { kinds, path: path === undefined ? undefined : plain(path), since };
     const terms = queryTerms(query);
+    const asked = { query, conversation, maxTokens };
     await this.#expire();
-    const found =
-      within === undefined
-        ? await this.store.search(conversation, terms, filter, mostHits)
-        : await this.#searchWithin(within, conversation, terms, filter);
     // Who names a message wants to read it again.
-    const isShown = shown === undefined ? () => false : linesShownIn(shown);
-    const isLeftOut = (passage: Passage) =>
-      within === undefined && (isRecalled(passage) || isShown(passage.text));
-    return packed(found, { query, conversation, maxTokens, isLeftOut }, this.#tokensOf);
+    if (within !== undefined)
+      return bestThatFit(await this.#within(within, conversation, terms, filter), asked, this.#tokensOf);
+    const isShown = this.#linesIn(shown);
+    // Some are left out: they must not take the place of others.
+    const found = await this.store.search(conversation, terms, filter, shown.length > 0 ? 2 * mostHits : mostHits);
+    const left = found.hits.filter(({ passage }) => !isRecalled(passage) && !isShown(passage.text));
+    return bestThatFit({ ...found, hits: left.slice(0, mostHits) }, asked, this.#tokensOf);
   }
 
   async forget(
@@ -184,8 +152,14 @@ class StoredArchive implements Archive {
   }
 
   #indexed(entry: ArchiveEntry): IndexedPart {
-    const { redact } = this.options;
-    return indexedPart(redact === undefined ? entry : redacted(entry, redact), this.#tokensOf);
+    const { heading, path, text } = entry;
+    const redacted = {
+      ...entry,
+      heading: this.#redact(heading),
+      path: path === undefined ? undefined : this.#redact(path),
+      text: this.#redact(text),
+    };
+    return indexedPart(redacted, this.#tokensOf);
   }
 
   #passagesOf(conversation: string, message: ArchivedMessage): Passage[] {
@@ -197,13 +171,21 @@ class StoredArchive implements Archive {
     if (this.#closed) throw unavailable('The archive is closed');
   }
 
+  /** Returns a test of whether every line of a text is in one of the messages. The space around a line does not count. */
+  #linesIn(messages: readonly Message[]): (text: string) => boolean {
+    const linesOf = (text: string) => text.split('\n').map((line) => line.trim());
+    const entries = messages.flatMap((message) => entriesOf({ conversation: '', number: 1, message }));
+    const lines = new Set(['', ...entries.flatMap(({ text }) => linesOf(this.#redact(text)))]);
+    return (text) => linesOf(text).every((line) => lines.has(line));
+  }
+
   /** A message is small: its passages are ranked among themselves, by what they have and others of it do not. */
-  async #searchWithin(
+  async #within(
     within: string,
     conversation: string,
     terms: readonly QueryTerm[],
     filter: PassageFilter,
-  ) {
+  ): Promise<Matches> {
     const ref = parseRef(within);
     const passages = underRef(await this.store.message(conversation, ref.message), ref, this.#tokensOf);
     if (passages.length === 0) throw unknownRef(within);
@@ -218,12 +200,13 @@ class StoredArchive implements Archive {
   }
 }
 
-function redacted(entry: ArchiveEntry, redact: (text: string) => string): ArchiveEntry {
-  const { heading, path, text } = entry;
-  return {
-    ...entry,
-    heading: redact(heading),
-    ...(path === undefined ? {} : { path: redact(path) }),
-    text: redact(text),
-  };
+/** The tool under the names that agents give to it: `recall`, `mcp__ctx__recall`, `ctx_recall`. */
+const recallTool = /^(?:recall|\S*__recall|(?:\S*[^\sa-z0-9])?ctx[-_./]recall)(?: |$)/i;
+/** The command, run by whatever tool runs commands. */
+const recallCommand = /^\S+ (?:npx )?ctx recall\b/;
+
+/** True for a call of recall and for what it brought: they have every word of their query, and say nothing that is not kept elsewhere. */
+function isRecalled({ kind, heading }: Passage): boolean {
+  if (kind !== 'call' && kind !== 'result') return false;
+  return recallTool.test(heading) || recallCommand.test(heading);
 }

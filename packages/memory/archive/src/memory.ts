@@ -1,0 +1,98 @@
+import type { Archive } from '@ctx/core';
+import { type ArchiveOptions, archiveOn } from './archive.js';
+import { conflict } from './archive-errors.js';
+import { MemoryIndex } from './search/memory-index.js';
+import { indexed, type Passage } from './search/passage.js';
+import type { IndexedPart, PassageStore } from './store.js';
+
+/**
+ * An archive in memory: what it holds is gone with the process.
+ * @throws ConfigError for options that cannot work
+ */
+export function memoryArchive(options: ArchiveOptions = {}): Archive {
+  return archiveOn(memoryStore(), options);
+}
+
+function memoryStore(): PassageStore {
+  const conversations = new Map<string, Kept>();
+  return {
+    async put(conversation, parts, now) {
+      const kept = conversations.get(conversation) ?? new Kept();
+      for (const part of parts.filter((one) => !kept.has(one))) kept.add(part);
+      kept.changed = now;
+      conversations.set(conversation, kept);
+      return kept.characters;
+    },
+    message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
+    search: async (conversation, terms, filter, most) =>
+      conversations.get(conversation)?.index.search(terms, filter, most) ?? { hits: [], terms: [] },
+    async forget(conversation, from, to) {
+      if (from <= 1 && to === Infinity) conversations.delete(conversation);
+      conversations.get(conversation)?.remove((message) => message >= from && message <= to);
+    },
+    async shrink(conversation, maxCharacters) {
+      const kept = conversations.get(conversation);
+      kept?.remove(() => kept.characters > maxCharacters);
+    },
+    async expire(before) {
+      for (const [conversation, { changed }] of conversations)
+        if (changed < before) conversations.delete(conversation);
+    },
+    close: async () => conversations.clear(),
+  };
+}
+
+interface KeptPart {
+  readonly digest: number;
+  /** Positions in the index. */
+  positions: readonly number[];
+}
+
+/** What is kept of one conversation. */
+class Kept {
+  index = new MemoryIndex();
+  readonly messages = new Map<number, Map<number, KeptPart>>();
+  characters = 0;
+  changed = 0;
+
+  has({ message, part, digest }: IndexedPart): boolean {
+    const kept = this.messages.get(message)?.get(part);
+    if (kept !== undefined && kept.digest !== digest) throw conflict(message);
+    return kept !== undefined;
+  }
+
+  add({ message, part, digest, passages }: IndexedPart): void {
+    const parts = this.messages.get(message) ?? new Map<number, KeptPart>();
+    this.messages.set(message, parts);
+    parts.set(part, { digest, positions: passages.map((one) => this.index.add(one)) });
+    for (const { passage } of passages) this.characters += passage.text.length;
+  }
+
+  passagesOf(message: number): Passage[] {
+    const parts = [...(this.messages.get(message) ?? [])].sort(([a], [b]) => a - b);
+    return parts.flatMap(([, { positions }]) => positions.flatMap((at) => this.index.at(at) ?? []));
+  }
+
+  /** Forgets messages, the oldest first. */
+  remove(isGone: (message: number) => boolean): void {
+    for (const message of [...this.messages.keys()].sort((a, b) => a - b)) {
+      if (!isGone(message)) continue;
+      for (const { positions } of this.messages.get(message)?.values() ?? [])
+        for (const at of positions) {
+          this.characters -= this.index.at(at)?.text.length ?? 0;
+          this.index.remove(at);
+        }
+      this.messages.delete(message);
+    }
+    if (this.index.isSparse) this.#rebuild();
+  }
+
+  #rebuild(): void {
+    const old = this.index;
+    this.index = new MemoryIndex();
+    for (const part of [...this.messages.values()].flatMap((parts) => [...parts.values()])) {
+      const passages = part.positions.flatMap((at) => old.at(at) ?? []);
+      part.positions = passages.map((passage) => this.index.add(indexed(passage)));
+    }
+  }
+}
