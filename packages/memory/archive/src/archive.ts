@@ -32,8 +32,6 @@ export interface ArchiveOptions {
   readonly redact?: ((text: string) => string) | undefined;
   /** Ms. A conversation to which nothing was added for this long is forgotten. @default never */
   readonly timeToLive?: number | undefined;
-  /** Characters that a conversation may have. Beyond them its oldest messages are forgotten. @default no limit */
-  readonly maxCharacters?: number | undefined;
   /** Ms since epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -74,13 +72,9 @@ class StoredArchive implements Archive {
     checkEntries(entries);
     const [first] = entries;
     if (first === undefined) return;
-    const { conversation } = first;
-    const { maxCharacters } = this.options;
     await this.#expire();
     const parts = entries.map((entry) => this.#indexed(entry));
-    const characters = await this.store.put(conversation, parts, this.#now());
-    if (maxCharacters !== undefined && characters > maxCharacters)
-      await this.store.shrink(conversation, maxCharacters);
+    await this.store.put(first.conversation, parts, this.#now());
   }
 
   async keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void> {

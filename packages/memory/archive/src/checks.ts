@@ -55,7 +55,6 @@ const optionChecks: Checks<ArchiveOptions> = {
   tokensOf: optional(isFunction),
   redact: optional(isFunction),
   timeToLive: optional(isPositive),
-  maxCharacters: optional(isPositive),
   now: optional(isFunction),
 };
 const searchChecks: Checks<Parameters<Archive['search']>[1]> = {

@@ -21,18 +21,13 @@ function memoryStore(): PassageStore {
       for (const part of parts.filter((one) => !kept.has(one))) kept.add(part);
       kept.changed = now;
       conversations.set(conversation, kept);
-      return kept.characters;
     },
     message: async (conversation, message) => conversations.get(conversation)?.passagesOf(message) ?? [],
     search: async (conversation, terms, filter, most) =>
       conversations.get(conversation)?.index.search(terms, filter, most) ?? { hits: [], terms: [] },
     async forget(conversation, from, to) {
       if (from <= 1 && to === Infinity) conversations.delete(conversation);
-      conversations.get(conversation)?.remove((message) => message >= from && message <= to);
-    },
-    async shrink(conversation, maxCharacters) {
-      const kept = conversations.get(conversation);
-      kept?.remove(() => kept.characters > maxCharacters);
+      conversations.get(conversation)?.forget(from, to);
     },
     async expire(before) {
       for (const [conversation, { changed }] of conversations)
@@ -52,7 +47,6 @@ interface KeptPart {
 class Kept {
   index = new MemoryIndex();
   readonly messages = new Map<number, Map<number, KeptPart>>();
-  characters = 0;
   changed = 0;
 
   has({ message, part, digest }: IndexedPart): boolean {
@@ -65,7 +59,6 @@ class Kept {
     const parts = this.messages.get(message) ?? new Map<number, KeptPart>();
     this.messages.set(message, parts);
     parts.set(part, { digest, positions: passages.map((one) => this.index.add(one)) });
-    for (const { passage } of passages) this.characters += passage.text.length;
   }
 
   passagesOf(message: number): Passage[] {
@@ -73,21 +66,13 @@ class Kept {
     return parts.flatMap(([, { positions }]) => positions.flatMap((at) => this.index.at(at) ?? []));
   }
 
-  /** Forgets messages, the oldest first. */
-  remove(isGone: (message: number) => boolean): void {
-    for (const message of [...this.messages.keys()].sort((a, b) => a - b)) {
-      if (!isGone(message)) continue;
-      for (const { positions } of this.messages.get(message)?.values() ?? [])
-        for (const at of positions) {
-          this.characters -= this.index.at(at)?.text.length ?? 0;
-          this.index.remove(at);
-        }
+  forget(from: number, to: number): void {
+    for (const [message, parts] of this.messages) {
+      if (message < from || message > to) continue;
+      for (const { positions } of parts.values()) for (const at of positions) this.index.remove(at);
       this.messages.delete(message);
     }
-    if (this.index.isSparse) this.#rebuild();
-  }
-
-  #rebuild(): void {
+    if (!this.index.isSparse) return;
     const old = this.index;
     this.index = new MemoryIndex();
     for (const part of [...this.messages.values()].flatMap((parts) => [...parts.values()])) {

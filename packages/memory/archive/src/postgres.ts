@@ -54,7 +54,7 @@ const lock = 7_217_451_003;
 const schemaOf = (schema: string) => `
   create schema if not exists ${schema};
   create table if not exists ${schema}.conversations (
-    id bigint generated always as identity primary key, name text not null unique, characters bigint not null, passages bigint not null,
+    id bigint generated always as identity primary key, name text not null unique, passages bigint not null,
     length bigint not null, changed double precision not null
   );
   create table if not exists ${schema}.parts (
@@ -63,7 +63,7 @@ const schemaOf = (schema: string) => `
   create table if not exists ${schema}.passages (
     id bigint generated always as identity primary key, conversation bigint not null, message bigint not null, part bigint not null,
     passage bigint not null, kind text not null, path text, time double precision not null, length bigint not null,
-    characters bigint not null, terms tsvector not null, data text not null, unique (conversation, message, part, passage)
+    terms tsvector not null, data text not null, unique (conversation, message, part, passage)
   );
   create index if not exists passages_terms on ${schema}.passages using gin (terms);
   create table if not exists ${schema}.frequencies (
@@ -71,10 +71,9 @@ const schemaOf = (schema: string) => `
   );
 `;
 
-/** A conversation with its sums: characters of texts, passages, and words in them. */
+/** A conversation with its sums: passages, and words in them. */
 interface Conversation {
   readonly id: number;
-  readonly characters: number;
   readonly passages: number;
   readonly length: number;
 }
@@ -100,16 +99,15 @@ class PostgresStore implements PassageStore {
     });
   }
 
-  put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<number> {
+  put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<void> {
     return this.database.transaction(async (query) => {
-      const added = `insert into ${this.#schema}.conversations (name, characters, passages, length, changed) values ($1, 0, 0, 0, $2)`;
+      const added = `insert into ${this.#schema}.conversations (name, passages, length, changed) values ($1, 0, 0, $2)`;
       await query(`${added} on conflict do nothing`, JSON.stringify(conversation), now);
       const { id } = (await this.#row(query, conversation, true)) as Conversation;
       const passages = (await this.#newParts(query, id, parts)).flatMap((part) => part.passages);
       if (passages.length > 0) await this.#insert(query, id, passages);
       await this.#count(query, id, passages, 1);
       await query(`update ${this.#schema}.conversations set changed = $2 where id = $1`, id, now);
-      return ((await this.#row(query, conversation)) as Conversation).characters;
     });
   }
 
@@ -160,22 +158,6 @@ class PostgresStore implements PassageStore {
     });
   }
 
-  async shrink(conversation: string, maxCharacters: number): Promise<void> {
-    await this.database.transaction(async (query) => {
-      const { id, characters = 0 } = (await this.#row(query, conversation, true)) ?? {};
-      if (id === undefined) return;
-      const sql = `select message, sum(characters) as size from ${this.#schema}.passages where conversation = $1 group by message order by message`;
-      let over = characters - maxCharacters;
-      let last = 0;
-      for (const { message, size } of await query(sql, id)) {
-        if (over <= 0) break;
-        over -= Number(size);
-        last = Number(message);
-      }
-      if (last > 0) await this.#remove(query, 'message <= $2', id, last);
-    });
-  }
-
   async expire(before: number): Promise<void> {
     await this.database.transaction(async (query) => {
       const late = `select id from ${this.#schema}.conversations where changed < $1 for update skip locked`;
@@ -187,11 +169,9 @@ class PostgresStore implements PassageStore {
   async close(): Promise<void> {}
 
   async #row(query: Query, name: string, locked = false): Promise<Conversation | undefined> {
-    const sql = `select id, characters, passages, length from ${this.#schema}.conversations where name = $1`;
+    const sql = `select id, passages, length from ${this.#schema}.conversations where name = $1`;
     const [row] = await query(`${sql}${locked ? ' for update' : ''}`, JSON.stringify(name));
-    if (row === undefined) return undefined;
-    const [id, characters, passages, length] = [row.id, row.characters, row.passages, row.length].map(Number);
-    return { id, characters, passages, length } as Conversation;
+    return row && { id: Number(row.id), passages: Number(row.passages), length: Number(row.length) };
   }
 
   /** @throws CtxError `archive-conflict` */
@@ -215,9 +195,9 @@ class PostgresStore implements PassageStore {
     const columns = (valueOf: (passage: Passage) => unknown) =>
       passages.map(({ passage }) => valueOf(passage));
     await query(
-      `insert into ${this.#schema}.passages (conversation, message, part, passage, kind, path, time, length, characters, terms, data)
+      `insert into ${this.#schema}.passages (conversation, message, part, passage, kind, path, time, length, terms, data)
        select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::float8[], $8::bigint[],
-         $9::bigint[], $10::tsvector[], $11::text[])`,
+         $9::tsvector[], $10::text[])`,
       id,
       columns(({ message }) => message),
       columns(({ part }) => part),
@@ -226,7 +206,6 @@ class PostgresStore implements PassageStore {
       columns(({ path }) => (path === undefined ? null : storedPath(path))),
       columns(({ time }) => time),
       passages.map(lengthOf),
-      columns(({ text }) => text.length),
       passages.map((one) => [...digestsOf(id, one)].map(tokenOf).join(' ')),
       columns((passage) => JSON.stringify(passage)),
     );
@@ -243,9 +222,8 @@ class PostgresStore implements PassageStore {
       [...counts.values()].map((count) => step * count),
     );
     await query(
-      `update ${this.#schema}.conversations set characters = characters + $2, passages = passages + $3, length = length + $4 where id = $1`,
+      `update ${this.#schema}.conversations set passages = passages + $2, length = length + $3 where id = $1`,
       id,
-      step * passages.reduce((sum, { passage }) => sum + passage.text.length, 0),
       step * passages.length,
       step * passages.reduce((sum, one) => sum + lengthOf(one), 0),
     );

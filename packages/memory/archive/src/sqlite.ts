@@ -19,7 +19,7 @@ interface SqliteArchiveOptions extends ArchiveOptions {
 /** Ms. Another process writes for some milliseconds at a time; while this one waits, nothing else happens in it. */
 const usualTimeout = 2_000;
 /** The form of the tables below. */
-const version = 1;
+const version = 2;
 /** Several, as the name of one may be damaged. `states` are the proxy's, which may keep them in the file of its archive. */
 const ours = ['conversations', 'passages', 'terms', 'states'];
 
@@ -44,7 +44,7 @@ export async function sqliteArchive(file: string, options: SqliteArchiveOptions 
  */
 const schema = `
   create table conversations (
-    id integer primary key, name text not null unique, characters integer not null, changed real not null, passages integer not null
+    id integer primary key, name text not null unique, changed real not null, passages integer not null
   );
   create table parts (
     conversation integer not null, message integer not null, part integer not null, digest integer not null,
@@ -70,15 +70,14 @@ const mostPostings = 4_000;
 class SqliteStore implements PassageStore {
   constructor(readonly database: Database) {}
 
-  async put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<number> {
-    return this.database.write(
+  async put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<void> {
+    this.database.write(
       () => {
         const id = this.#row(conversation)?.id ?? this.#add(conversation, now);
         const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
         for (const one of added) this.#insert(id, one);
         this.#count(id, added, 1);
         this.database.run('update conversations set changed = ? where id = ?', now, id);
-        return Number(this.#row(conversation)?.characters);
       },
       { adds: true },
     );
@@ -138,20 +137,6 @@ class SqliteStore implements PassageStore {
     });
   }
 
-  async shrink(conversation: string, maxCharacters: number): Promise<void> {
-    this.database.write(() => {
-      const { id, characters = 0 } = this.#row(conversation) ?? {};
-      if (id === undefined) return;
-      let over = characters - maxCharacters;
-      while (over > 0) {
-        const { oldest } =
-          this.database.get('select min(message) as oldest from passages where conversation = ?', id) ?? {};
-        if (oldest === null || oldest === undefined) break;
-        over -= this.#remove(id, 'message <= ?', Number(oldest));
-      }
-    });
-  }
-
   async expire(before: number): Promise<void> {
     const late = () => this.database.all('select id from conversations where changed < ?', before);
     if (this.database.read(late).length === 0) return;
@@ -164,13 +149,13 @@ class SqliteStore implements PassageStore {
     this.database.close();
   }
 
-  #row(conversation: string): { id: number; characters: number; passages: number } | undefined {
-    const sql = 'select id, characters, passages from conversations where name = ?';
+  #row(conversation: string): { id: number; passages: number } | undefined {
+    const sql = 'select id, passages from conversations where name = ?';
     return this.database.get(sql, JSON.stringify(conversation)) as never;
   }
 
   #add(conversation: string, now: number): number {
-    const sql = 'insert into conversations (name, characters, changed, passages) values (?, 0, ?, 0)';
+    const sql = 'insert into conversations (name, changed, passages) values (?, ?, 0)';
     return this.database.run(sql, JSON.stringify(conversation), now);
   }
 
@@ -197,15 +182,13 @@ class SqliteStore implements PassageStore {
     this.database.run(sql, row, tokens('names'), tokens('words'));
   }
 
-  /** Counts passages, or takes them off the counts. Returns how many characters they have. */
-  #count(id: number, passages: readonly IndexedPassage[], step: 1 | -1): number {
+  /** Counts passages, or takes them off the counts. */
+  #count(id: number, passages: readonly IndexedPassage[], step: 1 | -1): void {
     const term =
       'insert into terms values (?, ?, ?) on conflict do update set passages = passages + excluded.passages';
     for (const [digest, count] of countsOf(id, passages)) this.database.run(term, id, digest, step * count);
-    const characters = passages.reduce((sum, { passage }) => sum + passage.text.length, 0);
-    const sums = 'update conversations set characters = characters + ?, passages = passages + ? where id = ?';
-    this.database.run(sums, step * characters, step * passages.length, id);
-    return characters;
+    const sum = 'update conversations set passages = passages + ? where id = ?';
+    this.database.run(sum, step * passages.length, id);
   }
 
   /** How many passages have each term. */
@@ -222,14 +205,13 @@ class SqliteStore implements PassageStore {
     return this.database.all(sql, id, ...values).map(({ data }) => passageOf(data));
   }
 
-  /** @returns how many characters it had */
-  #remove(id: number, where: string, ...values: readonly number[]): number {
+  #remove(id: number, where: string, ...values: readonly number[]): void {
     const gone = this.#passages(where, id, ...values);
     const rows = `select id from passages where conversation = ? and ${where}`;
     this.database.run(`delete from found where rowid in (${rows})`, id, ...values);
     for (const table of ['passages', 'parts'])
       this.database.run(`delete from ${table} where conversation = ? and ${where}`, id, ...values);
-    return this.#count(id, gone.map(indexed), -1);
+    this.#count(id, gone.map(indexed), -1);
   }
 
   #forgetAll(id: number): void {

@@ -54,10 +54,10 @@ export interface Matches {
 /** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
 export interface PassageStore {
   /**
-   * Keeps parts, all or none. Leaves out those that it has. Returns the characters that the texts of the conversation then have.
+   * Keeps parts, all or none. Leaves out those that it has.
    * @throws CtxError `archive-conflict` if a part is kept with another text
    */
-  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<number>;
+  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<void>;
   /** The passages of a message in order; none if there is no such message. */
   message(conversation: string, message: number): Promise<readonly Passage[]>;
   /** The passages that match best, at most so many. */
@@ -69,8 +69,6 @@ export interface PassageStore {
   ): Promise<Matches>;
   /** Forgets the messages from a number to another, which may be Infinity. */
   forget(conversation: string, from: number, to: number): Promise<void>;
-  /** Forgets the oldest messages, until the conversation has no more characters than this. */
-  shrink(conversation: string, maxCharacters: number): Promise<void>;
   /** Forgets the conversations to which nothing was added since. */
   expire(before: number): Promise<void>;
   close(): Promise<void>;
