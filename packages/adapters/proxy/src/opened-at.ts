@@ -3,9 +3,7 @@ import { CtxError } from '@ctx/core';
 import { invalid } from './upstreams.js';
 
 /** What opens each kind of address. */
-export type Openers<Opened> = Readonly<
-  Record<'sqlite' | 'postgres', (address: string) => Promise<Opened>>
->;
+export type Openers<Opened> = Readonly<Record<'sqlite' | 'postgres', (address: string) => Promise<Opened>>>;
 
 /**
  * Opens what is kept at an address: `sqlite:FILE` or `postgres://…`. No error says the address, as it may hold a password.

@@ -4,9 +4,10 @@ import type { Wait } from '../base/wait.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { type Message, messageText, partsOf, toolCallsOf } from '../transcript/message.js';
-import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
+import { messageText } from '../transcript/message.js';
+import type { Transcript } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
+import { archivedMessage, isKept } from './archived-message.js';
 
 /** Characters and messages of one call that writes: some milliseconds of work for an archive in memory. */
 const batch = { characters: 20_000, messages: 20 };
@@ -113,7 +114,7 @@ export class ArchiveLog {
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
   read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
     const { archive, name } = this.surroundings;
-    const said = (number: number) => this.#archived(number);
+    const said = (number: number) => archivedMessage(this.#transcript, number);
     return this.#call(() => archive.get(ref, { conversation: name, maxTokens, said }));
   }
 
@@ -167,7 +168,8 @@ export class ArchiveLog {
     const messages: ArchivedMessage[] = [];
     const due = this.#due;
     for (let characters = 0; this.#written + messages.length < due; ) {
-      const one = this.#archived(this.#written + messages.length + 1) as ArchivedMessage;
+      const number = this.#written + messages.length + 1;
+      const one = archivedMessage(this.#transcript, number) as ArchivedMessage;
       messages.push(one);
       characters += messageText(one.message).length;
       if (messages.length >= batch.messages || characters >= batch.characters) break;
@@ -178,11 +180,7 @@ export class ArchiveLog {
   /** Where the archive has another message in the place of one, only that one is left out. */
   async #write(messages: readonly ArchivedMessage[]): Promise<void> {
     const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
-    // System prompts stay in the view. What a recall gave back is archived already.
-    const kept = messages.filter(
-      ({ message }) =>
-        message.role !== 'system' && !isRecalled(message, this.surroundings.recallTool),
-    );
+    const kept = messages.filter(({ message }) => isKept(message, this.surroundings.recallTool));
     try {
       if (kept.length > 0) await this.#keep(kept, () => this.#arrived(first.number, last));
     } catch (error) {
@@ -235,37 +233,10 @@ export class ArchiveLog {
       deadline.end();
     }
   }
-
-  /** A message in the form of the archive. */
-  #archived(number: number): ArchivedMessage | undefined {
-    const said = this.#transcript.at(number - 1);
-    if (said === undefined) return undefined;
-    const { message, createdAt = 0 } = said;
-    return { number, message, calls: callsBefore(this.#transcript, said), time: createdAt };
-  }
 }
 
 function hasCode(error: unknown, code: string): boolean {
   return CtxError.isInstance(error) && error.code === code;
-}
-
-/** The calls that the results of a message answer. */
-function callsBefore(transcript: Transcript, { message, index }: TranscriptMessage) {
-  if (message.role !== 'tool') return [];
-  let caller = transcript.at(index - 1);
-  while (caller?.message.role === 'tool') caller = transcript.at(caller.index - 1);
-  const answered = new Set(
-    partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
-  );
-  return (caller === undefined ? [] : toolCallsOf(caller.message)).filter(({ toolCallId }) => answered.has(toolCallId));
-}
-
-function isRecalled(message: Message, tool: string | undefined): boolean {
-  if (tool === undefined || typeof message.content === 'string') return false;
-  return message.content.every((part) => {
-    const isTool = part.type === 'tool-result' || part.type === 'tool-call';
-    return isTool && part.toolName === tool;
-  });
 }
 
 /** @throws CtxError `port-missing` */

@@ -1,10 +1,4 @@
-import {
-  type Archive,
-  type ArchivedMessage,
-  CtxError,
-  createContextManager,
-  type Message,
-} from '@ctx/core';
+import { type Archive, type ArchivedMessage, CtxError, createContextManager, type Message } from '@ctx/core';
 import {
   Awaits,
   assistant,
@@ -312,7 +306,12 @@ test('an archive that has lost everything gets all of it again', async () => {
     if (!isLost) return [];
     isLost = false;
     model.kept.clear();
-    throw new CtxError({ code: 'archive-corrupt', problem: 'It is damaged', place: 'archive', remedy: 'None.' });
+    throw new CtxError({
+      code: 'archive-corrupt',
+      problem: 'It is damaged',
+      place: 'archive',
+      remedy: 'None.',
+    });
   };
   const manager = managerOn({ ...archive, search }, model);
   await settled(compress(manager, 2));

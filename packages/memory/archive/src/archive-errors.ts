@@ -7,8 +7,7 @@ const remedies = {
   'archive-entry-invalid': 'Make entries of messages with entriesOf. Nothing was stored.',
   'archive-unavailable':
     'What was archived before is safe. Keep the entries and put them again once the archive can be reached.',
-  'archive-full':
-    'Nothing was stored this time. Free some space, forget conversations, or set timeToLive.',
+  'archive-full': 'Nothing was stored this time. Free some space, forget conversations, or set timeToLive.',
   'archive-corrupt':
     'Put the same again, which a manager does by itself. If it fails again, give another path or database. The conversation itself is not affected.',
 } as const;

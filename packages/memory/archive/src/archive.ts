@@ -8,6 +8,7 @@ import {
 } from '@ctx/core';
 import { unavailable, unknownRef } from './archive-errors.js';
 import {
+  type ArchiveOptions,
   checkConversation,
   checkEntries,
   checkGet,
@@ -19,22 +20,10 @@ import { entriesOf, entriesOfArchived } from './entries.js';
 import { parseRef } from './ref.js';
 import { longestPath, plain } from './search/filter.js';
 import { MemoryIndex } from './search/memory-index.js';
-import { indexed, indexedPart, type Passage, underRef } from './search/passage.js';
+import { indexed, indexedPart, underRef } from './search/passage.js';
 import { bestThatFit, fromTheStart } from './search/results.js';
 import { queryTerms } from './search/terms.js';
-import type { IndexedPart, Matches, PassageFilter, PassageStore, QueryTerm } from './store.js';
-
-/** What every archive can be told, whatever it keeps its texts in. */
-export interface ArchiveOptions {
-  /** Counts tokens. @default an estimate from length and script */
-  readonly tokensOf?: ((text: string) => number) | undefined;
-  /** Takes secrets out of a text before it is kept. Called with texts, headings and paths. @default nothing is taken out */
-  readonly redact?: ((text: string) => string) | undefined;
-  /** Ms. A conversation to which nothing was added for this long is forgotten. @default never */
-  readonly timeToLive?: number | undefined;
-  /** Ms since epoch. @default Date.now */
-  readonly now?: (() => number) | undefined;
-}
+import type { IndexedPart, Matches, Passage, PassageFilter, PassageStore, QueryTerm } from './store.js';
 
 /** Passages of which results are chosen. More never fit into a result that a model is given. */
 const mostHits = 200;
@@ -124,7 +113,12 @@ class StoredArchive implements Archive {
       return bestThatFit(await this.#within(within, conversation, terms, filter), asked, this.#tokensOf);
     const isShown = this.#linesIn(shown);
     // Some are left out: they must not take the place of others.
-    const found = await this.store.search(conversation, terms, filter, shown.length > 0 ? 2 * mostHits : mostHits);
+    const found = await this.store.search(
+      conversation,
+      terms,
+      filter,
+      shown.length > 0 ? 2 * mostHits : mostHits,
+    );
     const left = found.hits.filter(({ passage }) => !isRecalled(passage) && !isShown(passage.text));
     return bestThatFit({ ...found, hits: left.slice(0, mostHits) }, asked, this.#tokensOf);
   }

@@ -1,7 +1,24 @@
-import { type Archive, type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
+import {
+  type Archive,
+  type ArchivedMessage,
+  type ArchiveEntry,
+  ConfigError,
+  type ErrorFields,
+} from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
-import type { ArchiveOptions } from './archive.js';
 import { invalidEntry } from './archive-errors.js';
+
+/** What every archive can be told, whatever it keeps its texts in. */
+export interface ArchiveOptions {
+  /** Counts tokens. @default an estimate from length and script */
+  readonly tokensOf?: ((text: string) => number) | undefined;
+  /** Takes secrets out of a text before it is kept. Called with texts, headings and paths. @default nothing is taken out */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Ms. A conversation to which nothing was added for this long is forgotten. @default never */
+  readonly timeToLive?: number | undefined;
+  /** Ms since epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
 
 type ArchiveKind = ArchiveEntry['kind'];
 /** Says what a value has to be; undefined if it is that. */
@@ -102,7 +119,11 @@ export function checkEntries(entries: readonly ArchiveEntry[]): void {
     }
     const { conversation } = entry;
     if (conversation !== entries[0]?.conversation)
-      throw invalidEntry(`${place}.conversation`, conversation, 'All entries of a put are of one conversation');
+      throw invalidEntry(
+        `${place}.conversation`,
+        conversation,
+        'All entries of a put are of one conversation',
+      );
   }
 }
 

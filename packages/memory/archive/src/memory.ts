@@ -1,9 +1,10 @@
 import type { Archive } from '@ctx/core';
-import { type ArchiveOptions, archiveOn } from './archive.js';
+import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
+import type { ArchiveOptions } from './checks.js';
 import { MemoryIndex } from './search/memory-index.js';
-import { indexed, type Passage } from './search/passage.js';
-import type { IndexedPart, PassageStore } from './store.js';
+import { indexed } from './search/passage.js';
+import type { IndexedPart, Passage, PassageStore } from './store.js';
 
 /**
  * An archive in memory: what it holds is gone with the process.

@@ -1,10 +1,10 @@
-import { type Archive, waiting, type Wait } from '@ctx/core';
-import { type ArchiveOptions, archiveOn } from './archive.js';
+import { type Archive, type Wait, waiting } from '@ctx/core';
+import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
-import { checkOptions } from './checks.js';
+import { type ArchiveOptions, checkOptions } from './checks.js';
 import { PostgresDatabase, type PostgresPool, type Query } from './postgres/database.js';
 import { storedPath } from './search/filter.js';
-import { indexed, type Passage, passageOf } from './search/passage.js';
+import { indexed, passageOf } from './search/passage.js';
 import {
   chosenTerms,
   countsOf,
@@ -14,7 +14,7 @@ import {
   termDigest,
   tokenOf,
 } from './search/ranking.js';
-import type { IndexedPart, IndexedPassage, Matches, PassageStore } from './store.js';
+import type { IndexedPart, IndexedPassage, Matches, Passage, PassageStore } from './store.js';
 
 interface PostgresArchiveOptions extends ArchiveOptions {
   /** The schema with the archive's tables, which is made if it is missing. @default 'ctx_archive' */
@@ -154,7 +154,13 @@ class PostgresStore implements PassageStore {
       if (id === undefined) return;
       if (from <= 1 && to === Number.POSITIVE_INFINITY) await this.#forgetAll(query, id);
       else
-        await this.#remove(query, 'message between $2 and $3', id, from, Math.min(to, Number.MAX_SAFE_INTEGER));
+        await this.#remove(
+          query,
+          'message between $2 and $3',
+          id,
+          from,
+          Math.min(to, Number.MAX_SAFE_INTEGER),
+        );
     });
   }
 

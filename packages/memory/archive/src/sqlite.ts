@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Archive } from '@ctx/core';
-import { type ArchiveOptions, archiveOn } from './archive.js';
+import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
-import { checkOptions } from './checks.js';
+import { type ArchiveOptions, checkOptions } from './checks.js';
 import { storedPath } from './search/filter.js';
-import { indexed, type Passage, passageOf } from './search/passage.js';
+import { indexed, passageOf } from './search/passage.js';
 import { chosenTerms, countsOf, streamWeights, termDigest, tokenOf } from './search/ranking.js';
 import { Database, loadSqlite } from './sqlite/database.js';
-import type { IndexedPart, IndexedPassage, Matches, PassageStore } from './store.js';
+import type { IndexedPart, IndexedPassage, Matches, Passage, PassageStore } from './store.js';
 
 interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */

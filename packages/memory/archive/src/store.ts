@@ -1,6 +1,30 @@
 import type { ArchiveEntry } from '@ctx/core';
-import type { Passage } from './search/passage.js';
-import type { Terms } from './search/terms.js';
+
+/** Neighbouring lines of one part of a message: what is kept, and what is found. The passages of a part are all of its text. */
+export interface Passage {
+  readonly message: number;
+  readonly part: number;
+  /** Its position in the part, from 0. */
+  readonly passage: number;
+  /** Lines of the message, from 1. Passages cut from one long line have the same. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly kind: ArchiveEntry['kind'];
+  readonly heading: string;
+  readonly path: string | undefined;
+  /** With the line break at its end, if it has one. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly time: number;
+}
+
+/** The two streams of terms in which a text is found: names as they stand, and words. */
+export interface Terms {
+  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they occur in the text. */
+  readonly names: string[];
+  /** Words, and the words that names consist of, without their endings. */
+  readonly words: string[];
+}
 
 /** A passage and the terms by which it is found. */
 export interface IndexedPassage {

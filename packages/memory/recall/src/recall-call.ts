@@ -1,7 +1,7 @@
 import { parseRef } from '@ctx/archive';
 import { type ArchivePassage, CtxError, type PassageSource } from '@ctx/core';
 import { messagesOf, refOfMessages, type Wish } from './arguments.js';
-import { blockOf, framed } from './frame.js';
+import { framed } from './frame.js';
 import { bestThatFit, type Fitted, fromTheStart } from './passage-fit.js';
 
 /** What a model is told when there are no passages to show. Each says what to try. */
@@ -105,10 +105,7 @@ class Recall {
   }
 
   #found(passages: readonly ArchivePassage[]): string {
-    const shown = bestThatFit(passages, (some) => this.#fits(some, []), {
-      tokensOf: (passage) => this.room.tokensOf(blockOf(passage)),
-      room: this.#roomForPassages(),
-    });
+    const shown = bestThatFit(passages, (some) => this.#fits(some, []));
     return shown.length === 0 ? this.#told(answers.nothingFound(this.wish)) : this.#text(shown, []);
   }
 

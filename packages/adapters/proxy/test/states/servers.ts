@@ -29,9 +29,7 @@ export function describeSqlite(title: string, tests: (engine: Engine) => void): 
 
 /** Describes something with the engine that is a server: Postgres. */
 export function describeServers(title: string, tests: (engine: Engine) => void): void {
-  const servers: Start[] = [
-    ['Postgres', postgresPrograms !== undefined, startPostgres],
-  ];
+  const servers: Start[] = [['Postgres', postgresPrograms !== undefined, startPostgres]];
   describeEngines(title, servers, tests);
 }
 

@@ -1,5 +1,4 @@
-import type { PassageFilter } from '../store.js';
-import type { Passage } from './passage.js';
+import type { Passage, PassageFilter } from '../store.js';
 
 /** Whether a passage is one that was asked for. */
 export function matches(passage: Passage, { kinds, path, since }: PassageFilter): boolean {

@@ -1,6 +1,5 @@
-import type { IndexedPassage, Matches, PassageFilter, QueryTerm, Weighted } from '../store.js';
+import type { IndexedPassage, Matches, Passage, PassageFilter, QueryTerm, Weighted } from '../store.js';
 import { matches } from './filter.js';
-import type { Passage } from './passage.js';
 import { chosenTerms, lengthShare, saturation } from './ranking.js';
 
 /** The lowest bits of a posting, which say how often a passage has a term; above them is the passage's position. */

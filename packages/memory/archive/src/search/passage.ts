@@ -2,27 +2,9 @@ import type { ArchiveEntry } from '@ctx/core';
 import { digestOf } from '@ctx/core/kit';
 import { corrupt } from '../archive-errors.js';
 import type { Ref } from '../ref.js';
-import type { IndexedPart, IndexedPassage } from '../store.js';
+import type { IndexedPart, IndexedPassage, Passage, Terms } from '../store.js';
 import { longestPath } from './filter.js';
-import { type Terms, termsOf } from './terms.js';
-
-/** Neighbouring lines of one part of a message: what is kept, and what is found. The passages of a part are all of its text. */
-export interface Passage {
-  readonly message: number;
-  readonly part: number;
-  /** Its position in the part, from 0. */
-  readonly passage: number;
-  /** Lines of the message, from 1. Passages cut from one long line have the same. */
-  readonly firstLine: number;
-  readonly lastLine: number;
-  readonly kind: ArchiveEntry['kind'];
-  readonly heading: string;
-  readonly path: string | undefined;
-  /** With the line break at its end, if it has one. */
-  readonly text: string;
-  readonly tokens: number;
-  readonly time: number;
-}
+import { termsOf } from './terms.js';
 
 /** The order of passages in their conversation. */
 export function byPlace(a: Passage, b: Passage): number {

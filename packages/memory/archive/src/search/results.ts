@@ -1,8 +1,8 @@
 import type { ArchivePassage } from '@ctx/core';
 import { refText } from '../ref.js';
-import type { Hit, Matches, Weighted } from '../store.js';
+import type { Hit, Matches, Passage, Weighted } from '../store.js';
 import { Pairs } from './pairs.js';
-import { byPlace, type Passage } from './passage.js';
+import { byPlace } from './passage.js';
 import { rarity } from './ranking.js';
 import { longestQuery, termsOf } from './terms.js';
 

@@ -1,12 +1,4 @@
-import type { QueryTerm } from '../store.js';
-
-/** The two streams of terms in which a text is found: names as they stand, and words. */
-export interface Terms {
-  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they occur in the text. */
-  readonly names: string[];
-  /** Words, and the words that names consist of, without their endings. */
-  readonly words: string[];
-}
+import type { QueryTerm, Terms } from '../store.js';
 
 /** Words with the characters that join them in names, and what stands between two spaces in scripts without spaces. */
 const run = /[\p{L}\p{M}\p{N}_$@][\p{L}\p{M}\p{N}_$@./\\:+~#'’-]*/gu;

@@ -77,7 +77,9 @@ test('two processes go on from one snapshot with one archive', async () => {
   for (const manager of [first, second]) {
     expect(await manager.archived()).toBe(true);
     for (const number of [7, 90])
-      expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(`question ${number}`);
+      expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(
+        `question ${number}`,
+      );
   }
 });
 

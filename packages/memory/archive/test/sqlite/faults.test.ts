@@ -127,7 +127,9 @@ test('a manager writes all of it again after its archive was damaged, and says b
   expect(failed.map(String).join()).toContain(`It is now ${file}.damaged-1. A new one is begun at ${file}`);
   expect(manager.warnings.filter((text) => text.includes('archived'))).toEqual([]);
   for (const number of [0, 2])
-    expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(`question ${number}`);
+    expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(
+      `question ${number}`,
+    );
 });
 
 test('an archive that is emptied while it is open is put aside with what is beside it', async () => {
