@@ -1,4 +1,3 @@
-import { memoryArchive } from '@ctx/archive';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { createContainer, type Summarizer, summarizerToken } from '@ctx/core';

@@ -1,11 +1,9 @@
-import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import {
   Conversations,
   memoryStateStore,
-  refuseOptions,
   type StateStore,
   type Warning,
 } from '../src/index.js';
