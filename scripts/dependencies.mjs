@@ -27,7 +27,6 @@ const mayDependOn = {
     'jiti',
     '@photostructure/sqlite',
     'pg',
-    '@redis/client',
   ],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
   langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],

@@ -44,7 +44,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'strategy-smart-truncation': ['Middle'],
   },
   'made of functions in the table, or a form of them': {
-    archive: ['archiveOn', 'postgresArchive', 'redisArchive', 'salvageArchive'],
+    archive: ['archiveOn', 'postgresArchive'],
     core: [
       'ConfigError',
       'overflowKind',

@@ -237,9 +237,7 @@ function inNewestForm(messages: readonly Message[], { decoded, entries }: Taken<
   // Few are sent of a long history.
   const sought = new Set(messages.flatMap((message) => [message, message.native]));
   const newest = new Map<unknown, Message>();
-  entries.forEach((entry, at) => {
-    if (entry === undefined) return;
-    const { message } = entry;
+  entries.forEach(({ message }, at) => {
     if (sought.has(message)) newest.set(message, decoded[at] as Message);
     if (isObject(message.native) && sought.has(message.native))
       newest.set(message.native, decoded[at] as Message);

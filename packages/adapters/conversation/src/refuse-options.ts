@@ -29,21 +29,12 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
   const given = Object.entries(options);
   const problems = [
     ...given.flatMap(([key, value]) => problemOf(key, value, known) ?? []),
-    ...leaving(options),
     ...limits(options),
   ];
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
   const isMade = (key: string, value: unknown) => key === 'archive' && typeof value === 'function';
   const ofManagers = given.filter(([key, value]) => !known.includes(key) && !isMade(key, value));
   createContextManager(Object.fromEntries(ofManagers));
-}
-
-/** A state names the messages of a history by their places in it, so all of them have to be in memory. */
-function leaving({ memory, states }: ConversationsOptions): ErrorFields[] {
-  if (memory !== 'archive' || states === undefined) return [];
-  const problem = 'A process that shares its states with others must keep all messages in memory';
-  const remedy = 'Leave `memory` out, or the states.';
-  return [{ code: 'config-invalid', place: 'memory', value: memory, problem, remedy }];
 }
 
 function limits({ maxConversations, maxCharacters }: ConversationsOptions): ErrorFields[] {

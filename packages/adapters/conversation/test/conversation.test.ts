@@ -1,4 +1,3 @@
-import { memoryArchive } from '@ctx/archive';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { createContainer, type Summarizer, summarizerToken } from '@ctx/core';
@@ -69,25 +68,6 @@ test('sends the very same messages while nothing has to leave', async () => {
       expect(message).toBe(history[index]);
     });
   });
-});
-
-test('sends what was said in its order after messages have left memory', async () => {
-  const archive = memoryArchive();
-  const config = { contextWindow: 1_000, pipeline: ['oldest-removal'] };
-  const chat = conversation(openaiCodec, { archive, memory: 'archive', config });
-  const history: ChatMessage[] = [];
-  for (let at = 0; at < 150; at += 1) {
-    history.push({ role: at % 2 === 0 ? 'user' : 'assistant', content: `${words(40)} ${at}` });
-    chat.sync(deepFreeze(structuredClone(history)));
-    const sent = await chat.prepare();
-    const places = sent
-      .map(({ content }) => history.findIndex((one) => one.content === content))
-      .filter((place) => place >= 0);
-    expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
-    expect(places.at(-1)).toBe(at);
-    await chat.manager.archived();
-  }
-  expect(chat.manager.transcript.length).toBeLessThan(100);
 });
 
 test('sends the newest form of a message, such as one whose cache breakpoint has moved', async () => {

@@ -1,11 +1,9 @@
-import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import {
   Conversations,
   memoryStateStore,
-  refuseOptions,
   type StateStore,
   type Warning,
 } from '../src/index.js';
@@ -245,12 +243,4 @@ test('of many forks the newest are kept', async () => {
   expect((await states.get(key))?.version).toBe(version);
   expect(await send(conversations(states), forks[0] as ChatMessage[])).toBe(one);
   expect((await states.get(key))?.version).toBe(version + 1);
-});
-
-test('nothing may leave the memory of a process that shares its states', () => {
-  const states = memoryStateStore();
-  expect(() => refuseOptions({ states, archive: memoryArchive(), memory: 'archive' })).toThrow(
-    expect.objectContaining({ code: 'config-invalid', place: 'memory', value: 'archive' }),
-  );
-  refuseOptions({ states, archive: memoryArchive() });
 });

@@ -26,10 +26,10 @@ export const helpText = `ctx proxy: keeps the conversations of any agent inside 
                        ${apiNames.slice(5).join(', ')}
   --window N           tokens of the window, instead of that of the model
   --config FILE        more options, as JSON or as a module
-  --store ADDRESS      sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite in your home
+  --store ADDRESS      sqlite:FILE, postgres://… or memory; default a file of SQLite in your home
   --summarize MODEL    has this model of the provider sum up what is compressed; true: the conversation's own model
   --recall             offers the model a tool that reads removed messages; the agent does not see it
-  --archive ADDRESS    where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory
+  --archive ADDRESS    where --recall keeps texts: sqlite:FILE or postgres://…; default memory
   --dry-run            changes nothing, and says what would have been saved
 `;
 

@@ -3,24 +3,22 @@ import { CtxError } from '@ctx/core';
 import { invalid } from './upstreams.js';
 
 /** What opens each kind of address. */
-export type Openers<Opened> = Readonly<
-  Record<'sqlite' | 'postgres' | 'redis', (address: string) => Promise<Opened>>
->;
+export type Openers<Opened> = Readonly<Record<'sqlite' | 'postgres', (address: string) => Promise<Opened>>>;
 
 /**
- * Opens what is kept at an address: `sqlite:FILE`, `postgres://…` or `redis://…`. No error says the address, as it may hold a password.
+ * Opens what is kept at an address: `sqlite:FILE` or `postgres://…`. No error says the address, as it may hold a password.
  * @param what the option that gives the address
  * @throws ConfigError `config-invalid` for another address, or one that cannot be opened; `package-missing`
  */
 export async function openedAt<Opened>(
   what: 'store' | 'archive',
   address: string,
-  { sqlite, postgres, redis }: Openers<Opened>,
+  { sqlite, postgres }: Openers<Opened>,
 ): Promise<Opened> {
   const [scheme = ''] = address.split(':');
-  const open = { sqlite, postgres, postgresql: postgres, redis, rediss: redis }[scheme];
+  const open = { sqlite, postgres, postgresql: postgres }[scheme];
   if (open === undefined)
-    throw invalid(what, scheme, `The ${what} is not known`, 'Use sqlite:FILE, postgres://… or redis://….');
+    throw invalid(what, scheme, `The ${what} is not known`, 'Use sqlite:FILE or postgres://….');
   try {
     return await open(address);
   } catch (error) {

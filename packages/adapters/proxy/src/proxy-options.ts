@@ -21,7 +21,7 @@ export interface ProxyOptions
    * nothing but a base URL. @default none
    */
   readonly token?: string | undefined;
-  /** Where compressions are kept: `sqlite:FILE`, `postgres://…` or `redis://…`. @default memory */
+  /** Where compressions are kept: `sqlite:FILE` or `postgres://…`. @default memory */
   readonly store?: string | undefined;
   /**
    * Offers the model a tool with which it reads removed messages, from the first request of a conversation on. The proxy answers its
@@ -29,7 +29,7 @@ export interface ProxyOptions
    */
   readonly recall?: boolean | undefined;
   /**
-   * Where texts are kept that were removed from the view: an archive, or the address of one, `sqlite:FILE`, `postgres://…` or `redis://…`.
+   * Where texts are kept that were removed from the view: an archive, or the address of one, `sqlite:FILE` or `postgres://…`.
    * @default memory with `recall`, filled from each history; otherwise none
    */
   readonly archive?: Archive | string | undefined;

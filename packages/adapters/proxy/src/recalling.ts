@@ -22,7 +22,7 @@ type Opened = Pick<Recalling, 'archive' | 'close'>;
 export async function recalling({ archive, recall = false }: ProxyOptions): Promise<Recalling> {
   const hiddenTool = recall ? await recallOfManagers() : undefined;
   if (typeof archive === 'string')
-    return { ...(await openedAt('archive', archive, { sqlite, postgres, redis })), hiddenTool };
+    return { ...(await openedAt('archive', archive, { sqlite, postgres })), hiddenTool };
   const close = async () => {};
   if (archive !== undefined || !recall) return { archive, hiddenTool, close };
   const { memoryArchive } = await import('@ctx/archive');
@@ -57,16 +57,4 @@ async function postgres(address: string): Promise<Opened> {
     throw error;
   });
   return { archive, close: () => archive.close().then(end) };
-}
-
-async function redis(address: string): Promise<Opened> {
-  const [{ redisArchive }, { createClient }] = await Promise.all([
-    import('@ctx/archive/redis'),
-    import('@redis/client').catch(packageMissing('an archive in Redis', ['@redis/client@6'])),
-  ]);
-  const client = createClient({ url: address });
-  client.on('error', () => {});
-  await client.connect();
-  const archive = redisArchive(client);
-  return { archive, close: () => archive.close().then(() => client.destroy()) };
 }

@@ -8,7 +8,6 @@ afterEach(closeAll);
 const boundOf = (archive: Archive): Archive => ({
   put: (...given) => archive.put(...given),
   keep: (...given) => archive.keep(...given),
-  originals: (...given) => archive.originals(...given),
   get: (...given) => archive.get(...given),
   search: (...given) => archive.search(...given),
   forget: (...given) => archive.forget(...given),

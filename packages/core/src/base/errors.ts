@@ -24,7 +24,6 @@ export const errorCodes = [
   'port-missing',
   'nothing-to-fold',
   'message-not-in-view',
-  'messages-archived',
   'record-unknown',
   'timeout',
   'aborted',

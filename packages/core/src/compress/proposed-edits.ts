@@ -54,10 +54,7 @@ export async function resolvePlan(
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
-        .flatMap(({ message, origins }) => [
-          ...(origins.hasGone ? [{ message, index: origins.lowest }] : []),
-          ...[...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []),
-        ])
+        .flatMap(({ origins }) => [...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []))
         .map(({ index, message }) => ({ number: index + 1, message })),
     inSlices: run.inSlices,
     handles: run.rules.handles,

@@ -175,15 +175,10 @@ export class Compressions {
     });
   }
 
-  /** Undoes a record, unless messages that it takes have left memory. */
+  /** Undoes a record. */
   #takeBack(record: string): void {
     // One that was built on another may be gone with it.
-    if (!this.state.conversation.inForce.some(({ id }) => id === record)) return;
-    try {
-      this.undo(record);
-    } catch (error) {
-      if (!CtxError.isInstance(error)) throw error;
-    }
+    if (this.state.conversation.inForce.some(({ id }) => id === record)) this.undo(record);
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {

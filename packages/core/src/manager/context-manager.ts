@@ -22,9 +22,8 @@ import { isMessage, type Message, type MessageId } from '../transcript/message.j
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { notInMemory } from '../view/record-views.js';
 import type { Whereabouts } from '../view/whereabouts.js';
-import { ArchiveLink } from './archive-link.js';
+import { ArchiveLog, archiveOf } from './archive-log.js';
 import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
@@ -38,9 +37,6 @@ import type { ManagerStatus } from './status.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
 
-/** What a summary is made of once more: enough that none is made of summaries only, and little beside what one request costs. */
-const roomWindows = 4;
-
 /**
  * Holds a whole conversation, decides when it is too big for the window, lets strategies propose what should leave, and
  * returns the messages to send.
@@ -51,7 +47,7 @@ export class ContextManager implements PassageSource {
   readonly #compressions: Compressions;
   readonly #background: Background;
   readonly #tokenizer: TokenizerLoading;
-  readonly #archive: ArchiveLink | undefined;
+  readonly #archive: ArchiveLog | undefined;
   readonly #events = new SafeEmitter();
   readonly #hints = new Hints((hint) => this.#events.emit('hint', hint));
   #level: CompressionLevel = CompressionLevel.NONE;
@@ -65,10 +61,8 @@ export class ContextManager implements PassageSource {
     const { archive, archivedAs, slices, wait } = this.#setup;
     this.#archive =
       archive &&
-      new ArchiveLink({
+      new ArchiveLog({
         archive,
-        // Loaded when there is something to do, because most managers have no archive.
-        catchUp: async (link) => (await import('./archiving.js')).catchUp(link),
         name: archivedAs,
         conversation: this.#state.conversation,
         events: this.#events,
@@ -76,7 +70,6 @@ export class ContextManager implements PassageSource {
         wait,
         pause: slices?.pause ?? nextTurn,
         recallTool: this.#setup.settings.recallTool,
-        roomTokens: this.#setup.releases ? roomWindows * this.#state.meter.budget.contextWindow : 0,
       });
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
@@ -107,7 +100,8 @@ export class ContextManager implements PassageSource {
         chapterLength: chapterLength(settings.contextWindow),
       },
       (reason, record) => {
-        this.#archive?.changed(reason);
+        if (reason === 'rewind') this.#archive?.rewound();
+        else this.#archive?.changed();
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
       },
     );
@@ -129,7 +123,7 @@ export class ContextManager implements PassageSource {
     return new ManagerState(conversation, meter, compressor, breaker, modelPause);
   }
 
-  /** Everything ever said, in order. With `memory: 'archive'`, the part of it that is in memory; `index` says where each stands. */
+  /** Everything ever said, in order. */
   get transcript(): readonly TranscriptMessage[] {
     return [...this.#state.conversation.transcript];
   }
@@ -251,14 +245,13 @@ export class ContextManager implements PassageSource {
   /**
    * Makes the transcript equal to a history: appends new messages, and removes those that the history no longer has,
    * with the records made since. Messages are compared by their content. A system prompt may change in its place.
-   * Calling it again with the same history changes nothing. Messages that are not in memory count as unchanged.
-   * @throws ValidationError as `append`, CtxError `messages-archived`; nothing is changed then
+   * Calling it again with the same history changes nothing.
+   * @throws ValidationError as `append`; nothing is changed then
    */
   sync(history: readonly Message[]): SyncOutcome {
     const { conversation } = this.#state;
     const { kept, found, replaced, appended } = syncPlan(conversation.transcript, history, this.#setup.forms);
     const last = conversation.transcript.at(kept - 1);
-    if (last === undefined && kept > 0) throw notInMemory();
     const isShorter = kept < conversation.transcript.length;
     const { removed, undone } = isShorter ? this.#rewind(last?.id) : { removed: [], undone: [] };
     if (replaced.length > 0) {
@@ -269,10 +262,10 @@ export class ContextManager implements PassageSource {
     const { length } = transcript;
     const ids = appended.map((message) => this.append(message));
     const entries = [
-      ...found.map((at) => transcript.at(at)),
+      ...found.map((at) => transcript.at(at) as TranscriptMessage),
       ...ids.map((id) => transcript.get(id) as TranscriptMessage),
     ];
-    return { entries, added: transcript.between(length, transcript.length), removed, undone };
+    return { entries, added: transcript.messages.slice(length), removed, undone };
   }
 
   /** Replaces the tool definitions that are counted with every request. */
@@ -359,7 +352,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Undoes a record and those built on it, and returns their ids.
-   * @throws CtxError `record-unknown`, or `messages-archived` if messages that it takes have left memory
+   * @throws CtxError `record-unknown`
    */
   undo(recordId: string): readonly string[] {
     const undone = this.#state.conversation.undo(recordId);
@@ -369,7 +362,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Removes everything said after a message, undoes the records made since, and returns both.
-   * @throws CtxError `id-unknown`, or `messages-archived` if messages that it takes have left memory
+   * @throws CtxError `id-unknown`
    */
   rewindTo(id: MessageId): {
     readonly removed: readonly TranscriptMessage[];
@@ -436,8 +429,7 @@ export class ContextManager implements PassageSource {
    * @throws CtxError `port-missing` without an archive, `timeout`, or as the archive's `search`
    */
   async find(query: string, options: FindOptions = {}): Promise<readonly ArchivePassage[]> {
-    const { found } = await import('./archive-reading.js');
-    return found(this.#archive, query, options);
+    return archiveOf(this.#archive).find(query, options);
   }
 
   /**
@@ -448,8 +440,7 @@ export class ContextManager implements PassageSource {
     ref: string,
     options: { readonly maxTokens?: number | undefined } = {},
   ): Promise<readonly ArchivePassage[]> {
-    const { underHandle } = await import('./archive-reading.js');
-    return underHandle(this.#archive, ref, options?.maxTokens);
+    return archiveOf(this.#archive).read(ref, options?.maxTokens);
   }
 
   /**
@@ -458,17 +449,6 @@ export class ContextManager implements PassageSource {
    */
   async archived(): Promise<boolean> {
     return this.#archive?.caughtUp() ?? true;
-  }
-
-  /**
-   * Brings back into memory what undoing a record takes, or a rewind to a message. Do either right after it: what is not used leaves again.
-   * @param which the id of a record, or the id or handle of a message
-   * @throws CtxError `id-unknown`, `port-missing` without an archive, `timeout`, `archive-ref-unknown` if the archive has lost it, or as the
-   * archive's `originals`; nothing is brought back then
-   */
-  async bringBack(which: string): Promise<void> {
-    const { bringBack } = await import('./messages-in-archive.js');
-    await bringBack(this.#archive, this.#state.conversation, which);
   }
 
   /**

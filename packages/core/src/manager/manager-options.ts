@@ -23,11 +23,6 @@ export interface ManagerOptions extends ModelId {
   readonly archive?: Archive | undefined;
   /** The id under which the archive keeps this conversation. Conversations that share an archive need ids of their own. @default 'conversation' */
   readonly conversation?: string | undefined;
-  /**
-   * What stays in memory, and in a snapshot. `all`: everything ever said. `archive`: what the view shows, and the newest of the rest, about
-   * four windows of text; the archive has what is older. See `bringBack`. @default 'all'
-   */
-  readonly memory?: 'all' | 'archive' | undefined;
   /** Default: exact BPE by gpt-tokenizer. */
   readonly counter?: TokenCounter | undefined;
   /** Ms since epoch; default `Date.now`. */

@@ -12,12 +12,11 @@ import { optionFaults } from './option-faults.js';
 export function managerProblems(options: ManagerOptions, container: DependencyContainer): ErrorFields[] {
   const faults = optionFaults(options, 'createContextManager');
   if (!isFields(options)) return faults;
-  const { config = {}, strategies, archive, memory } = options;
+  const { config = {}, strategies } = options;
   const wrongConfig = configProblems(config);
   return [
     ...faults,
     ...listProblems(strategies),
-    ...(memory === 'archive' ? memoryProblems(archive) : []),
     ...wrongConfig,
     ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
     ...namesIn(config)
@@ -37,22 +36,6 @@ function listProblems(strategies: unknown): ErrorFields[] {
       place: 'strategies',
       value: strategies,
       remedy: 'Give a list of strategies, or names in config.pipeline.',
-    },
-  ];
-}
-
-function memoryProblems(archive: unknown): ErrorFields[] {
-  if (isFields(archive) && typeof archive.originals === 'function') return [];
-  return [
-    {
-      code: 'config-invalid',
-      problem:
-        archive === undefined
-          ? 'Messages can be moved out of memory only with an archive'
-          : 'The archive has no originals(), which memory: "archive" takes',
-      place: archive === undefined ? 'memory' : 'archive',
-      value: archive,
-      remedy: "Pass one of '@ctx/archive', such as memoryArchive().",
     },
   ];
 }

@@ -14,7 +14,7 @@ export class ManagerState {
   lastCheck: number | undefined;
   /** Reductions since the provider last accepted a request. */
   recoveries = 0;
-  /** The messages in memory when strategies last read ahead. */
+  /** The messages that there were when strategies last read ahead. */
   readAhead = 0;
 
   constructor(
@@ -31,23 +31,16 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { oldest, older, records, shown, pins, epoch } = this.conversation.state;
-    let length = 0;
+    const { oldest, older, records, pins, epoch } = this.conversation.state;
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
       version: snapshotVersion,
-      messages: transcript.messages.map(({ id, message, createdAt, index, exchange }) => {
-        const place = index === length ? undefined : { index, exchange };
-        length = index + 1;
-        return { id, message, createdAt, ...(place && { place }) };
-      }),
+      messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
       nextNumber: transcript.nextNumber,
       ...(oldest && { oldest }),
       older,
       records,
-      ...(shown && { shown }),
-      ...(!transcript.isWhole && { task: transcript.task?.id }),
       pins,
       calibration,
       totals,
@@ -69,20 +62,16 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, oldest, older = [], records, shown, pins } = snapshot;
+    const { messages, epoch, oldest, older = [], records, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch ?? { saidUnder: [] }, pins);
-    for (const { id, message, createdAt, place } of messages) {
-      if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
-        throw invalidSnapshot('messages are missing');
-      conversation.append(message, id, createdAt, place);
+    for (const { id, message, createdAt } of messages) {
+      conversation.append(message, id, createdAt);
       yield;
     }
-    transcript.resumeTask(snapshot.task);
     transcript.nextNumber = snapshot.nextNumber ?? 1;
-    if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
-    const problem = conversation.resume({ oldest, older, records, shown, epoch });
+    const problem = conversation.resume({ oldest, older, records, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

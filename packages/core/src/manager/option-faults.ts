@@ -36,7 +36,6 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
   conversation: z.optional(
     takes('an id of its own, a text that is not empty', z.string().check(z.minLength(1))),
   ),
-  memory: z.optional(takes('"all" or "archive"', z.enum(['all', 'archive']))),
 };
 const check = { signal: unchecked, beforeSend: unchecked };
 const compress = { strategy: unchecked, targetTokens: unchecked, instructions: unchecked, signal: unchecked };

@@ -43,8 +43,6 @@ export interface Setup {
   readonly archive: Archive | undefined;
   /** The id under which the archive keeps the conversation. */
   readonly archivedAs: string;
-  /** True if what is archived leaves memory. */
-  readonly releases: boolean;
   /** True if the model counts with another encoding. */
   readonly isEstimated: boolean;
   readonly warnings: readonly string[];
@@ -82,7 +80,6 @@ export function setUp(options: ManagerOptions): Setup {
     wait: options.wait,
     archive: options.archive,
     archivedAs: options.conversation ?? 'conversation',
-    releases: options.memory === 'archive',
     warnings: [
       ...warnings,
       ...(idle ? ['No strategy is configured: only the last resort keeps the view inside the window.'] : []),

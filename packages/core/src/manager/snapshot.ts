@@ -12,8 +12,8 @@ import { isMessage, type Message } from '../transcript/message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { EpochState } from '../view/epoch.js';
-import type { AppliedRecord, OldestRecords, ShownAfter } from '../view/records-state.js';
-import type { ArchiveState } from './archive-link.js';
+import type { AppliedRecord, OldestRecords } from '../view/records-state.js';
+import type { ArchiveState } from './archive-log.js';
 
 /** Changes with the form of a snapshot. */
 export const snapshotVersion = 2;
@@ -29,17 +29,11 @@ export interface Snapshot {
     readonly message: Message;
     /** Ms since epoch; missing in older snapshots. */
     readonly createdAt?: number | undefined;
-    /** Where it stands, if messages before it have left memory. */
-    readonly place?: { readonly index: number; readonly exchange: number } | undefined;
   }[];
   /** The newest records in force, also those made before a send, oldest first. Earlier ones of the same kind are in `older`, and of the earliest only a view is in `oldest`. */
   readonly records: readonly CompressionRecord[];
   readonly older?: readonly AppliedRecord[] | undefined;
   readonly oldest?: OldestRecords | undefined;
-  /** The views after some records, if messages have left memory. */
-  readonly shown?: readonly ShownAfter[] | undefined;
-  /** The message that is the task, if messages have left memory; missing in older snapshots. */
-  readonly task?: string | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
@@ -56,7 +50,7 @@ export interface Snapshot {
   readonly recoveries?: number | undefined;
   /** When the last check ran, in ms since epoch. */
   readonly lastCheck?: number | undefined;
-  /** What is archived; missing without an archive. */
+  /** How far it is archived; missing without an archive. */
   readonly archive?: ArchiveState | undefined;
 }
 
@@ -105,7 +99,6 @@ const snapshotSchema = z.object({
       id: z.string(),
       message: z.unknown(),
       createdAt: optionalNumber,
-      place: z.optional(z.object({ index: number, exchange: number })),
     }),
   ),
   records: z.array(
@@ -116,7 +109,6 @@ const snapshotSchema = z.object({
       edits,
     }),
   ),
-  task: optionalText,
   pins: z.array(z.string()),
   calibration: z.object({
     mean: row,
@@ -142,7 +134,6 @@ const snapshotSchema = z.object({
   ),
   older: z.optional(z.array(z.object({ id: named, transcriptLength: number, edits }))),
   oldest: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
-  shown: z.optional(z.array(z.object({ record: named, view }))),
   nextNumber: optionalNumber,
   meter: z.optional(
     z.object({
@@ -171,7 +162,7 @@ const snapshotSchema = z.object({
   modelPause: z.optional(breaker),
   recoveries: optionalNumber,
   lastCheck: optionalNumber,
-  archive: z.optional(z.object({ conversation: named, kept: z.array(range), cut: optionalNumber })),
+  archive: z.optional(z.object({ conversation: named, written: number, cut: optionalNumber })),
 });
 
 /** A list of fixed length. Smaller than zod's tuples, which nothing else needs. */

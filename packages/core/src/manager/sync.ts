@@ -7,8 +7,8 @@ import { duplicateId, Transcript, type TranscriptMessage } from '../transcript/t
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {
-  /** For each message of the history, its place in the transcript; `undefined` if it has left memory. */
-  readonly entries: readonly (TranscriptMessage | undefined)[];
+  /** For each message of the history, its place in the transcript. */
+  readonly entries: readonly TranscriptMessage[];
   /** The messages that were appended. */
   readonly added: readonly TranscriptMessage[];
   /** The messages of the transcript that the history no longer has. */
@@ -30,8 +30,7 @@ export interface SyncPlan {
 
 /**
  * Compares a transcript with a history by the content of the messages. Native fields, ids and times are ignored, and so
- * are the results that core added for calls that were never answered. A system prompt may change in its place. Messages
- * that are not in memory count as the same.
+ * are the results that core added for calls that were never answered. A system prompt may change in its place.
  * @throws ValidationError as `append`, with the place in the history: what is refused is refused before anything changes
  */
 export function syncPlan(
@@ -52,9 +51,8 @@ export function syncPlan(
       kept += 1;
       said = transcript.at(kept);
     }
-    if (said === undefined) {
-      if (kept >= transcript.length) break;
-    } else if (!saysTheSame(said.message, message)) {
+    if (said === undefined) break;
+    if (!saysTheSame(said.message, message)) {
       // For a system prompt, the same role is enough.
       if (said.message.role !== 'system' || message?.role !== 'system') break;
       parseMessage(message, at);
@@ -67,7 +65,7 @@ export function syncPlan(
   const newest = transcript.at(kept - 1)?.exchange;
   let from = kept;
   while (newest !== undefined && transcript.at(from - 1)?.exchange === newest) from -= 1;
-  const open = transcript.between(from, kept);
+  const open = transcript.messages.slice(from, kept);
   const tried = new Transcript(at - open.length);
   tried.nextNumber = transcript.nextNumber;
   for (const { message, id } of open) tried.append(message, id);

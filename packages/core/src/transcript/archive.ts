@@ -1,5 +1,4 @@
 import type { Message, ToolCallPart } from './message.js';
-import type { TranscriptMessage } from './transcript.js';
 
 /** What an archived text is: what the user or the assistant said, a call's arguments, a result, or a summary of older messages. */
 type ArchiveKind = 'user' | 'assistant' | 'call' | 'result' | 'summary' | 'system';
@@ -32,8 +31,6 @@ export interface ArchivedMessage {
   readonly calls: readonly ToolCallPart[];
   /** Ms since epoch. */
   readonly time: number;
-  /** The message with its native form, if it is to be had back as it was; see `originals`. */
-  readonly original?: TranscriptMessage | undefined;
 }
 
 /** Lines of an archived message, word for word. */
@@ -58,10 +55,9 @@ interface ArchiveGetOptions {
   /** Tokens of all that is returned. @default no limit */
   readonly maxTokens?: number | undefined;
   /**
-   * The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept except where it
-   * returns `kept`.
+   * The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept.
    */
-  readonly said?: ((number: number) => ArchivedMessage | 'kept' | undefined) | undefined;
+  readonly said?: ((number: number) => ArchivedMessage | undefined) | undefined;
 }
 
 /** Which messages to forget. Without handles, the whole conversation. */
@@ -103,7 +99,7 @@ export interface PassageSource {
   ): Promise<readonly ArchivePassage[]>;
 }
 
-/** Where the texts of a conversation go that leave the view, and where they are found again. */
+/** Where the texts of a conversation are kept, and found again once they have left the view. */
 export interface Archive {
   /**
    * Keeps entries: all of them or, if it throws, none. Putting an entry again changes nothing.
@@ -116,14 +112,6 @@ export interface Archive {
    */
   keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void>;
   /**
-   * Returns the originals of messages as JSON gives them back, in order: of those that were kept with one and of which `redact` takes
-   * nothing out.
-   * @param first the number of the first one
-   * @param last the number of the last one
-   * @throws CtxError `config-invalid`, `archive-unavailable` or `archive-corrupt`
-   */
-  originals(conversation: string, first: number, last: number): Promise<readonly TranscriptMessage[]>;
-  /**
    * Returns what stands under a handle, part by part, from the first line on.
    * @throws CtxError `archive-ref-invalid`, `archive-ref-unknown`, `archive-unavailable` or `archive-corrupt`
    */
@@ -134,7 +122,7 @@ export interface Archive {
    */
   search(query: string, options: ArchiveSearchOptions): Promise<readonly ArchivePassage[]>;
   /**
-   * Forgets a conversation, or some of its messages: from a handle on after a rewind, or those that came back into the view.
+   * Forgets a conversation, or some of its messages, such as those from a handle on after a rewind.
    * @throws CtxError `archive-ref-invalid`, `archive-unavailable` or `archive-corrupt`
    */
   forget(conversation: string, options?: ArchiveForgetOptions): Promise<void>;

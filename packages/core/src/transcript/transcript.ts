@@ -20,19 +20,17 @@ export interface TranscriptMessage {
   readonly exchange: number;
 }
 
-type Place = Pick<TranscriptMessage, 'index' | 'exchange'>;
-
 /** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
 /**
  * The append-only list of everything said. Tool results must answer a call of the newest assistant message. If another
  * message arrives while calls are open, a result saying so is appended first, so that the conversation stays valid for
- * every provider. Messages may leave memory and come back; the others keep their positions.
+ * every provider.
  */
 export class Transcript implements Iterable<TranscriptMessage> {
   #messages: TranscriptMessage[] = [];
-  #byId = new Map<MessageId, TranscriptMessage>();
+  readonly #byId = new Map<MessageId, TranscriptMessage>();
   readonly #openCalls = new OpenCalls();
   #exchange = -1;
   /** The number of the next generated id. */
@@ -57,65 +55,26 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#chapters = new Chapters(chapterLength);
   }
 
-  /** The number of everything said. The newest message never leaves memory. */
   get length(): number {
-    return (this.#messages.at(-1)?.index ?? -1) + 1;
+    return this.#messages.length;
   }
 
-  /** The messages in memory, in order. */
   get messages(): readonly TranscriptMessage[] {
     return this.#messages;
   }
 
-  /** True if no message has left memory. */
-  get isWhole(): boolean {
-    return this.#messages.length === this.length;
-  }
-
-  /** The position of the first message of each chapter. Only known while all messages are in memory. */
+  /** The position of the first message of each chapter. */
   get chapters(): readonly number[] {
-    return this.isWhole ? this.#chapters.starts : [];
+    return this.#chapters.starts;
   }
 
-  /** The length of all texts in memory. */
+  /** The length of all texts. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** The message at a position; undefined if there is none, or if it has left memory. */
   at(index: number): TranscriptMessage | undefined {
-    // As long as none has left memory, its place is its position.
-    const said = this.#messages[index];
-    if (said?.index === index) return said;
-    const found = this.#messages[this.#placeOf(index)];
-    return found?.index === index ? found : undefined;
-  }
-
-  /** The messages in memory from a position up to another. */
-  between(start: number, end: number): readonly TranscriptMessage[] {
-    return this.#messages.slice(this.#placeOf(start), this.#placeOf(end));
-  }
-
-  /** How many messages in memory stand before a position. */
-  #placeOf(index: number): number {
-    if (this.isWhole) return Math.max(0, index);
-    let [low, high] = [0, this.#messages.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#messages[middle] as TranscriptMessage).index < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /**
-   * Holds just these messages in memory: some of those that it holds, in whole exchanges, with the newest, and others that it held before.
-   * No two may have the same id.
-   */
-  hold(messages: readonly TranscriptMessage[]): void {
-    this.#messages = [...messages].sort((one, other) => one.index - other.index);
-    this.#byId = new Map(messages.map((one) => [one.id, one]));
-    this.#characters = messages.reduce((sum, { message }) => sum + messageText(message).length, 0);
+    return this.#messages[index];
   }
 
   /** The newest message that a user wrote; summaries do not count. */
@@ -131,12 +90,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The message of the assistant that the user has only agreed to, or answered in a few words. */
   get question(): TranscriptMessage | undefined {
     return this.#tasks.question;
-  }
-
-  /** Takes a message for the task, if what was said before it may have left memory. */
-  resumeTask(id: MessageId | undefined): void {
-    const task = id === undefined || this.isWhole ? undefined : this.#byId.get(id);
-    if (task !== undefined) this.#tasks.task = task;
   }
 
   /** The newest message of the assistant. The model has not read anything after it. */
@@ -161,12 +114,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * Appends a message and returns what was added: the message, preceded by a result for open calls if one was needed.
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
-   * @param place where it stands if messages before it are not in memory
    * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is
    * appended then
    */
-  append(value: unknown, id?: MessageId, createdAt?: number, place?: Place): readonly TranscriptMessage[] {
-    const index = this.offset + (place?.index ?? this.length);
+  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
+    const index = this.offset + this.length;
     const message = parseMessage(value, index);
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
@@ -179,8 +131,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
       });
     }
     if (named !== undefined && this.#byId.has(named)) throw duplicateId(named, index);
-    // Only whole exchanges leave memory.
-    if (place !== undefined) this.#openCalls.clear();
     if (message.role === 'tool') {
       this.#openCalls.check(message.content, index);
       return [this.#push(message, named, createdAt)];
@@ -189,7 +139,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
       this.#openCalls.size > 0
         ? [this.#push(this.#openCalls.closing(), this.#freshId(named), createdAt)]
         : [];
-    added.push(this.#push(message, named, createdAt, place));
+    added.push(this.#push(message, named, createdAt));
     return added;
   }
 
@@ -200,7 +150,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   cutAfter(id: MessageId | undefined): readonly TranscriptMessage[] {
     const last = id === undefined ? undefined : this.#byId.get(id);
     if (id !== undefined && last === undefined) throw unknownId(id);
-    const length = this.#placeOf(last === undefined ? 0 : last.index + 1);
+    const length = last === undefined ? 0 : last.index + 1;
     const cut = this.#messages.slice(length);
     this.#keep(this.#messages.slice(0, length));
     return cut;
@@ -229,18 +179,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#chapters = new Chapters(this.chapterLength);
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
-    const { task } = this;
     this.#tasks = new TaskFinder(this.withoutTask);
-    for (const entry of kept) this.#push(entry.message, entry.id, entry.createdAt, entry);
-    this.resumeTask(task?.id);
+    for (const { message, id, createdAt } of kept) this.#push(message, id, createdAt);
   }
 
-  #push(message: Message, id = this.#freshId(), createdAt?: number, place?: Place): TranscriptMessage {
+  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
     this.#openCalls.add(message);
-    if (message.role !== 'tool') this.#exchange = place?.exchange ?? this.#exchange + 1;
+    if (message.role !== 'tool') this.#exchange += 1;
     const entry: TranscriptMessage = Object.freeze({
       id,
-      index: place?.index ?? this.length,
+      index: this.length,
       message,
       createdAt: message.createdAt ?? createdAt,
       exchange: this.#exchange,

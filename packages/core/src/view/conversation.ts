@@ -15,7 +15,6 @@ import type { AppliedRecord, RecordsState } from './records-state.js';
 import { validateView } from './validate.js';
 import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
-import { originsIn } from './view-form.js';
 
 export interface ConversationRules extends PresenterRules {
   readonly minMessagesToKeep: number;
@@ -49,8 +48,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #generation = 0;
   #pinsAdded = 0;
   #counting = 0;
-  /** How often messages left memory or came back. */
-  #moves = 0;
 
   /** @param onEpoch called when a new epoch begins */
   constructor(
@@ -125,7 +122,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
   get revision(): string {
-    return `${this.content} ${this.counting} ${this.#pinsAdded} ${this.#moves}`;
+    return `${this.content} ${this.counting} ${this.#pinsAdded}`;
   }
 
   get gateRules(): GateRules {
@@ -210,7 +207,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /**
    * Undoes a record and all records built on it, and returns their ids.
-   * @throws CtxError `record-unknown` or `messages-archived`
+   * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
     const undone = this.#inForce.undo(id);
@@ -221,14 +218,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /**
    * Removes everything after a message from the transcript, or all of it, and undoes the records made since.
-   * @throws CtxError `id-unknown` or `messages-archived`
+   * @throws CtxError `id-unknown`
    */
   rewindTo(id: MessageId | undefined): {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
-    const last = id === undefined ? undefined : this.transcript.get(id);
-    this.#inForce.refuseWithout(last === undefined ? 0 : last.index + 1);
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
       this.pins.delete(message.id);
@@ -240,41 +235,19 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { removed, undone };
   }
 
-  /** Positions of messages that are not in memory and that undoing a record takes, or a rewind to a length. */
-  neededFor(target: string | number): (readonly [first: number, last: number])[] {
-    return this.#inForce.neededFor(target);
-  }
-
-  /** Holds just these messages in memory; see `Transcript`. The view stays as it is. */
-  hold(messages: readonly TranscriptMessage[]): void {
-    this.transcript.hold(messages);
-    this.#moves += 1;
-    this.#show(
-      this.#view.mapped((entry) =>
-        entry.origins.isOnly(entry.id)
-          ? entry
-          : { ...entry, origins: originsIn(entry.origins.ranges(), this.transcript) },
-      ),
-    );
-  }
-
-  /**
-   * What strategies read: the last two chapters of the transcript as far as they are in memory, and what stands in the view
-   * for the rest.
-   */
+  /** What strategies read: the last two chapters of the transcript, and what stands in the view for the rest. */
   get readable(): readonly TranscriptMessage[] {
     const { transcript } = this;
-    const { messages, isWhole, chapters, length } = transcript;
+    const { messages, chapters } = transcript;
     const from = chapters.at(-2) ?? 0;
-    if (isWhole && from === 0) return messages;
+    if (from === 0) return messages;
     const standing = this.#view.entries
-      .filter(({ origins }) => (isWhole ? origins.lowest < from : origins.hasGone))
+      .filter(({ origins }) => origins.lowest < from)
       .map(({ id, message, exchange, origins }) => {
         const said = origins.isOnly(id) ? transcript.at(origins.lowest) : undefined;
         return said ?? { id, message, exchange, index: origins.lowest };
       });
-    const read = isWhole ? transcript.between(from, length) : messages;
-    return [...standing, ...read].sort((one, other) => one.index - other.index);
+    return [...standing, ...messages.slice(from)].sort((one, other) => one.index - other.index);
   }
 
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */

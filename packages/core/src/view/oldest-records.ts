@@ -23,10 +23,7 @@ export function* withoutOldest<Record>(
 ): Steps<InForce<Record>> {
   const apart = steps.filter(({ record }) => record === undefined);
   const size = apart.reduce((sum, { edits }) => sum + charactersIn(edits), 0);
-  // Without all messages, only a view that was kept can stand for the records before it.
-  const last = surroundings.transcript.isWhole
-    ? apart[Math.ceil(apart.length / 2) - 1]
-    : apart.findLast(({ view }) => view !== undefined);
+  const last = apart[Math.ceil(apart.length / 2) - 1];
   if (size <= Math.max(apartCharacters, apartShare * saidCharacters) || last === undefined)
     return { oldest, steps };
   const end = steps.indexOf(last) + 1;

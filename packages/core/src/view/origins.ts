@@ -21,8 +21,6 @@ export class Origins implements Iterable<MessageId> {
   readonly lowest: number;
   /** The highest position in the transcript. */
   readonly highest: number;
-  /** True if some of the messages are not in memory. */
-  readonly hasGone: boolean;
 
   private constructor(
     id: MessageId | undefined,
@@ -36,17 +34,11 @@ export class Origins implements Iterable<MessageId> {
     this.lowest = lowest;
     this.highest = highest;
     this.size = ranges?.reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? highest - lowest + 1;
-    this.hasGone = ranges === undefined ? id === undefined : parts.some(({ hasGone }) => hasGone);
   }
 
   /** The origins of a message that stands for itself. */
   static of({ id, index }: { readonly id: MessageId; readonly index: number }): Origins {
     return new Origins(id, [index, index]);
-  }
-
-  /** The origins of neighbouring messages that are not in memory: their ids are not known. */
-  static gone(first: number, last: number): Origins {
-    return new Origins(undefined, [first, last]);
   }
 
   static merged(parts: readonly Origins[]): Origins {
@@ -67,7 +59,7 @@ export class Origins implements Iterable<MessageId> {
     return this.#id === id;
   }
 
-  /** The ids of those in memory. Takes time proportional to their number. */
+  /** The ids. Takes time proportional to their number. */
   *[Symbol.iterator](): Iterator<MessageId> {
     const waiting: Origins[] = [this];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,4 +1,3 @@
-import { CtxError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
@@ -12,7 +11,7 @@ import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
 export interface Step<Record> extends AppliedRecord {
   /** The whole record, while it is in the history. */
   readonly record?: Record | undefined;
-  /** The view after it. Kept while it is in the history, and longer once messages have left memory. */
+  /** The view after it, while it is in the history. */
   readonly view?: ViewForm | undefined;
 }
 
@@ -30,10 +29,7 @@ export interface Surroundings {
   readonly rules: { readonly kinds?: EditKinds | undefined };
 }
 
-/**
- * The view that records leave, with the messages up to a length.
- * @throws CtxError `messages-archived`
- */
+/** The view that records leave, with the messages up to a length. */
 export function* viewAfter<Record>(
   { oldest, steps }: InForce<Record>,
   length: number,
@@ -41,10 +37,8 @@ export function* viewAfter<Record>(
 ): Steps<View> {
   const at = steps.findLastIndex((step) => step.view !== undefined);
   const kept = steps[at] ?? oldest;
-  let view = kept?.view
-    ? viewOfForm(kept.view, kept.transcriptLength, surroundings)
-    : new View(surroundings.presenter);
-  if (view === undefined) throw notInMemory();
+  const base = kept?.view && viewOfForm(kept.view, kept.transcriptLength, surroundings);
+  let view = base ?? new View(surroundings.presenter);
   for (const step of steps.slice(at + 1)) {
     yield;
     const shown = extended(view, step.transcriptLength, surroundings);
@@ -85,16 +79,6 @@ function afterStep(
 
 /** Appends the messages of the transcript that the view does not show yet, up to a length. */
 function extended(view: View, length: number, { transcript, count }: Surroundings): View {
-  const said = transcript.between(view.said, length);
-  if (!transcript.isWhole && said.length < length - view.said) throw notInMemory();
-  for (const message of said) view.append(message, count);
+  for (const message of transcript.messages.slice(view.said, length)) view.append(message, count);
   return view;
-}
-
-export function notInMemory(): CtxError {
-  return new CtxError({
-    code: 'messages-archived',
-    problem: 'This view needs messages that are no longer in memory',
-    remedy: 'Wait for manager.bringBack(id) first.',
-  });
 }

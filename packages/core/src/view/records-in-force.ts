@@ -4,11 +4,11 @@ import type { Transcript } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { withoutOldest } from './oldest-records.js';
 import { idsOfRuns, inOrder } from './record-runs.js';
-import { type InForce, notInMemory, replayed, type Step, viewAfter } from './record-views.js';
-import type { AppliedRecord, OldestRecords, RecordsState, ShownAfter } from './records-state.js';
+import { type InForce, replayed, type Step, viewAfter } from './record-views.js';
+import type { AppliedRecord, OldestRecords, RecordsState } from './records-state.js';
 import type { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
-import { shownIn, viewForm, viewOfForm } from './view-form.js';
+import { viewForm, viewOfForm } from './view-form.js';
 
 /**
  * The records in force, with the views that are kept. The newest records are whole. Older ones keep their edits and can
@@ -55,11 +55,10 @@ export class RecordsInForce<Record extends AppliedRecord> {
     const view = viewForm(after, record.transcriptLength);
     const steps = [...this.#steps, { ...stepOf(record, record), view }];
     const whole = this.#newest(steps.map((step) => step.record));
-    const { isWhole } = this.transcript;
     this.#steps = steps.map((step) =>
       step.record === undefined || whole.has(step.record)
         ? step
-        : { ...step, record: undefined, view: isWhole ? undefined : step.view },
+        : { ...step, record: undefined, view: undefined },
     );
   }
 
@@ -84,16 +83,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     this.#steps = steps;
   }
 
-  /** The messages that undoing a record takes, or a rewind to a length: those that are not in memory must come back before. */
-  neededFor(target: string | number): (readonly [first: number, last: number])[] {
-    const isUndo = typeof target === 'string';
-    const length = isUndo ? this.transcript.length : target;
-    const { oldest, steps } = isUndo ? this.#before(this.#indexOf(target)) : this.#upTo(length);
-    const kept = steps.findLast(({ view }) => view !== undefined) ?? oldest;
-    const needed = [...shownIn(kept?.view ?? []), [kept?.transcriptLength ?? 0, length - 1] as const];
-    return needed.filter(([from, to]) => this.transcript.between(from, to + 1).length <= to - from);
-  }
-
   #before(at: number): InForce<Record> {
     return { oldest: this.#oldest, steps: this.#steps.slice(0, at) };
   }
@@ -104,14 +93,9 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return { oldest, steps: this.#steps.filter(({ transcriptLength }) => transcriptLength <= length) };
   }
 
-  /** @throws CtxError `messages-archived` if something that undoing a record takes, or a rewind to a length, is not in memory */
-  refuseWithout(target: string | number): void {
-    if (!this.transcript.isWhole && this.neededFor(target).length > 0) throw notInMemory();
-  }
-
   /**
    * Undoes a record and those built on it, and returns their ids.
-   * @throws CtxError `record-unknown` or `messages-archived`
+   * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
     const at = this.#indexOf(id);
@@ -124,7 +108,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
         remedy: 'Use an id from manager.history.',
       });
     }
-    this.refuseWithout(id);
     return [id, ...this.#replay(this.#before(at), this.#steps.slice(at + 1))];
   }
 
@@ -147,19 +130,15 @@ export class RecordsInForce<Record extends AppliedRecord> {
 
   get state(): RecordsState<Record> {
     const older: AppliedRecord[] = [];
-    const shown: ShownAfter[] = [];
-    for (const { id, transcriptLength, edits, record, view } of this.#steps) {
+    for (const { id, transcriptLength, edits, record } of this.#steps)
       if (record === undefined) older.push({ id, transcriptLength, edits });
-      if (view !== undefined) shown.push({ record: id, view });
-    }
-    const state = { oldest: this.#oldest, older, records: this.whole };
-    return this.transcript.isWhole ? state : { ...state, shown };
+    return { oldest: this.#oldest, older, records: this.whole };
   }
 
   /**
    * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
    */
-  resume({ oldest, older, records, shown }: RecordsState<Record>): string | undefined {
+  resume({ oldest, older, records }: RecordsState<Record>): string | undefined {
     const whole = this.#newest(records);
     // Records of one kind leave the history while older ones of the other kind stay.
     const steps = inOrder([
@@ -167,19 +146,9 @@ export class RecordsInForce<Record extends AppliedRecord> {
       ...records.map((record) => stepOf(record, whole.has(record) ? record : undefined)),
     ]);
     this.#oldest = oldest;
-    if (shown === undefined) {
-      if (oldest !== undefined && this.#shows(oldest) === undefined) return oldest.records.at(-1) ?? '';
-      return this.#replay({ oldest, steps: [] }, steps)[0];
-    }
-    const views = new Map(shown.map(({ record, view }) => [record, view]));
-    this.#steps = steps.map((step) => ({ ...step, view: views.get(step.id) }));
-    const newest = this.#steps.at(-1) ?? oldest;
-    return newest !== undefined && this.#shows(newest) === undefined ? (this.newestId ?? '') : undefined;
-  }
-
-  /** The view that is kept; undefined if none is, or if it names messages that are not there. */
-  #shows({ view, transcriptLength }: Step<Record> | OldestRecords): View | undefined {
-    return view && viewOfForm(view, transcriptLength, this);
+    if (oldest !== undefined && viewOfForm(oldest.view, oldest.transcriptLength, this) === undefined)
+      return oldest.records.at(-1) ?? '';
+    return this.#replay({ oldest, steps: [] }, steps)[0];
   }
 
   /** The view of the whole transcript with all records applied. */

@@ -26,12 +26,4 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly older: readonly AppliedRecord[];
   /** The records in the history, and those made before a send. */
   readonly records: readonly Record[];
-  /** If messages have left memory: the views after some records. The newest record is one of them. */
-  readonly shown?: readonly ShownAfter[] | undefined;
-}
-
-/** The view after a record, as plain JSON. */
-export interface ShownAfter {
-  readonly record: string;
-  readonly view: ViewForm;
 }

@@ -67,7 +67,7 @@ export interface PlanContext {
   /**
    * What was said, for strategies that look back, with the position of each message as its `index`. Of a very long
    * conversation these are the last two chapters and what stands in the view for the others, so that a plan takes the
-   * same time however long it is; the same if messages have left memory.
+   * same time however long it is.
    */
   readonly transcript: readonly TranscriptMessage[];
   /**

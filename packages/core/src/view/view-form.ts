@@ -55,15 +55,7 @@ function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range
   return Array.isArray(one);
 }
 
-/** The messages that a form shows as they were said or edited, as ranges of positions. */
-export function shownIn(form: ViewForm): Range[] {
-  return form.flatMap((one) => (isRange(one) ? [one] : 'index' in one ? [[one.index, one.index]] : []));
-}
-
-/**
- * Restores a view from its form; undefined if the form names an unknown message, or one message twice, or shows one that
- * is not in memory.
- */
+/** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */
 export function viewOfForm(
   form: ViewForm,
   length: number,
@@ -78,7 +70,7 @@ export function viewOfForm(
   for (const one of form) {
     const ranges = isRange(one) ? [one] : 'index' in one ? [[one.index, one.index] as const] : one.origins;
     taken.push(...ranges);
-    const said = ranges.flatMap(([from, to]) => transcript.between(from, to + 1));
+    const said = ranges.flatMap(([from, to]) => transcript.messages.slice(from, to + 1));
     if (isRange(one)) {
       if (said.length !== one[1] - one[0] + 1) return undefined;
       entries.push(...said.map((some) => entryOf(some, count)));
@@ -93,26 +85,11 @@ export function viewOfForm(
     }
     const exchange = one.exchange ?? first?.exchange;
     if (exchange === undefined) return undefined;
-    const place = { id: one.id, exchange, origins: originsIn(one.origins, transcript) };
+    const place = { id: one.id, exchange, origins: Origins.merged(said.map(Origins.of)) };
     entries.push(entryWith(place, message, one.version, count));
   }
   const dropped = droppedBeside(taken, length);
   return dropped && View.of(entries, dropped, presenter);
-}
-
-/** The origins of a merged entry. Of messages that are not in memory they know the positions only. */
-export function originsIn(ranges: readonly Range[], transcript: Transcript): Origins {
-  const parts: Origins[] = [];
-  for (const [from, to] of ranges) {
-    let next = from;
-    for (const said of transcript.between(from, to + 1)) {
-      if (said.index > next) parts.push(Origins.gone(next, said.index - 1));
-      parts.push(Origins.of(said));
-      next = said.index + 1;
-    }
-    if (next <= to) parts.push(Origins.gone(next, to));
-  }
-  return Origins.merged(parts);
 }
 
 /** What is in none of the ranges; undefined if a message is in two of them or does not exist. */

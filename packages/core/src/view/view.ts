@@ -133,16 +133,6 @@ export class View {
     return new View(this.presenter, this.entries, this.dropped, this);
   }
 
-  /** The same view with other entries that are sent alike. */
-  mapped(change: (entry: ViewEntry) => ViewEntry): View {
-    const entries = this.entries.map(change);
-    return new View(this.presenter, entries, this.dropped, {
-      entries,
-      marker: this.marker,
-      prefix: this.prefix,
-    });
-  }
-
   /** The same view with every message counted again. */
   recount(count: CountMessage): View {
     const entries = this.entries.map((entry) =>

@@ -39,11 +39,9 @@ export function whereaboutsOf(
 ): Whereabouts {
   if (typeof which !== 'string') throw unknownId(which);
   const number = /^#m(\d{1,15})$/.exec(which)?.[1];
-  const place = Number(number ?? 0) - 1;
-  const said = transcript.get(which) ?? transcript.at(place);
-  if (said === undefined && !(place >= 0 && place < transcript.length)) throw unknownId(which);
-  // The id of a message that is not in memory is not known.
-  const { id, index } = said ?? { id: which, index: place };
+  const said = transcript.get(which) ?? transcript.at(Number(number ?? 0) - 1);
+  if (said === undefined) throw unknownId(which);
+  const { id, index } = said;
   const ref = handleOf(index);
   const entry = view.entries.find(({ origins }) =>
     origins.ranges().some(([from, to]) => from <= index && index <= to),

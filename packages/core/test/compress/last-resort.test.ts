@@ -153,7 +153,6 @@ describe('with an archive', () => {
     put: async () => {},
     keep: async () => {},
     get: async () => [],
-    originals: async () => [],
     search: async () => [],
     forget: async () => {},
     close: async () => {},

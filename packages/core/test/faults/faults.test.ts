@@ -133,13 +133,6 @@ const explained: Readonly<Record<string, string>> = {
   "compress/pipeline.ts const { encodedStage, hasEncoded } = await import('./encoded-stage.js');":
     'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
-  "manager/context-manager.ts catchUp: async (link) => (await import('./archiving.js')).catchUp(link),":
-    'an import',
-  "manager/context-manager.ts const { bringBack } = await import('./messages-in-archive.js');": 'an import',
-  'manager/context-manager.ts await bringBack(this.#archive, this.#state.conversation, which);':
-    'only with an archive; memory-faults.test.ts of the archive',
-  "manager/context-manager.ts const { found } = await import('./archive-reading.js');": 'an import',
-  "manager/context-manager.ts const { underHandle } = await import('./archive-reading.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
   "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',
@@ -177,7 +170,7 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */
-const ofArchive = /manager\/(?:archive-link|archive-call|archive-reading|archiving|messages-in-archive)\.ts/;
+const ofArchive = /manager\/archive-log\.ts/;
 
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);

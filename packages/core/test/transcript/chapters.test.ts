@@ -59,7 +59,7 @@ test('a chapter is full before the next begins, in whole exchanges, and no fulle
       const { chapters } = made;
       for (const [number, start] of chapters.entries()) {
         const next = chapters[number + 1];
-        const own = made.between(start, next ?? made.length);
+        const own = made.messages.slice(start, next);
         expect(made.at(start - 1)?.exchange).not.toBe(own[0]?.exchange);
         if (next === undefined) continue;
         const last = own.at(-1)?.exchange;

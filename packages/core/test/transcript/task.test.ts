@@ -233,48 +233,6 @@ describe('after a rewind', () => {
   });
 });
 
-describe('if messages have left memory', () => {
-  const conversation = [
-    user('an older task'),
-    assistant('done'),
-    user('write a parser'),
-    call('a', 'read'),
-    result('a', 'code'),
-    user('use tabs'),
-    assistant('With tabs.'),
-  ];
-  const withoutAnswer = () => {
-    const said = held(...conversation);
-    const all = [...said.messages];
-    said.hold(all.filter(({ index }) => index !== 1));
-    return { said, all };
-  };
-
-  test('a rewind leaves the task as it is', () => {
-    const { said, all } = withoutAnswer();
-    said.cutAfter(all[5]?.id);
-    expect(said.task).toBe(said.get(all[2]?.id as string));
-  });
-
-  test('a rewind to before the task brings the older one back', () => {
-    const { said, all } = withoutAnswer();
-    said.cutAfter(all[0]?.id);
-    expect(said.task?.message.content).toBe('an older task');
-  });
-
-  test('a snapshot says which message the task is', () => {
-    const { said, all } = withoutAnswer();
-    const restored = new Transcript();
-    for (const { id, index, exchange, message } of said.messages)
-      restored.append(message, id, undefined, index === restored.length ? undefined : { index, exchange });
-    restored.resumeTask(all[2]?.id);
-    expect(restored.task?.message.content).toBe('write a parser');
-    const whole = held(...conversation);
-    whole.resumeTask(all[0]?.id);
-    expect(whole.task?.message.content).toBe('write a parser');
-  });
-});
-
 describe('in a view', () => {
   /** Tries to drop every message, one by one. */
   const everything = {

@@ -1,12 +1,31 @@
-import type { Archive } from '@ctx/core';
-import { type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
+import {
+  type Archive,
+  type ArchivedMessage,
+  type ArchiveEntry,
+  ConfigError,
+  type ErrorFields,
+} from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
 import { invalidEntry } from './archive-errors.js';
-import type { ArchiveOptions } from './archive-options.js';
+
+/** What every archive can be told, whatever it keeps its texts in. */
+export interface ArchiveOptions {
+  /** Counts tokens. @default an estimate from length and script */
+  readonly tokensOf?: ((text: string) => number) | undefined;
+  /** Takes secrets out of a text before it is kept. Called with texts, headings and paths. @default nothing is taken out */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Ms. A conversation to which nothing was added for this long is forgotten. @default never */
+  readonly timeToLive?: number | undefined;
+  /** Ms since epoch. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
 
 type ArchiveKind = ArchiveEntry['kind'];
+/** Says what a value has to be; undefined if it is that. */
+type Check = (value: unknown) => string | undefined;
+type Checks<Options> = Readonly<Record<keyof Options, Check>>;
 
-const known: Readonly<Record<ArchiveKind, true>> = {
+const kinds: Readonly<Record<ArchiveKind, true>> = {
   user: true,
   assistant: true,
   call: true,
@@ -15,24 +34,22 @@ const known: Readonly<Record<ArchiveKind, true>> = {
   system: true,
 };
 
-/** Every kind of text that an archive keeps. */
-const entryKinds = Object.keys(known) as readonly ArchiveKind[];
-
-type Check = (value: unknown) => string | undefined;
-
-const isText: Check = (value) => (typeof value === 'string' ? undefined : 'a text');
-const isName: Check = (value) =>
-  typeof value === 'string' && value !== '' ? undefined : 'a text that is not empty';
-const isCount: Check = (value) =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? undefined : 'a whole number from 0';
-const isNumber: Check = (value) =>
-  Number.isSafeInteger(value) && Number(value) >= 1 ? undefined : 'a whole number from 1';
-const isTime: Check = (value) => (Number.isFinite(value) ? undefined : 'a time in ms since epoch');
-const isPositive: Check = (value) =>
-  typeof value === 'number' && value > 0 ? undefined : 'a number above 0';
-const isFunction: Check = (value) => (typeof value === 'function' ? undefined : 'a function');
-const isKind: Check = (value) =>
-  (entryKinds as readonly unknown[]).includes(value) ? undefined : `one of ${entryKinds.join(', ')}`;
+const that =
+  (wanted: string, isRight: (value: unknown) => boolean): Check =>
+  (value) =>
+    isRight(value) ? undefined : wanted;
+const isText = that('a text', (value) => typeof value === 'string');
+const isName = that('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+const isCount = that('a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const isNumber = that('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1);
+const isTime = that('a time in ms since epoch', Number.isFinite);
+const isPositive = that('a number above 0', (value) => typeof value === 'number' && value > 0);
+const isFunction = that('a function', (value) => typeof value === 'function');
+const isList = that('a list of messages', Array.isArray);
+const isKind = that(
+  `one of ${Object.keys(kinds).join(', ')}`,
+  (value) => typeof value === 'string' && Object.hasOwn(kinds, value),
+);
 const areKinds: Check = (value) =>
   Array.isArray(value) ? value.map(isKind).find((one) => one !== undefined) : isKind(value);
 const optional =
@@ -40,7 +57,7 @@ const optional =
   (value) =>
     value === undefined ? undefined : check(value);
 
-const entryChecks: Readonly<Record<keyof ArchiveEntry, Check>> = {
+const entryChecks: Checks<ArchiveEntry> = {
   conversation: isName,
   message: isNumber,
   part: isCount,
@@ -51,23 +68,22 @@ const entryChecks: Readonly<Record<keyof ArchiveEntry, Check>> = {
   text: isText,
   time: isTime,
 };
-const optionChecks: Readonly<Record<keyof ArchiveOptions, Check>> = {
+const optionChecks: Checks<ArchiveOptions> = {
   tokensOf: optional(isFunction),
   redact: optional(isFunction),
   timeToLive: optional(isPositive),
-  maxCharacters: optional(isPositive),
   now: optional(isFunction),
 };
-const searchChecks: Readonly<Record<keyof Parameters<Archive['search']>[1], Check>> = {
+const searchChecks: Checks<Parameters<Archive['search']>[1]> = {
   conversation: isName,
   maxTokens: optional(isPositive),
   kind: optional(areKinds),
   path: optional(isText),
   since: optional(isTime),
   within: optional(isText),
-  shown: optional((value) => (Array.isArray(value) ? undefined : 'a list of messages')),
+  shown: optional(isList),
 };
-const getChecks: Readonly<Record<keyof Parameters<Archive['get']>[1], Check>> = {
+const getChecks: Checks<Parameters<Archive['get']>[1]> = {
   conversation: isName,
   maxTokens: optional(isPositive),
   said: optional(isFunction),
@@ -83,12 +99,6 @@ export function checkMessages(messages: readonly ArchivedMessage[]): void {
     const isWhole = typeof one?.message === 'object' && one.message !== null && Array.isArray(one.calls);
     if (!isWhole)
       throw invalidEntry(`messages[${index}]`, one, 'A message is archived with its number, calls and time');
-    if (one.original !== undefined && one.original?.index !== one.number - 1)
-      throw invalidEntry(
-        `messages[${index}].original`,
-        one.original,
-        'An original must be at the place its number gives',
-      );
   }
 }
 
@@ -107,11 +117,12 @@ export function checkEntries(entries: readonly ArchiveEntry[]): void {
       const wanted = check(value);
       if (wanted !== undefined) throw invalidEntry(`${place}.${key}`, value, `An entry has here ${wanted}`);
     }
-    if (entry.conversation !== entries[0]?.conversation)
+    const { conversation } = entry;
+    if (conversation !== entries[0]?.conversation)
       throw invalidEntry(
         `${place}.conversation`,
-        entry.conversation,
-        'Entries that are put together are of one conversation',
+        conversation,
+        'All entries of a put are of one conversation',
       );
   }
 }
@@ -126,20 +137,14 @@ export function checkOptions(
   required: Readonly<Record<string, unknown>> = {},
   amounts: readonly string[] = [],
 ): void {
-  for (const [place, value] of Object.entries(required)) {
-    const wanted = isName(value);
-    if (wanted !== undefined) throw new ConfigError(fault(place, value, `This must be ${wanted}`));
-  }
-  check(
-    options,
-    { ...optionChecks, ...Object.fromEntries(amounts.map((name) => [name, optional(isPositive)])) },
-    'options',
-  );
+  for (const [place, value] of Object.entries(required)) refuse(isName(value), place, value);
+  const others = Object.fromEntries(amounts.map((name) => [name, optional(isPositive)]));
+  check(options, { ...optionChecks, ...others }, 'options');
 }
 
 /** @throws ConfigError `config-invalid` */
 export function checkSearch(query: unknown, options: unknown): void {
-  if (typeof query !== 'string') throw new ConfigError(fault('query', query, 'The query must be a text'));
+  refuse(isText(query), 'query', query);
   check(options, searchChecks, 'search');
 }
 
@@ -150,29 +155,22 @@ export function checkGet(options: unknown): void {
 
 /** @throws ConfigError `config-invalid` */
 export function checkConversation(conversation: unknown): void {
-  if (isName(conversation) !== undefined)
-    throw new ConfigError(
-      fault('conversation', conversation, 'The name of a conversation must be a non-empty string'),
-    );
+  refuse(isName(conversation), 'conversation', conversation);
 }
 
-/** @throws ConfigError `config-invalid` */
-export function checkRange(first: unknown, last: unknown): void {
-  for (const [place, value] of Object.entries({ first, last })) {
-    const wanted = isNumber(value);
-    if (wanted !== undefined) throw new ConfigError(fault(place, value, `A message is named by ${wanted}`));
-  }
+function refuse(wanted: string | undefined, place: string, value: unknown): void {
+  if (wanted !== undefined) throw new ConfigError(fault(place, value, `This must be ${wanted}`));
 }
 
 function check(options: unknown, checks: Readonly<Record<string, Check>>, place: string): void {
   if (typeof options !== 'object' || options === null)
     throw new ConfigError(fault(place, options, 'The options must be an object'));
-  const known = Object.keys(checks);
   const problems: ErrorFields[] = [];
   for (const key of new Set([...Object.keys(checks), ...Object.keys(options)])) {
     const value = (options as Record<string, unknown>)[key];
     const at = `${place}.${key}`;
-    if (!known.includes(key)) problems.push(fault(at, value, 'Unknown option', nearest(key, known)));
+    if (!Object.hasOwn(checks, key))
+      problems.push(fault(at, value, 'Unknown option', nearest(key, Object.keys(checks))));
     const wanted = checks[key]?.(value);
     if (wanted !== undefined) problems.push(fault(at, value, `This option must be ${wanted}`));
   }

@@ -1,6 +1,30 @@
 import type { ArchiveEntry } from '@ctx/core';
-import type { Passage } from './search/passage.js';
-import type { Terms } from './search/terms.js';
+
+/** Neighbouring lines of one part of a message: what is kept, and what is found. The passages of a part are all of its text. */
+export interface Passage {
+  readonly message: number;
+  readonly part: number;
+  /** Its position in the part, from 0. */
+  readonly passage: number;
+  /** Lines of the message, from 1. Passages cut from one long line have the same. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly kind: ArchiveEntry['kind'];
+  readonly heading: string;
+  readonly path: string | undefined;
+  /** With the line break at its end, if it has one. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly time: number;
+}
+
+/** The two streams of terms in which a text is found: names as they stand, and words. */
+export interface Terms {
+  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they occur in the text. */
+  readonly names: string[];
+  /** Words, and the words that names consist of, without their endings. */
+  readonly words: string[];
+}
 
 /** A passage and the terms by which it is found. */
 export interface IndexedPassage {
@@ -15,12 +39,6 @@ export interface IndexedPart {
   /** The same for the same texts: tells a part that is put again from another one. */
   readonly digest: number;
   readonly passages: readonly IndexedPassage[];
-}
-
-/** A message as it was appended, as JSON. */
-export interface Original {
-  readonly message: number;
-  readonly data: string;
 }
 
 /** A term of a query. */
@@ -40,8 +58,13 @@ export interface PassageFilter {
 export interface Hit {
   readonly passage: Passage;
   readonly score: number;
-  /** Positions of the terms that it has, if the store knows them. Otherwise they are read from its text. */
-  readonly terms?: readonly number[] | undefined;
+}
+
+/** A term of a query that some passages have. */
+export interface Weighted {
+  readonly term: QueryTerm;
+  /** How much it says, by how few passages have it. */
+  readonly idf: number;
 }
 
 /** What matches a query. */
@@ -52,28 +75,13 @@ export interface Matches {
   readonly terms: readonly Weighted[];
 }
 
-/** A term of a query that some passages have. */
-export interface Weighted {
-  readonly term: QueryTerm;
-  /** How much it says, by how few passages have it. */
-  readonly idf: number;
-}
-
 /** What an archive keeps its passages in. It knows nothing of handles, tokens and secrets. */
 export interface PassageStore {
   /**
-   * Keeps parts and originals, all or none. Leaves out those that it has. Returns the characters that the texts of the conversation then
-   * have.
+   * Keeps parts, all or none. Leaves out those that it has.
    * @throws CtxError `archive-conflict` if a part is kept with another text
    */
-  put(
-    conversation: string,
-    parts: readonly IndexedPart[],
-    now: number,
-    originals: readonly Original[],
-  ): Promise<number>;
-  /** The data of the originals from a message to another, in order. */
-  originals(conversation: string, first: number, last: number): Promise<readonly unknown[]>;
+  put(conversation: string, parts: readonly IndexedPart[], now: number): Promise<void>;
   /** The passages of a message in order; none if there is no such message. */
   message(conversation: string, message: number): Promise<readonly Passage[]>;
   /** The passages that match best, at most so many. */
@@ -85,8 +93,6 @@ export interface PassageStore {
   ): Promise<Matches>;
   /** Forgets the messages from a number to another, which may be Infinity. */
   forget(conversation: string, from: number, to: number): Promise<void>;
-  /** Forgets the oldest messages, until the conversation has no more characters than this. */
-  shrink(conversation: string, maxCharacters: number): Promise<void>;
   /** Forgets the conversations to which nothing was added since. */
   expire(before: number): Promise<void>;
   close(): Promise<void>;

@@ -99,17 +99,26 @@ describe('a manager with an archive', () => {
     await expect(manager.read('m4')).rejects.toMatchObject({ code: 'archive-ref-invalid' });
   });
 
-  test('takes it back when a record is undone', async () => {
-    const archive = memoryArchive();
-    const manager = managerWith(archive);
+  test('does not find what is shown again after an undo, except by its handle', async () => {
+    const manager = managerWith(memoryArchive());
     const { record } = await manager.compress({ strategy: dropping('m3', 'm4'), targetTokens: 1 });
     await manager.archived();
     manager.undo(String(record?.id));
     expect(await manager.archived()).toBe(true);
-    expect(await manager.find('zebra')).toEqual([]);
-    await expect(archive.get('#m4', { conversation: 'conversation' })).rejects.toMatchObject({
-      code: 'archive-ref-unknown',
-    });
+    expect(await manager.find('zebra src/lexer.ts')).toEqual([]);
+    expect(textsOf(await manager.find('zebra', { within: '#m4' }))).toHaveLength(1);
+  });
+
+  test('archives everything before what left the view, and does not find what is still shown', async () => {
+    const archive = memoryArchive({ redact: (text) => text.replaceAll('lexer', '[secret]') });
+    const manager = managerWith(archive);
+    await manager.compress({ strategy: dropping('m5', 'm6'), targetTokens: 1 });
+    expect(await manager.archived()).toBe(true);
+    expect(await archive.search('zebra', { conversation: 'conversation' })).toHaveLength(1);
+    expect(await manager.find('zebra read src depth fail path')).toEqual([]);
+    expect(textsOf(await manager.find('giraffe'))).toEqual(['The [secret] knows no giraffe.']);
+    const system = await archive.search('help parser', { conversation: 'conversation' });
+    expect(system.filter(({ kind }) => kind === 'system')).toEqual([]);
   });
 
   test('keeps the original of a part that was shortened', async () => {

@@ -1,6 +1,5 @@
 import { jsonSchema, type Tool, tool } from 'ai';
-import type { RecallOptions } from './recall-options.js';
-import { type RecallSource, recallTool } from './recall-tool.js';
+import { type RecallOptions, type RecallSource, recallTool } from './recall-tool.js';
 
 /** What the AI SDK says of a call, as far as its versions 5 to 7 agree. */
 export interface AiSdkCall {

@@ -1,9 +1,11 @@
 import { type Ref, refText } from '@ctx/archive';
 import type { ArchiveEntry } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
-import { askedKinds } from './definition.js';
 
 type ArchiveKind = ArchiveEntry['kind'];
+
+/** The kinds of text that a model may ask for. */
+export const askedKinds = ['user', 'assistant', 'call', 'result', 'summary'] as const;
 
 /** What a model asks for, read from whatever it sent. */
 export interface Wish {

@@ -10,22 +10,13 @@ const opening =
  */
 export function framed(passages: readonly ArchivePassage[], notes: readonly string[]): string {
   const fence = fenceAround(passages);
-  const blocks = passages.map((passage, index) => blockOf(passage, fence, passages[index - 1]?.time));
+  const blocks = passages.map((passage, index) => {
+    const { text, time } = passage;
+    const end = text.endsWith('\n') || text === '' ? '' : '\n';
+    // A date is said once.
+    return `${fence}${headOf(passage)}${timeOf(time, passages[index - 1]?.time)}\n${text}${end}${fence}`;
+  });
   return [opening, ...blocks, ...notes].join('\n');
-}
-
-/**
- * A passage in its fence.
- * @param before the time of the block above; a date is said once
- */
-export function blockOf(
-  passage: ArchivePassage,
-  fence = fenceAround([passage]),
-  before: number | undefined = undefined,
-): string {
-  const { text, time } = passage;
-  const end = text.endsWith('\n') || text === '' ? '' : '\n';
-  return `${fence}${headOf(passage)}${timeOf(time, before)}\n${text}${end}${fence}`;
 }
 
 /** Backticks of the shortest fence, as in Markdown. */

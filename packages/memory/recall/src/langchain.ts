@@ -1,8 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { readArguments } from './arguments.js';
-import type { RecallOptions } from './recall-options.js';
-import { type RecallSource, recallTool } from './recall-tool.js';
+import { type RecallOptions, type RecallSource, recallTool } from './recall-tool.js';
 
 /** Lets calls through that do not fit the schema: the tool itself understands them, or says what is wrong. */
 class LenientTool extends DynamicStructuredTool {

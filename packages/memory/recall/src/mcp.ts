@@ -1,8 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { RecallOptions } from './recall-options.js';
-import { type RecallSource, recallTool } from './recall-tool.js';
+import { type RecallOptions, type RecallSource, recallTool } from './recall-tool.js';
 
 interface ServeRecallOptions extends RecallOptions {
   /** Where requests come from. @default standard input */

@@ -12,29 +12,11 @@ export interface Fitted {
 
 type Fits = (shown: readonly ArchivePassage[]) => boolean;
 
-/**
- * Results of a search, the best first: those that fit. If the very best does not, as much of it as does.
- * @param tokensOf tokens that a passage adds
- * @param room tokens for passages
- */
-export function bestThatFit(
-  passages: readonly ArchivePassage[],
-  fits: Fits,
-  { tokensOf, room }: { tokensOf(passage: ArchivePassage): number; readonly room: number },
-): readonly ArchivePassage[] {
-  const shown: ArchivePassage[] = [];
-  let left = room;
-  for (const passage of passages) {
-    const tokens = tokensOf(passage);
-    if (tokens > left && shown.length === 0) break;
-    if (tokens > left) continue;
-    left -= tokens;
-    shown.push(passage);
-  }
-  // Texts that are counted one by one may have fewer tokens than together.
+/** Results of a search, the best first: those that fit. If the very best does not, as much of it as does. */
+export function bestThatFit(passages: readonly ArchivePassage[], fits: Fits): readonly ArchivePassage[] {
+  const shown = [...passages];
   while (shown.length > 0 && !fits(shown)) shown.pop();
-  if (shown.length > 0 || passages.length === 0) return shown;
-  return fromTheStart(passages.slice(0, 1), fits).shown;
+  return shown.length > 0 ? shown : fromTheStart(passages.slice(0, 1), fits).shown;
 }
 
 /** What was read, in its order, up to the last line that fits. */

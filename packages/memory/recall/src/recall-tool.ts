@@ -1,9 +1,55 @@
-import { bpeCounter, type PassageSource } from '@ctx/core';
-import { answers } from './answers.js';
-import { readArguments, type Wish } from './arguments.js';
-import { type RecallParameters, recallDescription, recallName, recallParameters } from './definition.js';
-import { answerOf } from './recall-call.js';
-import { checkOptions, leastTokens, type RecallOptions, usualTokens } from './recall-options.js';
+import { type Archive, bpeCounter, ConfigError, type PassageSource } from '@ctx/core';
+import { askedKinds, readArguments, type Wish } from './arguments.js';
+import { answerOf, answers } from './recall-call.js';
+
+/** The tool's name. Models know the word, and it is the same in every form. */
+const recallName = 'recall';
+
+/** What the tool is for, as the model reads it. It is sent with each request. */
+const recallDescription = `Reads what you no longer see of this conversation: earlier messages, calls and results, word for word. \
+Use it when you need an exact name, value, path, error text or decision from before; do not guess it. \
+Look for it with query, best by the names as they were written, or read a handle that you see with ref: #m41, or lines of it, #m41:120-180. \
+With both, that message is searched.`;
+
+/** The tool's arguments, as JSON schema. */
+export interface RecallParameters {
+  readonly type: 'object';
+  readonly properties: Readonly<
+    Record<
+      'query' | 'ref' | 'path' | 'kind' | 'maxTokens',
+      {
+        readonly type: 'string' | 'integer';
+        readonly description: string;
+        readonly enum?: readonly string[];
+      }
+    >
+  >;
+}
+
+const recallParameters: RecallParameters = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'What to look for.' },
+    ref: { type: 'string', description: '#m41 or #m41:120-180' },
+    path: { type: 'string', description: 'Only what is about this file or folder.' },
+    kind: { type: 'string', enum: askedKinds, description: 'Only texts of this kind.' },
+    maxTokens: { type: 'integer', description: 'Largest answer.' },
+  },
+};
+
+export interface RecallOptions {
+  /** Tokens that an answer may have, with all that stands around the passages. A model may ask for less. @default 2000 */
+  readonly maxTokens?: number | undefined;
+  /** Counts the tokens of a text. @default exact BPE with the encoding o200k_base */
+  readonly tokensOf?: ((text: string) => number) | undefined;
+  /** Is told what went wrong when the source could not be read; the model is told only that it could not. @default nobody is told */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Tokens. With them recall finds nine tenths of what a step names; twice as much finds little more (docs/results.md). */
+const usualTokens = 2_000;
+/** Tokens. The longest answer without passages fits into them. */
+const leastTokens = 200;
 
 /**
  * Where recall reads: a source, such as a manager with an archive, or a function that finds the one of the conversation a call belongs to. While
@@ -74,4 +120,37 @@ async function roomFor({ maxTokens }: Wish, { maxTokens: most = usualTokens, tok
   await counter.load?.();
   const { count } = counter;
   return { tokens, tokensOf: (text: string) => count.call(counter, text) };
+}
+
+const known = ['maxTokens', 'tokensOf', 'onError'];
+
+/** @throws ConfigError `config-invalid` */
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    refuse('options', options, 'The options of recall must be an object');
+  for (const [key, value] of Object.entries(options as object)) {
+    if (!known.includes(key)) refuse(key, value, 'Unknown option', `The options are ${known.join(', ')}.`);
+    if (value === undefined) continue;
+    const isNumber = key === 'maxTokens';
+    if (isNumber && !(typeof value === 'number' && value >= leastTokens))
+      refuse(key, value, 'The answers need more room than this', `Give a number from ${leastTokens}.`);
+    if (!isNumber && typeof value !== 'function') refuse(key, value, 'This option must be a function');
+  }
+}
+
+function refuse(
+  place: string,
+  value: unknown,
+  problem: string,
+  remedy = 'Correct it, or leave it out.',
+): never {
+  throw new ConfigError({ code: 'config-invalid', place: `recall.${place}`, value, problem, remedy });
+}
+
+/** One conversation of an archive, to be read without a manager. */
+export function passagesOf(archive: Archive, conversation: string): PassageSource {
+  return {
+    find: (query, options) => archive.search(query, { ...options, conversation }),
+    read: (ref, options) => archive.get(ref, { ...options, conversation }),
+  };
 }

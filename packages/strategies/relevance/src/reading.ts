@@ -75,7 +75,7 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
   };
 }
 
-/** The numbers of the messages that handles name; 0 for what stands for several that have left memory. */
+/** The numbers of the messages that handles name; 0 for what stands for several older ones. */
 function numbersIn(transcript: PlanContext['transcript']): readonly number[] | undefined {
   if (transcript.every(({ index }, position) => index === position)) return undefined;
   return transcript.map(({ id, index }) => (id.startsWith('ctx:') ? 0 : index + 1));

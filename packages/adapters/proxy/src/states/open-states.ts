@@ -1,6 +1,5 @@
 import { openedAt } from '../opened-at.js';
 import { postgresStates } from './postgres-states.js';
-import { redisStates } from './redis-states.js';
 import { sqliteStates } from './sqlite-states.js';
 import type { StateConnection } from './state-connection.js';
 
@@ -8,11 +7,11 @@ import type { StateConnection } from './state-connection.js';
 const longestWait = 2_000;
 
 /**
- * Opens the store of an address: `sqlite:FILE`, `postgres://…` or `redis://…`.
+ * Opens the store of an address: `sqlite:FILE` or `postgres://…`.
  * @throws ConfigError `config-invalid` for another address, or a store that cannot be opened; `package-missing`
  */
 export async function openStates(address: string): Promise<StateConnection> {
-  const openers = { sqlite: sqliteStates, postgres: postgresStates, redis: redisStates };
+  const openers = { sqlite: sqliteStates, postgres: postgresStates };
   return inTime(await openedAt('store', address, openers));
 }
 

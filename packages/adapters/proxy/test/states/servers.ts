@@ -27,12 +27,9 @@ export function describeSqlite(title: string, tests: (engine: Engine) => void): 
   describeEngines(title, [['SQLite', true, makeSqlite]], tests);
 }
 
-/** Describes something with each engine that is a server: Postgres and Redis. */
+/** Describes something with the engine that is a server: Postgres. */
 export function describeServers(title: string, tests: (engine: Engine) => void): void {
-  const servers: Start[] = [
-    ['Postgres', postgresPrograms !== undefined, startPostgres],
-    ['Redis', hasRedis, startRedis],
-  ];
+  const servers: Start[] = [['Postgres', postgresPrograms !== undefined, startPostgres]];
   describeEngines(title, servers, tests);
 }
 
@@ -55,9 +52,8 @@ async function makeSqlite(): Promise<TestServer> {
   return { address: `sqlite:${join(folder, 'one.sqlite')}`, stop };
 }
 
-/** Where Debian puts each version of Postgres, and Redis. */
+/** Where Debian puts each version of Postgres. */
 const versions = '/usr/lib/postgresql';
-const redis = '/usr/bin/redis-server';
 
 /** The folder with the programs of the newest Postgres; undefined if there is none. */
 const postgresPrograms = existsSync(versions)
@@ -65,8 +61,6 @@ const postgresPrograms = existsSync(versions)
       .map((version) => join(versions, version, 'bin'))
       .findLast((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   : undefined;
-
-const hasRedis = existsSync(redis);
 
 async function startPostgres(): Promise<TestServer> {
   const programs = postgresPrograms as string;
@@ -82,26 +76,6 @@ async function startPostgres(): Promise<TestServer> {
   await ready(server, 'database system is ready');
   const stop = () => ended(server, 'SIGINT', folder);
   return { address: `postgres://tester@127.0.0.1:${port}/postgres`, stop };
-}
-
-async function startRedis(): Promise<TestServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'ctx-redis-'));
-  const port = await freePort();
-  const args = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    folder,
-  ];
-  const server = spawn(redis, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  await ready(server, 'Ready to accept connections');
-  return { address: `redis://127.0.0.1:${port}`, stop: () => ended(server, 'SIGTERM', folder) };
 }
 
 /** Postgres refuses to run as root, so root runs it as Debian's user for it. */

@@ -79,7 +79,7 @@ test('a store that is gone loses no request', async () => {
   expect(warnings).toEqual(['store-failed']);
 });
 
-test.each(['postgres://nobody:secret@127.0.0.1:1/x', 'redis://:secret@127.0.0.1:1', `sqlite:${folder}`])(
+test.each(['postgres://nobody:secret@127.0.0.1:1/x', `sqlite:${folder}`])(
   'the address %s, where there is no store, is refused, and its password is not said',
   async (address) => {
     const refused = openStates(address);

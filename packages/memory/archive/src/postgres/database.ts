@@ -1,6 +1,5 @@
 import { CtxError, type Wait } from '@ctx/core';
 import { corrupt, full, unavailable } from '../archive-errors.js';
-import { inTime } from '../in-time.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,58 +20,14 @@ export interface PostgresPool {
 
 export type Query = (sql: string, ...values: unknown[]) => Promise<Row[]>;
 
-/** Any number that no other program takes for its own lock: the tables are made by one process at a time. */
-const lock = 7_217_451_003;
-
-/**
- * Passages are found through the index of `terms`, whose words are digests of a term and its conversation. `frequencies` counts the passages
- * with each term.
- */
-const schemaOf = (schema: string) => `
-  create schema if not exists ${schema};
-  create table if not exists ${schema}.conversations (
-    id bigint generated always as identity primary key, name text not null unique, characters bigint not null, passages bigint not null,
-    length bigint not null, changed double precision not null
-  );
-  create table if not exists ${schema}.parts (
-    conversation bigint, message bigint, part bigint, digest bigint not null, primary key (conversation, message, part)
-  );
-  create table if not exists ${schema}.passages (
-    id bigint generated always as identity primary key, conversation bigint not null, message bigint not null, part bigint not null,
-    passage bigint not null, kind text not null, path text, time double precision not null, length bigint not null,
-    characters bigint not null, terms tsvector not null, data text not null, unique (conversation, message, part, passage)
-  );
-  create index if not exists passages_terms on ${schema}.passages using gin (terms);
-  create table if not exists ${schema}.frequencies (
-    conversation bigint, term bigint, passages bigint not null, primary key (conversation, term)
-  );
-  create table if not exists ${schema}.originals (
-    conversation bigint, message bigint, data text not null, primary key (conversation, message)
-  );
-`;
-
 /** A database by its pool. Every error is one of ours. */
 export class PostgresDatabase {
-  /** The schema's name, quoted. */
-  readonly schema: string;
-
   constructor(
     readonly pool: PostgresPool,
-    schema: string,
     readonly limit: { readonly timeout: number; readonly wait: Wait },
   ) {
-    this.schema = `"${schema.replaceAll('"', '""')}"`;
     // An idle connection that ends would end a process in which nobody listens.
     if (pool.listenerCount?.('error') === 0) pool.on?.('error', ignored);
-  }
-
-  prepare(): Promise<void> {
-    return this.transaction(async (query) => {
-      const made = await query('select to_regclass($1) as made', `${this.schema}.originals`);
-      if (made[0]?.made !== null) return;
-      await query('select pg_advisory_xact_lock($1)', lock);
-      await query(schemaOf(this.schema));
-    });
   }
 
   /**
@@ -155,4 +110,21 @@ function archiveError(error: unknown): unknown {
   if (/^XX00/.test(code)) return corrupt('The tables of the archive are damaged', error);
   if (code === '25006') return unavailable('The archive is read-only', error);
   return unavailable("The archive's server cannot be used", error);
+}
+
+/** Waits for a server's answer, and no longer than so many ms: some clients wait for a lost server forever. */
+async function inTime<Answer>(
+  answer: Promise<Answer>,
+  { timeout, wait }: { readonly timeout: number; readonly wait: Wait },
+): Promise<Answer> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, fail) => {
+    const problem = `The archive's server did not answer within ${timeout} ms`;
+    cancel = wait(timeout, () => fail(unavailable(problem)));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    cancel();
+  }
 }

@@ -1,5 +1,4 @@
-import type { PassageFilter } from '../store.js';
-import type { Passage } from './passage.js';
+import type { Passage, PassageFilter } from '../store.js';
 
 /** Whether a passage is one that was asked for. */
 export function matches(passage: Passage, { kinds, path, since }: PassageFilter): boolean {
@@ -24,4 +23,9 @@ export function plain(path: string): string {
     .replaceAll('\\', '/')
     .replace(/^(?:\.?\/)+/, '')
     .replace(/(?<!\/)\/+$/, '');
+}
+
+/** A path as databases compare it: one asked for is found in it. */
+export function storedPath(path: string): string {
+  return JSON.stringify(`/${plain(path)}/`).slice(1, -1);
 }

@@ -1,22 +1,10 @@
 import type { ArchiveEntry } from '@ctx/core';
-
-/** Neighbouring lines of one part of a message: what is kept, and what is found. The passages of a part are all of its text. */
-export interface Passage {
-  readonly message: number;
-  readonly part: number;
-  /** Its position in the part, from 0. */
-  readonly passage: number;
-  /** Lines of the message, from 1. Passages cut from one long line have the same. */
-  readonly firstLine: number;
-  readonly lastLine: number;
-  readonly kind: ArchiveEntry['kind'];
-  readonly heading: string;
-  readonly path: string | undefined;
-  /** With the line break at its end, if it has one. */
-  readonly text: string;
-  readonly tokens: number;
-  readonly time: number;
-}
+import { digestOf } from '@ctx/core/kit';
+import { corrupt } from '../archive-errors.js';
+import type { Ref } from '../ref.js';
+import type { IndexedPart, IndexedPassage, Passage, Terms } from '../store.js';
+import { longestPath } from './filter.js';
+import { termsOf } from './terms.js';
 
 /** The order of passages in their conversation. */
 export function byPlace(a: Passage, b: Passage): number {
@@ -24,7 +12,7 @@ export function byPlace(a: Passage, b: Passage): number {
 }
 
 /** A part of a text: a paragraph, or some neighbouring lines. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   /** Lines of the whole text, from 0. */
   readonly firstLine: number;
@@ -78,4 +66,78 @@ function cutBefore(text: string, start: number, end: number): number {
   if (space > longest / 2) return start + space + 1;
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
+}
+
+/** A passage with the terms by which it is found: those of its text, and those of the heading that it stands under. */
+export function indexed(passage: Passage): IndexedPassage {
+  return { passage, terms: both(termsOf(passage.heading), termsOf(passage.text)) };
+}
+
+/** Characters. A heading stands with each passage; the rest of a longer one is in the text of its call. */
+const longestHeading = 200;
+
+/** Divides an entry into passages. */
+export function indexedPart(entry: ArchiveEntry, tokensOf: (text: string) => number): IndexedPart {
+  const { message, part, line, kind, text, time } = entry;
+  const heading = entry.heading.slice(0, longestHeading);
+  const path = (entry.path ?? '').length > longestPath ? undefined : entry.path;
+  const about = { message, part, kind, heading, path, time };
+  const headingTerms = termsOf(heading);
+  const passages = piecesOf(text).map((piece, passage) => ({
+    passage: {
+      ...about,
+      passage,
+      firstLine: line + piece.firstLine,
+      lastLine: line + piece.lastLine,
+      text: piece.text,
+      tokens: tokensOf(piece.text),
+    },
+    terms: both(headingTerms, termsOf(piece.text)),
+  }));
+  return {
+    message,
+    part,
+    digest: digestOf(digestOf(0, `${kind}\n${heading}\n${path ?? ''}`), text),
+    passages,
+  };
+}
+
+function both(one: Terms, other: Terms): Terms {
+  return { names: [...one.names, ...other.names], words: [...one.words, ...other.words] };
+}
+
+/** What of the passages of a message stands under a handle, in order. */
+export function underRef(
+  passages: readonly Passage[],
+  { lines }: Ref,
+  tokensOf: (text: string) => number,
+): Passage[] {
+  if (lines === undefined) return [...passages];
+  const { first, last } = lines;
+  return passages.flatMap((passage) => {
+    if (passage.lastLine < first || passage.firstLine > last) return [];
+    if (passage.firstLine >= first && passage.lastLine <= last) return [passage];
+    const firstLine = Math.max(first, passage.firstLine);
+    const lastLine = Math.min(last, passage.lastLine);
+    const text = linesIn(passage, firstLine, lastLine);
+    return [{ ...passage, firstLine, lastLine, text, tokens: tokensOf(text) }];
+  });
+}
+
+function linesIn({ text, firstLine: start }: Passage, first: number, last: number): string {
+  const lines = text.split(/(?<=\n)/);
+  return lines.slice(first - start, last - start + 1).join('');
+}
+
+/**
+ * Reads a passage that a database keeps as JSON.
+ * @throws CtxError `archive-corrupt`
+ */
+export function passageOf(data: unknown): Passage {
+  try {
+    const { path, ...passage } = JSON.parse(String(data)) as Passage;
+    return { ...passage, path };
+  } catch (error) {
+    throw corrupt('A passage in the archive cannot be read', error);
+  }
 }

@@ -1,10 +1,4 @@
-/** The two streams of terms in which a text is found: names as they stand, and words. */
-export interface Terms {
-  /** Identifiers, paths, numbers and addresses, each as a whole. In lower case, once for each time they occur in the text. */
-  readonly names: string[];
-  /** Words, and the words that names consist of, without their endings. */
-  readonly words: string[];
-}
+import type { QueryTerm, Terms } from '../store.js';
 
 /** Words with the characters that join them in names, and what stands between two spaces in scripts without spaces. */
 const run = /[\p{L}\p{M}\p{N}_$@][\p{L}\p{M}\p{N}_$@./\\:+~#'’-]*/gu;
@@ -98,4 +92,23 @@ export function stemOf(word: string): string {
   if (singular.length > 6 && singular.endsWith('ing')) return singular.slice(0, -3);
   if (singular.length > 5 && /[^e]ed$/.test(singular)) return singular.slice(0, -2);
   return singular.length > 5 && singular.endsWith('e') ? singular.slice(0, -1) : singular;
+}
+
+/** Terms of a query that are looked up at most: a step that writes a file has thousands. */
+const mostTerms = 1_000;
+/** Characters of a query that are read. More says nothing more about what is looked for. */
+export const longestQuery = 100_000;
+
+/** A word that may be a name written without its capitals: `parseuserinput`. */
+const perhapsName = /[\p{L}\p{N}_]{8,40}/gu;
+
+/** The terms of a query, each once, the names first. */
+export function queryTerms(query: string): QueryTerm[] {
+  const read = query.slice(0, longestQuery);
+  const { names, words } = termsOf(read);
+  const plain = read.toLowerCase().match(perhapsName) ?? [];
+  return [
+    ...[...new Set([...names, ...plain])].map((text) => ({ text, stream: 'names' as const })),
+    ...[...new Set(words)].map((text) => ({ text, stream: 'words' as const })),
+  ].slice(0, mostTerms);
 }

@@ -1,244 +1,268 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { CtxError } from '@ctx/core';
-import { unavailable } from '../archive-errors.js';
-import { type Driver, loadSqlite, type Row, type Statement } from './driver.js';
-import { archiveError } from './errors.js';
-import { makeFile, refuseEmptied, refuseForeign } from './file.js';
-import { Reserve } from './reserve.js';
+import { CtxError, packageMissing } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
+import { corrupt, full, unavailable } from '../archive-errors.js';
+import { makeFile, putAside, refuseEmptied, startsAsSqlite } from './file.js';
+
+type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+interface Statement {
+  run(...values: Value[]): { readonly lastInsertRowid: number | bigint };
+  get(...values: Value[]): unknown;
+  all(...values: Value[]): unknown[];
+}
+
+/** What is used of `DatabaseSync`, by which Node and the package that stands in for it both go. */
+interface Driver {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Sqlite {
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => Driver;
+}
+
+/** Node's own SQLite, or the same from a package. */
+export async function loadSqlite(): Promise<Sqlite> {
+  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
+  const own = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
+  if (own !== undefined && hasSearch(own)) return own;
+  const need = 'an archive in a file, because this Node has no SQLite with full-text search';
+  return (await import('@photostructure/sqlite').catch(
+    packageMissing(need, ['@photostructure/sqlite@1']),
+  )) as unknown as Sqlite;
+}
+
+/** The first versions of Node with SQLite have it without FTS5. */
+function hasSearch({ DatabaseSync }: Sqlite): boolean {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec('create virtual table tried using fts5(text)');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+}
+
+/** SQLite's own limit. */
+const mostPages = 4_294_967_294;
 
 export interface DatabaseOptions {
+  /** Makes the tables in a new file. */
+  readonly schema: string;
+  /** The form of the tables, above 0. A file with another is not touched. */
+  readonly version: number;
+  /** Tables by which a file is known for one of ours. */
+  readonly ours: readonly string[];
+  /** Ms. */
   readonly busyTimeout: number;
   readonly maxBytes?: number | undefined;
 }
 
-/** Pages beside the file before SQLite takes them in, at the fewest: each time costs a wait for the disk. */
-const leastAhead = 16;
-/** Pages that are given back to the disk at a time: little enough for the room that there is. */
-const vacuumed = 16;
-/** SQLite's own limit. */
-const mostPages = 4_294_967_294;
-/** The form of the tables below. A file with another is not touched. */
-const version = 1;
-
 /**
- * Postings are found by FTS5, in two columns for the two streams. It sees digests of the terms together with their conversation, so that one
- * conversation's search reads nothing of another. `terms` counts the passages with each term: what FTS5 would have to read all postings for.
+ * A file, its statements prepared once. If it is found to be damaged, it gets another name and a new one is begun: the call fails with
+ * `archive-corrupt`, which says both names. If that happens when it is opened, the first call fails.
  */
-const schema = `
-  create table conversations (
-    id integer primary key, name text not null unique, characters integer not null, changed real not null, passages integer not null
-  );
-  create table parts (
-    conversation integer not null, message integer not null, part integer not null, digest integer not null,
-    primary key (conversation, message, part)
-  ) without rowid;
-  create table passages (
-    id integer primary key, conversation integer not null, message integer not null, part integer not null, passage integer not null,
-    kind text not null, path text, time real not null, data text not null
-  );
-  create unique index places on passages (conversation, message, part, passage);
-  create table terms (
-    conversation integer not null, term integer not null, passages integer not null, primary key (conversation, term)
-  ) without rowid;
-  create virtual table found using fts5 (
-    names, words, content = '', contentless_delete = 1, tokenize = 'ascii', columnsize = 1
-  );
-  pragma user_version = ${version};
-`;
-/** Made in files that are older than it, too. */
-const addedSchema = `
-  create table if not exists originals (
-    conversation integer not null, message integer not null, data text not null, primary key (conversation, message)
-  ) without rowid;
-`;
-
-/** An open file, its statements prepared once. Every error is one of ours. */
 export class Database {
   readonly #statements = new Map<string, Statement>();
-  /** True after a write for which there was no room. */
-  #isFull = false;
+  #driver: Driver | undefined;
+  /** The file's place on the disk, by which another one under the same path is told from it. */
+  #inode = 0;
+  /** What the next call fails with. */
+  #notice: unknown;
 
   constructor(
     readonly file: string,
-    readonly driver: Driver,
-    /** The file's place on the disk, by which another one under the same path is told from it. */
-    readonly inode: number,
-    readonly maxPages: number | undefined,
-    readonly reserve: Reserve,
-  ) {}
-
-  run(sql: string, ...values: (string | number | null)[]): number {
-    return this.#guarded(() => Number(this.#prepared(sql).run(...values).lastInsertRowid));
+    readonly sqlite: Sqlite,
+    readonly options: DatabaseOptions,
+  ) {
+    try {
+      this.#driver = this.#opened();
+    } catch (error) {
+      const fault = archiveError(error);
+      this.#notice = isCorrupt(fault) && startsAsSqlite(file) ? this.#renewed(fault) : fault;
+      if (this.#notice === fault) throw fault;
+    }
   }
 
-  get(sql: string, ...values: (string | number | null)[]): Row | undefined {
-    return this.#guarded(() => this.#prepared(sql).get(...values) as Row | undefined);
+  run(sql: string, ...values: Value[]): number {
+    return Number(this.#prepared(sql).run(...values).lastInsertRowid);
   }
 
-  all(sql: string, ...values: (string | number | null)[]): Row[] {
-    return this.#guarded(() => this.#prepared(sql).all(...values) as Row[]);
+  get(sql: string, ...values: Value[]): Row | undefined {
+    return this.#prepared(sql).get(...values) as Row | undefined;
+  }
+
+  all(sql: string, ...values: Value[]): Row[] {
+    return this.#prepared(sql).all(...values) as Row[];
+  }
+
+  /** Runs what reads. Every error is one of ours. */
+  read<Result>(task: () => Result): Result {
+    const notice = this.#notice;
+    this.#notice = undefined;
+    if (notice !== undefined) throw notice;
+    try {
+      this.#driver ??= this.#opened();
+      return task();
+    } catch (error) {
+      throw this.#renewed(archiveError(error));
+    }
   }
 
   /**
    * Writes all or nothing, and nothing while another process writes.
-   * @param adds only what adds is held to the limit, and to what the disk has without the reserve: to forget takes a little room, too,
-   * before it makes some
+   * @param adds only what adds is held to `maxBytes`
    */
   write<Result>(task: () => Result, { adds = false } = {}): Result {
-    this.#refuseGone();
-    try {
-      const result = this.#written(task, adds);
-      if (this.#isFull && !adds) this.reclaim();
-      return result;
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      this.#isFull = true;
-      if (adds) throw error;
-    }
-    this.reclaim();
-    const result = this.#written(task, false);
-    this.reclaim();
-    return result;
-  }
-
-  #written<Result>(task: () => Result, adds: boolean): Result {
-    if (this.maxPages !== undefined)
-      this.driver.exec(`pragma max_page_count = ${adds ? this.maxPages : mostPages}`);
-    this.#guarded(() => this.driver.exec('begin immediate'));
-    try {
-      const result = task();
-      this.#guarded(() => this.driver.exec('commit'));
-      return result;
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
+    return this.read(() => {
+      this.#refuseGone();
+      const driver = this.#driver as Driver;
+      const { maxBytes } = this.options;
+      if (maxBytes !== undefined) {
+        const { page_size: bytes } = this.get('pragma page_size') as { page_size: number };
+        driver.exec(`pragma max_page_count = ${adds ? Math.ceil(maxBytes / bytes) : mostPages}`);
+      }
+      driver.exec('begin immediate');
+      try {
+        const result = task();
+        driver.exec('commit');
+        return result;
+      } catch (error) {
+        attempt(() => driver.exec('rollback')); // After some errors SQLite has done it by itself.
+        throw error;
+      }
+    });
   }
 
   close(): void {
+    // Takes in what is beside the file. Another process may be reading it.
+    attempt(() => this.#driver?.exec('pragma wal_checkpoint(truncate)'));
+    this.#drop();
+  }
+
+  #drop(): void {
     this.#statements.clear();
-    this.#guarded(() => this.driver.close());
-  }
-
-  /** Gives as much room back to the disk as there is, also what the reserve holds, and makes a new reserve. */
-  reclaim(): void {
-    this.reserve.release();
-    this.takeIn();
-    this.reserve.make();
-    this.#isFull = false;
-  }
-
-  /** Takes in what is beside the file, and gives the room of what was forgotten back to the disk. */
-  takeIn(): void {
-    this.#attempt('pragma wal_checkpoint(truncate)');
-    for (let [free, before] = [this.#freePages(), Infinity]; free > 0 && free < before; ) {
-      this.#attempt(`pragma incremental_vacuum(${vacuumed})`);
-      this.#attempt('pragma wal_checkpoint(truncate)');
-      [free, before] = [this.#freePages(), free];
-    }
-  }
-
-  /** Pages of the file that hold nothing. */
-  #freePages(): number {
-    return Number(this.get('pragma freelist_count')?.freelist_count ?? 0);
-  }
-
-  /** Does what helps, but is not needed. */
-  #attempt(sql: string): void {
-    try {
-      this.driver.exec(sql);
-    } catch {}
-  }
-
-  /** After some errors SQLite has rolled back by itself. */
-  #rollBack(): void {
-    try {
-      this.driver.exec('rollback');
-    } catch {}
+    const driver = this.#driver;
+    this.#driver = undefined;
+    driver?.close();
   }
 
   #prepared(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.driver.prepare(sql);
+    const known = this.#statements.get(sql) ?? (this.#driver as Driver).prepare(sql);
     this.#statements.set(sql, known);
     return known;
   }
 
-  #guarded<Result>(task: () => Result): Result {
+  #opened(): Driver {
+    makeFile(this.file);
+    refuseEmptied(this.file);
+    const driver = new this.sqlite.DatabaseSync(this.file);
     try {
-      return task();
+      prepare(driver, this.options);
+      this.#inode = statSync(this.file).ino;
+      return driver;
     } catch (error) {
-      throw archiveError(error);
+      driver.close();
+      throw error;
     }
   }
 
   /** SQLite goes on writing into a file that was deleted, and all of it would be lost. */
   #refuseGone(): void {
-    const there = statSync(this.file, { throwIfNoEntry: false });
-    if (there?.ino !== this.inode) throw unavailable('The file of the archive was deleted or replaced');
+    if (statSync(this.file, { throwIfNoEntry: false })?.ino !== this.#inode)
+      throw corrupt('The file of the archive was deleted or replaced');
     refuseEmptied(this.file);
   }
-}
 
-/** Opens the file of an archive, or makes it. */
-export async function openDatabase(
-  file: string,
-  { busyTimeout, maxBytes }: DatabaseOptions,
-): Promise<Database> {
-  const path = resolve(file);
-  const { DatabaseSync } = await loadSqlite();
-  const reserve = new Reserve(path);
-  const opened = () => {
-    let driver: Driver | undefined;
+  /** Puts a damaged file aside, so that the next call begins a new one. Returns the error to throw. */
+  #renewed(error: unknown): unknown {
+    if (!isCorrupt(error)) return error;
+    const inode = this.#driver && this.#inode;
+    attempt(() => this.#drop());
+    const there = statSync(this.file, { throwIfNoEntry: false })?.ino;
+    const begun = `A new one is begun at ${this.file}`;
+    const isGone = there === undefined || (inode !== undefined && there !== inode);
     try {
-      makeFile(path);
-      refuseEmptied(path);
-      driver = new DatabaseSync(path);
-      prepare(driver, busyTimeout);
-      const bytes = pageSize(driver);
-      reserve.make();
-      // What is beside the file must fit into the reserve when the file can't grow.
-      const pages = Math.max(leastAhead, Math.floor(reserve.size / 2 / bytes));
-      driver.exec(`pragma wal_autocheckpoint = ${pages}`);
-      const maxPages = maxBytes === undefined ? undefined : Math.ceil(maxBytes / bytes);
-      return new Database(path, driver, statSync(path).ino, maxPages, reserve);
-    } catch (error) {
-      driver?.close();
-      throw archiveError(error);
+      // Another process may have put it aside. What is beside a deleted file is of no use to a new one.
+      const aside = there === undefined || !isGone ? putAside(this.file) : undefined;
+      const what = isGone ? 'was deleted or replaced' : `is damaged. It is now ${aside}`;
+      return corrupt(`The file of the archive ${what}. ${begun}`, error);
+    } catch {
+      return error;
     }
-  };
-  try {
-    return opened();
-  } catch (error) {
-    // On a full disk there is no room for what SQLite makes beside the file.
-    if (!isFull(error)) throw error;
-    reserve.release();
-    return opened();
   }
 }
 
-/** True for the error that says that there is no room. */
-export function isFull(error: unknown): boolean {
-  return CtxError.isInstance(error) && error.code === 'archive-full';
+function isCorrupt(error: unknown): boolean {
+  return CtxError.isInstance(error) && error.code === 'archive-corrupt';
 }
 
-function prepare(driver: Driver, busyTimeout: number): void {
+function attempt(task: () => void): void {
+  try {
+    task();
+  } catch {}
+}
+
+function prepare(driver: Driver, { schema, version, ours, busyTimeout }: DatabaseOptions): void {
   driver.exec(`pragma busy_timeout = ${Math.ceil(busyTimeout)}`);
-  refuseForeign(driver);
-  // Heeded in a new file only: what is forgotten can be given back to the disk.
-  driver.exec('pragma auto_vacuum = incremental');
+  refuseForeign(driver, ours);
   driver.exec('pragma journal_mode = wal');
   // A process that is killed loses nothing by it; only a machine that loses its power may lose the last puts.
   driver.exec('pragma synchronous = normal');
   driver.exec('begin immediate');
   const { user_version: found } = driver.prepare('pragma user_version').get() as { user_version: number };
-  if (found === 0) driver.exec(schema);
-  if (found === 0 || found === version) driver.exec(addedSchema);
+  if (found === 0) driver.exec(`${schema}; pragma user_version = ${version}`);
   driver.exec('commit');
   if (found !== 0 && found !== version)
     throw unavailable(`The archive has the form ${found}, and this version knows ${version}`);
 }
 
-function pageSize(driver: Driver): number {
-  return (driver.prepare('pragma page_size').get() as { page_size: number }).page_size;
+/** A database of another program is not written to. */
+function refuseForeign(driver: Driver, ours: readonly string[]): void {
+  const names: string[] = [];
+  // What is done next with a file that can't be read says why.
+  attempt(() => {
+    const sql = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";
+    for (const row of driver.prepare(sql).all()) names.push((row as { name: string }).name);
+  });
+  if (names.length === 0 || names.some((name) => ours.includes(name))) return;
+  const shown = names.slice(0, 3).join(', ');
+  throw unavailable(
+    `The file is the database of another program, with the tables ${shown}; give another path`,
+  );
+}
+
+/** The primary codes of SQLite's results. */
+const results = { busy: 5, locked: 6, readOnly: 8, corrupted: 11, full: 13, noDatabase: 26 };
+/** The extended code for a page that the file should have, and has not. */
+const shortRead = 10 | (2 << 8);
+/** Some errors of the package that stands in for Node's SQLite have no code. */
+const damaged = /disk image is malformed|is not a database/;
+
+/** What SQLite's error means for an archive. */
+export function archiveError(error: unknown): unknown {
+  if (CtxError.isInstance(error)) return error;
+  const { errcode, message } = (isFields(error) ? error : {}) as { errcode?: unknown; message?: unknown };
+  const result = typeof errcode === 'number' ? errcode : undefined;
+  const isDamaged = result === shortRead || (result === undefined && damaged.test(String(message)));
+  // The primary code is in the lowest byte.
+  switch (isDamaged ? results.corrupted : (result ?? 0) & 0xff) {
+    case results.corrupted:
+    case results.noDatabase:
+      return corrupt('The file is damaged or is not an archive', error);
+    case results.busy:
+    case results.locked:
+      return unavailable('Another process has locked the archive', error);
+    case results.readOnly:
+      return unavailable('The archive is read-only', error);
+    case results.full:
+      return full('The disk or the archive is full', error);
+    default:
+      return unavailable("The archive's file cannot be used", error);
+  }
 }

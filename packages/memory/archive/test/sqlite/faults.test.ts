@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSqlite } from '../../src/sqlite/driver.js';
-import { archiveError } from '../../src/sqlite/errors.js';
-import { salvageArchive, sqliteArchive } from '../../src/sqlite.js';
+import { createContextManager } from '@ctx/core';
+import { archiveError, loadSqlite } from '../../src/sqlite/database.js';
+import { sqliteArchive } from '../../src/sqlite.js';
 import { codeOf, entry, textOf } from '../entries.js';
 
 let folder: string;
@@ -70,44 +70,76 @@ test('a database of another form is refused and left as it is', async () => {
   expect(await codeOf(sqliteArchive(other))).toBe('archive-unavailable');
 });
 
-test('a damaged file gives typed errors, wherever it is damaged', async () => {
+test('a damaged file is put aside wherever it is damaged, and the archive goes on with a new one', async () => {
   const archive = await sqliteArchive(file);
   for (let message = 1; message <= 60; message += 1)
     await archive.put([entry(message, `word${message} `.repeat(200))]);
   await archive.close();
   const whole = readFileSync(file);
-  const seen = new Set<unknown>();
-  for (let page = 0; page < whole.length / 4096; page += 3) {
-    const damaged = Buffer.from(whole);
-    damaged.fill(0xa5, page * 4096, page * 4096 + 4096);
-    rmSync(`${file}-wal`, { force: true });
-    writeFileSync(file, damaged);
-    const code = await codeOf(
-      (async () => {
-        const opened = await sqliteArchive(file);
-        try {
-          await opened.search('word7', { conversation: 'one' });
-          for (let message = 1; message <= 60; message += 1)
-            await opened.get(`#m${message}`, { conversation: 'one' });
-          await opened.put([entry(61)]);
-        } finally {
-          await opened.close();
-        }
-      })(),
-    );
-    seen.add(code);
+  let noticed = 0;
+  // The first page says that it is a file of SQLite.
+  for (let page = 1; page < whole.length / 4096; page += 3) {
+    const damaged = Buffer.from(whole).fill(0xa5, page * 4096, page * 4096 + 4096);
+    const wreck = join(folder, `wreck-${page}.db`);
+    writeFileSync(wreck, damaged);
+    const opened = await sqliteArchive(wreck);
+    const error = await (async () => {
+      await opened.search('word7', { conversation: 'one' });
+      for (let message = 1; message <= 60; message += 1)
+        await opened.get(`#m${message}`, { conversation: 'one' });
+      await opened.put([entry(61)]);
+    })().catch((thrown: unknown) => thrown);
+    if (error !== undefined) {
+      noticed += 1;
+      expect(error).toMatchObject({ code: 'archive-corrupt' });
+      expect(String(error)).toContain(`It is now ${wreck}.damaged-1. A new one is begun at ${wreck}`);
+      expect(readFileSync(`${wreck}.damaged-1`).equals(damaged)).toBe(true);
+    }
+    await opened.put([entry(62)]);
+    expect(await textOf(opened, 62)).toBe('text 62');
+    await opened.close();
   }
-  seen.delete(undefined);
-  expect([...seen]).toEqual(['archive-corrupt']);
+  expect(noticed).toBeGreaterThan(5);
 });
 
-test('an archive that is emptied while it is open takes nothing more, and what is beside it stays', async () => {
+test('a manager writes all of it again after its archive was damaged, and says both names', async () => {
+  const manager = createContextManager({ archive: await sqliteArchive(file), conversation: 'one' });
+  for (let number = 0; number < 5; number += 1) {
+    manager.append({ role: 'user', content: `question ${number}` });
+    manager.append({ role: 'assistant', content: `answer ${number}` });
+  }
+  const drop = (...messages: string[]) =>
+    manager.compress({
+      strategy: {
+        name: 'dropping',
+        emits: ['drop'],
+        plan: () => ({ edits: [{ type: 'drop', messages, reason: 'old' }] }),
+      },
+      targetTokens: 1,
+    });
+  await drop('m1', 'm2', 'm3', 'm4');
+  expect(await manager.archived()).toBe(true);
+  truncateSync(file, 0);
+  const failed: unknown[] = [];
+  manager.on('archive-fail', ({ error }) => failed.push(error));
+  await drop('m5', 'm6');
+  expect(await manager.archived()).toBe(true);
+  expect(failed.map(String).join()).toContain(`It is now ${file}.damaged-1. A new one is begun at ${file}`);
+  expect(manager.warnings.filter((text) => text.includes('archived'))).toEqual([]);
+  for (const number of [0, 2])
+    expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(
+      `question ${number}`,
+    );
+});
+
+test('an archive that is emptied while it is open is put aside with what is beside it', async () => {
   const archive = await sqliteArchive(file);
   await archive.put([entry(1)]);
   truncateSync(file, 0);
   expect(await codeOf(archive.put([entry(2)]))).toBe('archive-corrupt');
-  expect(await codeOf(sqliteArchive(file))).toBe('archive-corrupt');
-  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+  expect(statSync(`${file}.damaged-1-wal`).size).toBeGreaterThan(0);
+  await archive.put([entry(2)]);
+  expect(await textOf(archive, 2)).toBe('text 2');
   await archive.close();
 });
 
@@ -118,18 +150,6 @@ test('an empty file is a new archive', async () => {
   await archive.put([entry(1)]);
   expect(await textOf(archive, 1)).toBe('text 1');
   await archive.close();
-});
-
-test('nothing is saved over a file, and nothing of what is no archive', async () => {
-  const archive = await sqliteArchive(file);
-  await archive.close();
-  expect(await codeOf(salvageArchive(file, file))).toBe('config-invalid');
-  const notes = join(folder, 'notes.txt');
-  writeFileSync(notes, 'some notes of mine\n'.repeat(500));
-  expect(await codeOf(salvageArchive(notes, join(folder, 'saved.db')))).toBe('archive-corrupt');
-  expect(await codeOf(salvageArchive(join(folder, 'nowhere.db'), join(folder, 'saved.db')))).toBe(
-    'archive-unavailable',
-  );
 });
 
 test('a full archive refuses what does not fit, whole, and takes more when there is room', async () => {
@@ -167,13 +187,16 @@ test('what another process has locked can be read, and written when it lets go',
   await archive.close();
 });
 
-test('nothing is put into a file that was deleted', async () => {
+test('nothing is put into a file that was deleted; a new one is begun', async () => {
   const archive = await sqliteArchive(file);
   await archive.put([entry(1)]);
   rmSync(file);
-  expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
+  const put = archive.put([entry(2)]);
+  await expect(put).rejects.toMatchObject({ code: 'archive-corrupt' });
+  await expect(put).rejects.toThrow(`A new one is begun at ${file}`);
+  await archive.put([entry(2)]);
+  expect(await textOf(archive, 2)).toBe('text 2');
   await archive.close();
-  expect(await codeOf(sqliteArchive(join(file, 'below', 'a', 'file')))).toBeUndefined();
 });
 
 test('a path where no file can be is refused', async () => {

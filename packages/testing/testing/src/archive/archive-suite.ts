@@ -11,7 +11,6 @@ import {
   textUnder,
 } from './entries.js';
 import { testMessages } from './message-laws.js';
-import { testOriginals } from './original-laws.js';
 import { testArchiveSearch } from './search-laws.js';
 import { testSharing } from './sharing-laws.js';
 
@@ -167,18 +166,6 @@ export function testArchive(suite: ArchiveSuite): void {
       expect(await textUnder(archive, '#m1', 'two')).toBe('newer');
     });
 
-    test('forgets the oldest messages of a conversation that is too large', async () => {
-      const archive = await open({ maxCharacters: 1_000 });
-      for (let message = 1; message <= 20; message += 1)
-        await archive.put([entry(message, `${'word '.repeat(20)}number${message}`)]);
-      await archive.put([entry(1, 'small', { conversation: 'two' })]);
-      expect(await textUnder(archive, '#m11')).toBeUndefined();
-      expect(await textUnder(archive, '#m12')).toContain('number12');
-      expect(await foundBy(archive, 'number11')).toEqual([]);
-      expect((await foundBy(archive, 'number20'))[0]).toContain('number20');
-      expect(await textUnder(archive, '#m1', 'two')).toBe('small');
-    });
-
     test.each<[title: string, code: string, act: (archive: Archive) => Promise<unknown>]>([
       ['a handle that is none', 'archive-ref-invalid', (archive) => archive.get('message 4', ofOne)],
       ['a handle of no message', 'archive-ref-unknown', (archive) => archive.get('#m9', ofOne)],
@@ -219,7 +206,6 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     testMessages(open);
-    testOriginals(open);
     testArchiveSearch(open);
     testSharing(open, suite.openAgain && (() => suite.openAgain?.({}) as Promise<Archive>));
   });

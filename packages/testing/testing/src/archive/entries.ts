@@ -6,7 +6,6 @@ import { codePoint } from '../code-point.js';
 export interface ArchiveSuiteOptions {
   readonly redact?: (text: string) => string;
   readonly timeToLive?: number;
-  readonly maxCharacters?: number;
   readonly now?: () => number;
 }
 

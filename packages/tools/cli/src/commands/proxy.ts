@@ -18,12 +18,9 @@ export const addProxy: AddCommand = (program, run) => {
     )
     .option('--window <tokens>', 'the window, instead of that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
-    .option('--store <address>', 'sqlite:FILE, postgres://…, redis://… or memory; default a file of SQLite')
+    .option('--store <address>', 'sqlite:FILE, postgres://… or memory; default a file of SQLite')
     .option('--recall', 'offer the model a tool that reads removed messages; the agent does not see it')
-    .option(
-      '--archive <address>',
-      'where --recall keeps texts: sqlite:FILE, postgres://… or redis://…; default memory',
-    )
+    .option('--archive <address>', 'where --recall keeps texts: sqlite:FILE or postgres://…; default memory')
     .option('--dry-run', 'change nothing, and say what would have been saved')
     .action(async () => {
       const { proxyCommand } = await import('@ctx/proxy');

@@ -19,21 +19,19 @@ const dropOld = {
   }),
 } as never;
 
-for (const memory of ['all', 'archive'] as const)
-  testPassageSource({
-    name: `A manager with memory: '${memory}'`,
-    async open(texts) {
-      const manager = createContextManager({
-        archive: memoryArchive(),
-        memory,
-        config: { contextWindow: 40, minMessagesToKeep: 1 },
-      });
-      for (const content of texts) manager.append({ role: 'user', content });
-      await manager.compress({ strategy: dropOld, targetTokens: 1 }).catch(() => {});
-      await manager.archived();
-      return manager;
-    },
-  });
+testPassageSource({
+  name: 'A manager',
+  async open(texts) {
+    const manager = createContextManager({
+      archive: memoryArchive(),
+      config: { contextWindow: 40, minMessagesToKeep: 1 },
+    });
+    for (const content of texts) manager.append({ role: 'user', content });
+    await manager.compress({ strategy: dropOld, targetTokens: 1 }).catch(() => {});
+    await manager.archived();
+    return manager;
+  },
+});
 
 testPassageSource({
   name: 'An archive',

@@ -1,12 +1,13 @@
-import { Best } from '../search/best.js';
-import { matches } from '../search/filter.js';
-import type { Passage } from '../search/passage.js';
-import { chosenTerms, lengthShare, saturation } from '../search/ranking.js';
-import type { IndexedPassage, Matches, PassageFilter, QueryTerm, Weighted } from '../store.js';
+import type { IndexedPassage, Matches, Passage, PassageFilter, QueryTerm, Weighted } from '../store.js';
+import { matches } from './filter.js';
+import { chosenTerms, lengthShare, saturation } from './ranking.js';
 
 /** The lowest bits of a posting, which say how often a passage has a term; above them is the passage's position. */
 const frequencyBits = 6;
 const mostFrequent = 2 ** frequencyBits - 1; // All bits set.
+
+/** In front of a name, so that it is told from the same word. No term begins with it. */
+const marks = { names: ' ', words: '' } as const;
 
 /** Finds passages by their terms, ranked by BM25. Adding takes time for the terms that are added only. */
 export class MemoryIndex {
@@ -19,13 +20,14 @@ export class MemoryIndex {
   #length = 0;
 
   /** @returns the passage's position, by which it is removed */
-  add({ passage, terms }: IndexedPassage): number {
+  add({ passage, terms: { names, words } }: IndexedPassage): number {
     const at = this.#passages.length;
-    const length = this.#post(at, terms.names, nameMark) + this.#post(at, terms.words, '');
+    this.#post(at, names, 'names');
+    this.#post(at, words, 'words');
     this.#passages.push(passage);
-    this.#lengths.push(length);
+    this.#lengths.push(names.length + words.length);
     this.#live += 1;
-    this.#length += length;
+    this.#length += names.length + words.length;
     return at;
   }
 
@@ -47,34 +49,30 @@ export class MemoryIndex {
   }
 
   search(terms: readonly QueryTerm[], filter: PassageFilter, most: number): Matches {
-    const counts = terms.map((term) => this.#postings.get(keyOf(term))?.length ?? 0);
+    const counts = terms.map((term) => this.#postingsOf(term).length);
     const chosen = chosenTerms(terms, counts, this.#live);
-    const touched = this.#score(chosen);
-    const best = new Best<number>(most);
-    for (const at of touched) {
+    let best: [at: number, score: number][] = [];
+    // A passage with no larger score is not among the best.
+    let floor = 0;
+    const cut = () => {
+      best.sort(([, a], [, b]) => b - a);
+      if (best.length < most) return;
+      best = best.slice(0, most);
+      floor = best.at(-1)?.[1] ?? 0;
+    };
+    for (const at of this.#score(chosen)) {
       const score = this.#scores[at] as number;
       this.#scores[at] = 0;
-      if (score <= best.floor) continue;
       const passage = this.#passages[at];
-      if (passage !== undefined && matches(passage, filter)) best.offer(at, score);
+      if (score <= floor || passage === undefined || !matches(passage, filter)) continue;
+      best.push([at, score]);
+      if (best.length >= most * 4) cut();
     }
-    const found = best.all();
-    const having = this.#having(found, chosen);
-    const hits = found.map(([at, score]) => ({
-      passage: this.#passages[at] as Passage,
-      score,
-      terms: having.get(at),
-    }));
-    return { hits, terms: chosen };
-  }
-
-  /** The positions of the terms that each of some passages has. */
-  #having(found: readonly (readonly [number, number])[], chosen: readonly Weighted[]): Map<number, number[]> {
-    const having = new Map(found.map(([at]) => [at, [] as number[]]));
-    for (const [position, { term }] of chosen.entries())
-      for (const posting of this.#postings.get(keyOf(term)) ?? [])
-        having.get(posting >>> frequencyBits)?.push(position);
-    return having;
+    cut();
+    return {
+      hits: best.map(([at, score]) => ({ passage: this.#passages[at] as Passage, score })),
+      terms: chosen,
+    };
   }
 
   /** Adds up the scores of all passages that have one of the terms. Returns their positions. */
@@ -85,7 +83,7 @@ export class MemoryIndex {
     const touched: number[] = [];
     const average = this.#length / Math.max(1, this.#live);
     for (const { term, idf } of chosen) {
-      for (const posting of this.#postings.get(keyOf(term)) ?? []) {
+      for (const posting of this.#postingsOf(term)) {
         const at = posting >>> frequencyBits;
         const often = posting & mostFrequent;
         const long = 1 - lengthShare + (lengthShare * (this.#lengths[at] as number)) / average;
@@ -97,22 +95,18 @@ export class MemoryIndex {
     return touched;
   }
 
-  #post(at: number, terms: readonly string[], mark: string): number {
+  #postingsOf({ text, stream }: QueryTerm): number[] {
+    return this.#postings.get(marks[stream] + text) ?? [];
+  }
+
+  #post(at: number, terms: readonly string[], stream: QueryTerm['stream']): void {
     const often = new Map<string, number>();
     for (const term of terms) often.set(term, (often.get(term) ?? 0) + 1);
     for (const [term, times] of often) {
       const posting = (at << frequencyBits) | Math.min(times, mostFrequent);
-      const list = this.#postings.get(mark + term);
-      if (list === undefined) this.#postings.set(mark + term, [posting]);
+      const list = this.#postings.get(marks[stream] + term);
+      if (list === undefined) this.#postings.set(marks[stream] + term, [posting]);
       else list.push(posting);
     }
-    return terms.length;
   }
-}
-
-/** In front of a name, so that it is told from the same word. No term begins with it. */
-const nameMark = ' ';
-
-function keyOf({ text, stream }: QueryTerm): string {
-  return stream === 'names' ? nameMark + text : text;
 }

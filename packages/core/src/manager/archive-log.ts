@@ -1,0 +1,251 @@
+import { startDeadline } from '../base/deadline.js';
+import { CtxError } from '../base/errors.js';
+import type { Wait } from '../base/wait.js';
+import type { SafeEmitter } from '../compress/events.js';
+import type { CompressionRecord } from '../compress/record.js';
+import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
+import { messageText } from '../transcript/message.js';
+import type { Transcript } from '../transcript/transcript.js';
+import type { Conversation } from '../view/conversation.js';
+import { archivedMessage, isKept } from './archived-message.js';
+
+/** Characters and messages of one call that writes: some milliseconds of work for an archive in memory. */
+const batch = { characters: 20_000, messages: 20 };
+/** Ms: twice what archives wait for their servers. */
+const longestCallMs = 10_000;
+
+/** How far a conversation is archived, as plain JSON, for a snapshot. */
+export interface ArchiveState {
+  /** The id under which the conversation is archived. */
+  readonly conversation: string;
+  /** Messages up to this number are archived. The first message is number 1. */
+  readonly written: number;
+  /** After a rewind: messages behind this number are still to be forgotten. */
+  readonly cut?: number | undefined;
+}
+
+export interface ArchiveSurroundings {
+  readonly archive: Archive;
+  /** The id under which the conversation is archived. */
+  readonly name: string;
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly events: SafeEmitter;
+  /** Limit for one call of the archive, in ms. */
+  readonly timeoutMs: number;
+  readonly wait: Wait | undefined;
+  /** Lets the event loop turn. */
+  readonly pause: () => unknown;
+  readonly recallTool: string | undefined;
+}
+
+/**
+ * Writes the transcript into an archive, in order, up to the last message that the view does not show as it was said. A rewind makes the
+ * archive forget from there. What fails is tried again when the view changes next; until then the transcript has it.
+ */
+export class ArchiveLog {
+  #written = 0;
+  #cut: number | undefined;
+  /** True once the archive may hold something of this conversation. What else is under its name belongs to somebody else. */
+  #owns = false;
+  /** Messages in whose place the archive has other ones, with its errors. */
+  readonly #refused = new Map<number, unknown>();
+  #fault: unknown;
+  #running: Promise<void> | undefined;
+
+  constructor(readonly surroundings: ArchiveSurroundings) {}
+
+  get #transcript(): Transcript {
+    return this.surroundings.conversation.transcript;
+  }
+
+  get state(): ArchiveState {
+    const written = Math.min(this.#written, ...[...this.#refused.keys()].map((number) => number - 1));
+    return { conversation: this.surroundings.name, written, cut: this.#cut };
+  }
+
+  /** The state of a snapshot counts only for the conversation that it was made for: a fork archives its own. */
+  resume(state: ArchiveState | undefined): void {
+    if (state?.conversation === this.surroundings.name) {
+      this.#written = state.written;
+      this.#cut = state.cut;
+      this.#owns = state.written > 0 || state.cut !== undefined;
+    }
+    this.changed();
+  }
+
+  /** The view has changed. Returns at once. */
+  changed(): void {
+    void this.#start();
+  }
+
+  /** The transcript was cut off after so many messages. Returns at once. */
+  rewound(length = this.#transcript.length): void {
+    this.#cut = Math.min(this.#cut ?? length, length);
+    this.#written = Math.min(this.#written, length);
+    for (const number of this.#refused.keys()) if (number > length) this.#refused.delete(number);
+    void this.#start();
+  }
+
+  /** Tries once more what failed. True if then everything that left the view is archived. */
+  async caughtUp(): Promise<boolean> {
+    await this.#running;
+    this.#written = this.state.written;
+    this.#refused.clear();
+    await this.#start();
+    return this.#fault === undefined;
+  }
+
+  /** What is wrong, for the manager's warnings; undefined if nothing is. */
+  get warning(): string | undefined {
+    if (this.#fault === undefined) return undefined;
+    const why = this.#fault instanceof Error ? this.#fault.message : String(this.#fault);
+    return `Removed messages are not archived yet; ctx will try again: ${why}`;
+  }
+
+  /** Waits for what is being written, then searches. Only what this manager has archived is found. */
+  async find(query: string, options: FindOptions): Promise<readonly ArchivePassage[]> {
+    const { archive, name, conversation } = this.surroundings;
+    await this.#call(async () => this.#running).catch(() => {});
+    const asked = { ...options, conversation: name, shown: conversation.view.messages() };
+    const passages = await this.#call(() => archive.search(query, asked));
+    return passages.filter(({ message }) => message <= this.#written && !this.#refused.has(message));
+  }
+
+  /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
+  read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
+    const { archive, name } = this.surroundings;
+    const said = (number: number) => archivedMessage(this.#transcript, number);
+    return this.#call(() => archive.get(ref, { conversation: name, maxTokens, said }));
+  }
+
+  /** The number of the last message that the view does not show as it was said. */
+  get #due(): number {
+    let due = this.#transcript.length;
+    for (const { id, version, origins } of this.surroundings.conversation.view.entries.toReversed()) {
+      if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
+      due -= 1;
+    }
+    return due;
+  }
+
+  get #isBehind(): boolean {
+    return this.#cut !== undefined || this.#written < this.#due;
+  }
+
+  #start(): Promise<void> {
+    this.#running ??= this.#catchUp();
+    return this.#running;
+  }
+
+  async #catchUp(): Promise<void> {
+    const { events, pause } = this.surroundings;
+    // Whoever changed the view finishes first.
+    await undefined;
+    const refused = this.#refused.size;
+    try {
+      while (this.#isBehind) {
+        await (this.#cut === undefined ? this.#write(this.#next()) : this.#forget(this.#cut));
+        await pause();
+      }
+      this.#fault = this.#refused.values().next().value;
+      if (this.#refused.size > refused) events.emit('archive-fail', { error: this.#fault });
+    } catch (error) {
+      this.#fault = error;
+      events.emit('archive-fail', { error });
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #forget(cut: number): Promise<void> {
+    const { archive, name } = this.surroundings;
+    const forget = () => archive.forget(name, { from: `#m${cut + 1}` });
+    if (this.#owns) await this.#call(forget, () => this.rewound(cut));
+    if (this.#cut === cut) this.#cut = undefined;
+  }
+
+  #next(): ArchivedMessage[] {
+    const messages: ArchivedMessage[] = [];
+    const due = this.#due;
+    for (let characters = 0; this.#written + messages.length < due; ) {
+      const number = this.#written + messages.length + 1;
+      const one = archivedMessage(this.#transcript, number) as ArchivedMessage;
+      messages.push(one);
+      characters += messageText(one.message).length;
+      if (messages.length >= batch.messages || characters >= batch.characters) break;
+    }
+    return messages;
+  }
+
+  /** Where the archive has another message in the place of one, only that one is left out. */
+  async #write(messages: readonly ArchivedMessage[]): Promise<void> {
+    const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
+    const kept = messages.filter(({ message }) => isKept(message, this.surroundings.recallTool));
+    try {
+      if (kept.length > 0) await this.#keep(kept, () => this.#arrived(first.number, last));
+    } catch (error) {
+      if (this.#cut !== undefined || !hasCode(error, 'archive-conflict')) throw error;
+      if (messages.length > 1) {
+        for (const one of messages) if (this.#cut === undefined) await this.#write([one]);
+        return;
+      }
+      this.#refused.set(first.number, error);
+    }
+    if (this.#cut === undefined) this.#written = last.number;
+  }
+
+  async #keep(messages: readonly ArchivedMessage[], late: () => void): Promise<void> {
+    const { archive, name } = this.surroundings;
+    try {
+      await this.#call(() => archive.keep(name, messages), late);
+      this.#owns = true;
+    } catch (error) {
+      // Nobody knows what of it is there.
+      if (!hasCode(error, 'archive-conflict')) this.#owns = true;
+      throw error;
+    }
+  }
+
+  /** Messages were written after the call was given up. After a rewind they are other ones than those that have their numbers. */
+  #arrived(first: number, last: ArchivedMessage): void {
+    if (this.#transcript.at(last.number - 1)?.message !== last.message) this.rewound(first - 1);
+    else if (this.#cut === undefined && this.#written === first - 1) this.#written = last.number;
+    this.changed();
+  }
+
+  /** @param late called if the call succeeds after it was given up */
+  async #call<T>(call: () => Promise<T>, late?: () => void): Promise<T> {
+    const { timeoutMs, wait } = this.surroundings;
+    const deadline = startDeadline({ timeoutMs: Math.min(timeoutMs, longestCallMs), wait });
+    let isGivenUp = false;
+    try {
+      return await deadline.run(async () => {
+        const answer = await call();
+        if (isGivenUp) late?.();
+        return answer;
+      });
+    } catch (error) {
+      // It may go on with nothing in it.
+      if (hasCode(error, 'archive-corrupt')) this.rewound(0);
+      throw error;
+    } finally {
+      isGivenUp = true;
+      deadline.end();
+    }
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return CtxError.isInstance(error) && error.code === code;
+}
+
+/** @throws CtxError `port-missing` */
+export function archiveOf(log: ArchiveLog | undefined): ArchiveLog {
+  if (log !== undefined) return log;
+  throw new CtxError({
+    code: 'port-missing',
+    problem: 'The manager has no archive',
+    place: 'archive',
+    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+  });
+}
