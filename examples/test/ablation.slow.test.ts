@@ -46,7 +46,7 @@ test.each(['excerpt/src/weights', 'excerpt/src/pieces/weights', 'relevance/src/w
 );
 
 test('it measures what a constant of the excerpt and one of the strategy are worth', () => {
-  const session = join(root, 'examples/sessions/late-check.openai.jsonl');
+  const session = join(root, 'examples/sessions/hand-over.openai.jsonl');
   const args = [session, '--only', 'trailShare,untouchedWeight', '--changes', 'half'];
   const { status, stdout } = spawnSync(
     process.execPath,
