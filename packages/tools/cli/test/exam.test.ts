@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ctx, didYouMean, temporaryFolder } from './run-ctx.js';
 
@@ -9,6 +9,15 @@ const session = join(exam, 'each-session-once');
 cpSync(join(__dirname, '../../../../examples/exam'), exam, { recursive: true });
 
 const held = (...args: readonly string[]) => ctx(['bench', '--exam', exam, ...args], { cwd: folder });
+
+test('the sessions may lie in a folder of that name', async () => {
+  const around = mkdtempSync(join(folder, 'around-'));
+  cpSync(session, join(around, 'sessions/one'), { recursive: true });
+  const { stdout } = await ctx(['bench', '--exam', around, '--budget', '8000', '--only', 'keep-last'], {
+    cwd: folder,
+  });
+  expect(stdout).toContain('keep-last');
+});
 
 test('without readers an exam says which words of the answers the views hold', async () => {
   const { stdout, status } = await held('--only', 'keep-last', '--budget', '8k');

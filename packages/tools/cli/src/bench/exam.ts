@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import {
   type ExamPoint,
   evidencePoints,
@@ -21,7 +22,7 @@ import { progressOn } from '../terminal/progress.js';
 import { counted, figure } from '../terminal/shown.js';
 
 export interface ExamRequest {
-  /** The folder with the cut sessions. */
+  /** The folder with the cut sessions, or one with them in its folder `sessions`. */
   readonly exam: string;
   /** A session file to cut. */
   readonly prepare?: string | undefined;
@@ -50,7 +51,8 @@ const usualPrefix = 82_000;
 /** Holds an exam about compressed sessions: a step of it for each option. */
 export async function runExam(io: Io, request: ExamRequest): Promise<number> {
   const { prepare, prefix = usualPrefix, budget, only, label } = request;
-  const folder = resolve(io.cwd, request.exam);
+  const given = resolve(io.cwd, request.exam);
+  const folder = existsSync(join(given, 'sessions')) ? join(given, 'sessions') : given;
   const tokensOf = await loadCounter();
   if (prepare !== undefined) {
     const made = await prepareExam(folder, resolve(io.cwd, prepare), { prefixTokens: prefix, tokensOf });
