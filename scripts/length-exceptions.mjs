@@ -8,8 +8,6 @@ export const fileExceptions = {
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/budget/meter.ts':
     'one measure: the next request, counted, corrected and compared with its target',
-  'packages/core/src/transcript/transcript.ts':
-    'one list and what is known of its newest messages: few methods have more than three lines',
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
   'packages/core/src/compress/pipeline.ts': 'one run, from the stages to the rules that held',
@@ -18,6 +16,9 @@ export const fileExceptions = {
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',
   'packages/tools/file-reading/src/size-check.ts': 'a table of refusals, and what each one tells the model',
+  'packages/memory/archive/src/postgres.ts': 'a driver on one page: options, tables, every method',
+  'packages/memory/archive/src/sqlite/database.ts':
+    'one file of SQLite: opened, used, put aside when it is damaged',
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',

@@ -1,12 +1,7 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
-import {
-  Conversations,
-  memoryStateStore,
-  type StateStore,
-  type Warning,
-} from '../src/index.js';
+import { Conversations, memoryStateStore, type StateStore, type Warning } from '../src/index.js';
 
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
 

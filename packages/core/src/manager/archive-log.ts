@@ -159,8 +159,12 @@ export class ArchiveLog {
 
   async #forget(cut: number): Promise<void> {
     const { archive, name } = this.surroundings;
-    const forget = () => archive.forget(name, { from: `#m${cut + 1}` });
-    if (this.#owns) await this.#call(forget, () => this.rewound(cut));
+    const from = `#m${cut + 1}`;
+    if (this.#owns)
+      await this.#call(
+        () => archive.forget(name, { from }),
+        () => this.rewound(cut),
+      );
     if (this.#cut === cut) this.#cut = undefined;
   }
 
@@ -181,10 +185,16 @@ export class ArchiveLog {
   async #write(messages: readonly ArchivedMessage[]): Promise<void> {
     const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
     const kept = messages.filter(({ message }) => isKept(message, this.surroundings.recallTool));
+    const { archive, name } = this.surroundings;
+    const keep = () => archive.keep(name, kept);
     try {
-      if (kept.length > 0) await this.#keep(kept, () => this.#arrived(first.number, last));
+      if (kept.length > 0) await this.#call(keep, () => this.#arrived(first.number, last));
+      this.#owns ||= kept.length > 0;
     } catch (error) {
-      if (this.#cut !== undefined || !hasCode(error, 'archive-conflict')) throw error;
+      const isConflict = hasCode(error, 'archive-conflict');
+      // Nobody knows what of it is there.
+      this.#owns ||= !isConflict;
+      if (this.#cut !== undefined || !isConflict) throw error;
       if (messages.length > 1) {
         for (const one of messages) if (this.#cut === undefined) await this.#write([one]);
         return;
@@ -192,18 +202,6 @@ export class ArchiveLog {
       this.#refused.set(first.number, error);
     }
     if (this.#cut === undefined) this.#written = last.number;
-  }
-
-  async #keep(messages: readonly ArchivedMessage[], late: () => void): Promise<void> {
-    const { archive, name } = this.surroundings;
-    try {
-      await this.#call(() => archive.keep(name, messages), late);
-      this.#owns = true;
-    } catch (error) {
-      // Nobody knows what of it is there.
-      if (!hasCode(error, 'archive-conflict')) this.#owns = true;
-      throw error;
-    }
   }
 
   /** Messages were written after the call was given up. After a rewind they are other ones than those that have their numbers. */

@@ -198,8 +198,7 @@ class PostgresStore implements PassageStore {
   }
 
   async #insert(query: Query, id: number, passages: readonly IndexedPassage[]): Promise<void> {
-    const columns = (column: (passage: Passage) => unknown) =>
-      passages.map(({ passage }) => column(passage));
+    const columns = (column: (passage: Passage) => unknown) => passages.map(({ passage }) => column(passage));
     await query(
       `insert into ${this.#schema}.passages (conversation, message, part, passage, kind, path, time, length, terms, data)
        select $1, * from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::float8[], $8::bigint[],

@@ -14,7 +14,7 @@ export const postgresPrograms = existsSync(versions)
       .findLast((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   : undefined;
 
-export interface TestServer {
+interface TestServer {
   readonly port: number;
   /** Ends it and what it keeps. */
   stop(): Promise<void>;
