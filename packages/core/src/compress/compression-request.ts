@@ -15,7 +15,7 @@ export interface CompressionRequest {
    * @default the window without a fifth of the reserve
    */
   readonly limitTokens?: number | undefined;
-  /** True: nothing is cut of what must stay, even if it is larger than `limitTokens` by itself. */
+  /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
   readonly spares?: boolean | undefined;
   /** Messages to get the view down to, if their number matters. */
   readonly targetMessages?: number | undefined;

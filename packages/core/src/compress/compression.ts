@@ -61,7 +61,7 @@ export async function compressed(
   const run = runIn(compressor, request, start.id, start.at);
   let done: Done;
   try {
-    const planned = { ...(await runPipeline(run)), revision };
+    const planned = { ...(await stagesOf(run)), revision };
     done = await run.inSlices(concluded(compressor, request, start, planned), request.signal);
   } catch (error) {
     events.emit('compression-fail', { error });
@@ -70,6 +70,14 @@ export async function compressed(
   await run.inSlices(conversation.forgetOldestRecords());
   if (done.overflow !== undefined) throw done.overflow;
   return done.outcome;
+}
+
+/** Runs the stages. Where they spare what must stay and leave too much, they run again and may cut it. */
+async function stagesOf(run: Run): Promise<RunResult> {
+  const result = await runPipeline(run);
+  if (run.spares !== true || result.view.tokens <= run.windowTokensFor(result.view)) return result;
+  const further = await runPipeline({ ...run, spares: false });
+  return further.view.tokens < result.view.tokens ? further : result;
 }
 
 /** @throws CtxError `aborted` */

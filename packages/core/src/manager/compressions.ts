@@ -55,8 +55,9 @@ export class Compressions {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
     if (meter.conversation.inForce.length > 0) {
-      const { needlessCuts } = await import('./cut-words.js');
+      const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');
       for (const record of needlessCuts(meter)) this.#takeBack(record);
+      for (const record of needlessRecoveries(this.state)) this.#takeBack(record);
     }
     const reason = meter.need.reason;
     if (reason === undefined) {

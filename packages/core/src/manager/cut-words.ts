@@ -1,9 +1,11 @@
 import type { Meter } from '../budget/meter.js';
+import type { CompressionRecord } from '../compress/record.js';
 import { withoutEncoded } from '../kit/encoded.js';
 import { type Message, type MessageId, partsOf, partText } from '../transcript/message.js';
 import { isExpendable } from '../transcript/persons-words.js';
 import { protectionOf } from '../view/protection.js';
 import { stayingIn } from '../view/staying-tokens.js';
+import type { ManagerState } from './manager-state.js';
 
 /** Of what must stay word for word, a message that the view shows shortened. */
 interface Cut {
@@ -44,6 +46,35 @@ export function needlessCuts(meter: Meter): string[] {
     .map(({ id }) => id)
     .reverse();
 }
+
+/** Why a compression ran that a provider's refusal asked for. */
+export const recoveryReason = 'the provider reported a context overflow';
+
+/**
+ * Of the newest records those that a refusal asked for, if a larger request than the refused one was answered since: what they took fits again,
+ * unless it would have to leave at once. Newest first.
+ */
+export function needlessRecoveries({ conversation, meter }: ManagerState): string[] {
+  const { transcript, view, records } = conversation;
+  const newest = records.slice(records.findLastIndex((one) => !isOfRefusal(one) && !one.beforeSend) + 1);
+  const at = view.entries.findIndex(({ id }) => id === transcript.newestAnswer?.id);
+  const before = view.entries.slice(0, Math.max(0, at)).reduce((sum, { tokens }) => sum + tokens, 0);
+  const answered = before + meter.fixedTokens;
+  const refused = newest.filter(isOfRefusal);
+  const needless = refused.filter(({ tokensBefore }) => tokensBefore < answered);
+  if (needless.length === 0) return [];
+  const taken = needless.reduce((sum, one) => sum + one.tokensBefore - one.tokensAfter, 0);
+  const { start, limit } = meter.budget;
+  const room = refused
+    .filter((one) => !needless.includes(one))
+    .reduce(
+      (least, { tokensBefore }) => Math.min(least, tokensBefore - meter.fixedTokens),
+      meter.viewTokensFor(Math.min(start, limit)),
+    );
+  return view.tokens + taken < room ? needless.map(({ id }) => id).reverse() : [];
+}
+
+const isOfRefusal = ({ reason }: CompressionRecord) => reason === recoveryReason;
 
 /** Whether one of the parts differs that are not expendable. */
 function hasOtherWords(said: Message, shown: Message): boolean {

@@ -5,7 +5,7 @@ import { isTokensOf, refusedSize } from '../budget/refused-size.js';
 import type { CompressionRequest } from '../compress/compression-request.js';
 import { isMostlyMedia, mediaLimitIn, oldImages } from '../compress/old-images.js';
 import type { CompressionOutcome } from '../compress/outcome.js';
-import { cutsIn } from './cut-words.js';
+import { cutsIn, recoveryReason as reason } from './cut-words.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
 
@@ -13,7 +13,6 @@ import type { Setup } from './setup.js';
 const leastResult = 100;
 /** How many times in a row a request is made smaller. */
 const attempts = 3;
-const reason = 'the provider reported a context overflow';
 
 /** What a recovery uses of a manager. */
 interface Recovering {
@@ -80,13 +79,8 @@ async function smaller(
   const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
   state.recoveries += 1;
   const { goal, most = Infinity } = refusedSize(meter.measure().tokens, figures, state.recoveries);
-  const limits = { targetTokens: goal, limitTokens: goal, reason };
-  const tried = (spares: boolean) => compress({ ...limits, spares }).catch(insufficient);
-  let outcome = await tried(true);
-  if (outcome.status === 'insufficient') {
-    const unread = await tried(false);
-    if (unread.record !== undefined || unread.status === 'failed') outcome = unread;
-  }
+  const limits = { targetTokens: goal, limitTokens: goal, spares: true, reason };
+  let outcome = await compress(limits).catch(insufficient);
   const isTooMuch = cutsIn(meter)
     .filter(({ id, tokens, whole }) => tokens < (cut.get(id) ?? whole))
     .some(({ tokens, whole, isOfUser }) => isOfUser || tokens < Math.min(whole, leastResult));

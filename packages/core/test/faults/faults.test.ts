@@ -107,6 +107,8 @@ const explained: Readonly<Record<string, string>> = {
     'struck as the kind "listener"',
   'compress/pipeline.ts const first = await recalledStages(run);':
     'an import, if the view has results of the tool that recalls',
+  'compress/compression.ts const further = await runPipeline({ ...run, spares: false });':
+    'only where what must stay is too large; what it waits for is struck in the first run; recover.test.ts',
   "compress/compressor.ts const { compressed } = await import('./compression.js');": 'an import',
   "compress/compressor.ts const { simulated } = await import('./compression.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
@@ -116,16 +118,13 @@ const explained: Readonly<Record<string, string>> = {
   "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
-  "manager/compressions.ts const { needlessCuts } = await import('./cut-words.js');": 'an import',
+  "manager/compressions.ts const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');":
+    'an import',
   'manager/recovery.ts const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });':
     'the same as "recover" with a stage of core; old-images.test.ts',
   'manager/recovery.ts return (await withoutImages(error, recovering)) ?? smaller(error, recovering);':
     'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
-  'manager/recovery.ts const tried = (spares: boolean) => compress({ ...limits, spares }).catch(insufficient);':
-    'what it waits for is struck where it waits',
-  'manager/recovery.ts const unread = await tried(false);':
-    'only where what must stay is too large; what it waits for is struck on the line before; recover.test.ts',
   'compress/pipeline.ts const encoded = await encodedStages(run);':
     'pauses only where much text is searched; encoded.test.ts',
   'compress/pipeline.ts return (await inSlices(hasEncoded(view.entries), signal)) ? [encodedStage] : [];':

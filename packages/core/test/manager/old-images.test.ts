@@ -112,8 +112,9 @@ test('a request of too many bytes loses texts, if they are most of it', async ()
   }
   const before = manager.stats().currentTokens;
   await manager.recover(error('Request exceeds the maximum size', 413));
-  // Where the error names no figure, a tenth is taken off.
+  // Where the error names no figure, the first attempt takes off a tenth (docs/adapters.md), and little more.
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(0.9 * before);
+  expect(manager.stats().currentTokens).toBeGreaterThan(0.8 * before);
 });
 
 test('where no picture may leave, nothing changes', async () => {

@@ -1,5 +1,5 @@
 import { assistant, call, managerOf, result, user, words } from '@ctx/testing';
-import { ContextManager, type Message } from '../../src/index.js';
+import { ContextManager, defineStrategy, type Message } from '../../src/index.js';
 
 const lined = (tokens: number, name: string) =>
   Array.from({ length: tokens / 10 }, (_, line) => words(9, `${name}${line}`)).join('\n');
@@ -91,12 +91,61 @@ describe('after an overflow', () => {
     const giant = result('z', `${lined(3_000, 'log')}\nerror: it failed at the end`);
     const made = manager([...work(2), call('z', 'run'), giant]);
     const { currentTokens: tokens } = made.stats();
-    expect((await made.recover(tooLong(tokens, 2_000))).record?.relaxed).toBe('last-resort');
+    const { record } = await made.recover(tooLong(tokens, 2_000));
+    expect(record?.relaxed).toBe('last-resort');
+    // What could leave and what had to be cut is one record, whose figures are those of the request.
+    expect(made.history).toEqual([record]);
+    expect(record).toMatchObject({ tokensBefore: tokens, tokensAfter: made.stats().countedTokens });
     expect(made.stats().currentTokens).toBeLessThanOrEqual(2_000);
     expect(made.view()[0]).toBe(task);
     expect(JSON.stringify(made.view().at(-1))).toContain('it failed at the end');
     await made.checkAndCompress({ beforeSend: true });
     expect(made.view()).toContain(giant);
+  });
+});
+
+describe('what a recovery took', () => {
+  /** What the agent does next, with a result of so many tokens. */
+  const goOn = async (made: ContextManager, step: string, tokens: number) => {
+    const more = [call(step, 'read'), result(step, lined(tokens, step))];
+    made.request();
+    for (const one of more) made.append(one);
+    await made.checkAndCompress({ beforeSend: true });
+    return more;
+  };
+  const merging = defineStrategy({
+    name: 'merging',
+    emits: ['merge'],
+    plan: ({ view }) => {
+      const messages = view.slice(1, 7).map(({ id }) => id);
+      return { edits: [{ type: 'merge', messages, text: 'read', placement: 'first', reason: 'old' }] };
+    },
+  });
+
+  test.each([
+    ['dropped', undefined],
+    ['merged', [merging]],
+  ])('and %s comes back once a larger request was answered', async (_, strategies) => {
+    const messages = work(10);
+    const made = managerOf(messages, { config: { contextWindow: 10_000 }, strategies });
+    await made.recover(wordless);
+    expect(made.history).toHaveLength(1);
+    const small = await goOn(made, 'small', 50);
+    expect(made.history).toHaveLength(1);
+    const large = await goOn(made, 'large', 1_000);
+    // Nobody knows yet whether it is taken.
+    expect(made.history).toHaveLength(1);
+    const answered = await goOn(made, 'next', 50);
+    expect(made.history).toEqual([]);
+    expect(made.view()).toEqual([...messages, ...small, ...large, ...answered]);
+  });
+
+  test('stays out where it would have to leave again at once', async () => {
+    const made = managerOf(work(30), { config: { contextWindow: 10_000, trigger: { tokens: 7_200 } } });
+    await made.recover(tooLong(made.stats().currentTokens, made.stats().currentTokens - 2_000));
+    await goOn(made, 'large', 2_300);
+    await goOn(made, 'next', 50);
+    expect(made.history.map(({ reason }) => reason)).toContain('the provider reported a context overflow');
   });
 });
 

@@ -42,18 +42,21 @@ export function checkCompression(
     error,
     target,
     asked = true,
+    step = 'compress',
   }: {
     readonly outcome?: CompressionOutcome | undefined;
     readonly error?: unknown;
     readonly target?: number | undefined;
     /** Whether the host named the target. A check may stop near its own. */
     readonly asked?: boolean | undefined;
+    /** What was done. Only a check takes back, and only a recovery tries in vain. */
+    readonly step?: string | undefined;
   },
 ): void {
   const { config, counter } = subject.setup;
   const known = new Set(before.seen.records.map(({ id }) => id));
   const record = after.seen.records.find(({ id }) => !known.has(id));
-  if (record === undefined) checkUnchanged(book, before, after);
+  if (record === undefined) checkUnchanged(book, before, after, step);
   else {
     const start = withoutCuts(before, after);
     const { tokensBefore, tokensAfter, removed, messagesAfter } = record;
@@ -113,29 +116,46 @@ export function checkCompression(
     checkOverflow(book, subject.setup, after);
 }
 
-/** A check with room takes back what cut something that must stay, and may then compress. */
+/** A check with room takes back what cut something that must stay or was done for a refusal, and may then compress. */
 function withoutCuts(before: Standing, after: Standing): Standing {
   const kept = new Set(after.seen.records.map(({ id }) => id));
   const { transcript, records } = before.seen;
   const gone = records.filter(({ id }) => !kept.has(id));
-  if (!gone.some(({ relaxed }) => relaxed !== undefined)) return before;
+  if (!gone.some(mayComeBack)) return before;
   const staying = records.filter(({ id }) => kept.has(id));
   return { ...before, expected: expectedView(transcript, staying) };
 }
+
+/** The reason of records that a provider's refusal asked for. */
+const ofRefusal = 'the provider reported a context overflow';
+
+const mayComeBack = ({ relaxed, reason }: CompressionRecord) => relaxed !== undefined || reason === ofRefusal;
 
 function aloneIn({ entries }: ExpectedView): string[] {
   return entries.filter(({ merged }) => merged === undefined).map(({ id }) => id);
 }
 
-/** Without a record only what was cut of what must stay comes back: in a check that has room again, or after an attempt to recover that was in vain. */
-function checkUnchanged(book: LawBook, before: Standing, after: Standing): void {
-  const ids = ({ seen: { records } }: Standing) => records.map(({ id }) => id);
-  const kept = new Set(ids(after));
-  const gone = before.seen.records.filter(({ id }) => !kept.has(id));
-  if (gone.some(({ relaxed }) => relaxed !== undefined)) return;
-  const wasInVain = before.seen.epoch < after.seen.epoch && (after.seen.epoch - before.seen.epoch) % 2 === 0;
-  const shown = (one: Standing) => ({ records: ids(one), ...(wasInVain ? {} : { epoch: one.seen.epoch }) });
-  book.check('nothing-without-record', differenceOf(shown(before), shown(after)));
+/**
+ * Without a record nothing changes, but that a check takes back what may come back, with what was built on it, and a recovery in vain what it
+ * made itself.
+ */
+function checkUnchanged(book: LawBook, before: Standing, after: Standing, step: string): void {
+  const kept = new Set(after.seen.records.map(({ id }) => id));
+  const { records, epoch } = before.seen;
+  const first = records.findIndex((one) => !kept.has(one.id) && mayComeBack(one));
+  const expected =
+    step === 'check' ? records.filter(({ id }, at) => first < 0 || at < first || kept.has(id)) : records;
+  const epochs = after.seen.epoch - epoch;
+  const gone = records.length - expected.length;
+  const isInVain = step === 'recover' && epochs === 2;
+  const ids = (all: readonly CompressionRecord[]) => all.map(({ id }) => id);
+  book.check(
+    'nothing-without-record',
+    differenceOf(
+      { records: ids(expected), isNewEpoch: gone > 0 },
+      { records: ids(after.seen.records), isNewEpoch: epochs !== 0 && !isInVain },
+    ),
+  );
 }
 
 /** The most tokens that a check may leave above its target: half of the way back to where it would start again. */
@@ -158,7 +178,7 @@ function checkCuts(
   { id, reason, edits }: CompressionRecord,
 ): void {
   // A provider that refused a request says that less fits than was thought.
-  if (reason === 'the provider reported a context overflow') return;
+  if (reason === ofRefusal) return;
   const staying = expected.entries.filter(keeperOf(seen));
   const cut = staying.find((entry) =>
     edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),

@@ -149,6 +149,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
       error: result.error,
       target: result.outcome?.reason === 'before a send' ? undefined : result.target,
       asked: operation.do !== 'check',
+      step: operation.do,
     });
   }
   if (operation.do === 'once' && result.error === undefined) {

@@ -17,15 +17,10 @@ test('a seed gives the same history each time', () => {
   expect(historyOf(7)).not.toEqual(historyOf(8));
 });
 
-/** Histories that break a law and are to be mended: a check that takes back a cut leaves the figure of the record that it made before. */
-const open: ReadonlyMap<number, string> = new Map([[264, 'record-true']]);
-
 test('histories from fixed seeds, and from all seeds that ever failed, keep every law', async () => {
   const book = new LawBook();
-  for (const seed of [...firstSeeds(110), ...failed.histories]) {
-    const failure = await failureOf(historyOf(seed), { book });
-    expect([seed, failure?.law]).toEqual([seed, open.get(seed)]);
-  }
+  for (const seed of [...firstSeeds(110), ...failed.histories])
+    expect([seed, await failureOf(historyOf(seed), { book })]).toEqual([seed, undefined]);
   for (const law of ['undo', 'reasoning-bound', 'restore-same-reactions', 'codec-valid'] as const)
     expect(book.checked.get(law)).toBeGreaterThan(0);
 });

@@ -165,6 +165,18 @@ const others: readonly (readonly [what: string, law: LawName, plant: Plant])[] =
   ['the task is shortened for no reason', 'task-stays', silent],
   ['what is unread is shortened for no reason', 'unread-stays', silent],
   [
+    'a check takes back what nothing asks for',
+    'nothing-without-record',
+    (manager) =>
+      changed(manager, {
+        checkAndCompress: async () => {
+          const [newest] = manager.history.slice(-1);
+          if (newest !== undefined && newest.relaxed === undefined) manager.undo(newest.id);
+          return { status: 'unchanged', reason: 'so it says' };
+        },
+      }),
+  ],
+  [
     'a summary stands for work on both sides of a message of the user’s',
     'order',
     recorded((record) => ({
