@@ -1,4 +1,5 @@
 import { withoutNumber } from './bulk.js';
+import { argumentsOf } from './call-title.js';
 import type { Section } from './sections.js';
 import { leastProse, leastStructured, shortestBrief } from './weights.js';
 
@@ -6,25 +7,34 @@ import { leastProse, leastStructured, shortestBrief } from './weights.js';
  * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
  * text is sentences, lists of them and headings.
  */
-export function isBrief({ kind, blocks }: Section): boolean {
+export function isBrief({ kind, blocks, call }: Section): boolean {
   if (kind !== 'call') return false;
   const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
   if (result === undefined) return false;
   const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
   if (text.length < shortestBrief) return false;
-  let [prose, all, lines, structured] = [0, 0, 0, 0];
+  // A program that speaks of its own commands says how to use it, and not what to do.
+  const program = /^[\w.-]+/.exec((call && argumentsOf(call).main) ?? '')?.[0] ?? '';
+  const usage = [`\`${program} `, `${program} `];
+  let [prose, all, lines, structured, used] = [0, 0, 0, 0, 0];
   for (const line of text.slice(0, longestJudged).split('\n')) {
     const said = withoutNumber(line).trim();
     if (said === '') continue;
+    if (program !== '' && (said.startsWith(usage[1] as string) || said.includes(usage[0] as string)))
+      used += 1;
     all += said.length;
     if (!isProse(said)) continue;
     prose += said.length;
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return all > 0 && prose / all >= leastProse && structured / lines >= leastStructured;
+  return (
+    all > 0 && prose / all >= leastProse && structured / lines >= leastStructured && used < lines * mostUsage
+  );
 }
 
+/** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */
+const mostUsage = 0.25;
 /** UTF-16 units of a text that are looked at. A limit. */
 const longestJudged = 20_000;
 /** A heading or an item of a list, behind the number of a line. */

@@ -7,12 +7,13 @@ const lineNumber = /^\s*\d{1,7}(?:→|\t|: ?|\| ?|- )/;
 export function withoutNumber(line: string): string {
   return line.replace(lineNumber, '');
 }
-/** Lines that may stand between two of a run: of one shape, and of one beginning, as the members of records have. */
-const shapeGap = 2;
-const startGap = 8;
+/** Lines that may stand between two of a run: the members of records, and a compiler's lines on each package, alternate. A limit. */
+const gap = 8;
 
-/** UTF-16 units of a line from which on it says nothing without a word: coordinates, hashes, rows of numbers. */
+/** UTF-16 units of a line from which on it says nothing without a word: hashes, rows of numbers. A limit. */
 const shortestNoise = 30;
+/** Coordinates, as of a drawing: many numbers with at most a sign or two between them. */
+const coordinates = /(?:\d[\d.]*[ ,a-zA-Z-]{1,3}){16}/;
 
 /** Lines that follow each other and are alike. */
 interface Run {
@@ -35,9 +36,9 @@ export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean
       .slice(line.start, Math.min(line.end, line.start + longestShape))
       .replace(lineNumber, '');
     const start = said.trimStart().slice(0, bulkStart);
-    extend(runs.shape, shapeOf(said), { at, gap: shapeGap, isBulk });
-    if (said.length >= shortestNoise && !/\p{L}{4}/u.test(said)) isBulk[at] = 1;
-    if (/\p{L}{4}/u.test(start)) extend(runs.start, start, { at, gap: startGap, isBulk });
+    extend(runs.shape, shapeOf(said), at, isBulk);
+    if (said.length >= shortestNoise && (!/\p{L}{4}/u.test(said) || coordinates.test(said))) isBulk[at] = 1;
+    if (/\p{L}{4}/u.test(start)) extend(runs.start, start, at, isBulk);
   }
   for (const run of [...runs.shape.values(), ...runs.start.values()]) end(run, isBulk);
   let line = 0;
@@ -47,11 +48,7 @@ export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean
   });
 }
 
-function extend(
-  runs: Map<string, Run>,
-  key: string,
-  { at, gap, isBulk }: { readonly at: number; readonly gap: number; readonly isBulk: Uint8Array },
-): void {
+function extend(runs: Map<string, Run>, key: string, at: number, isBulk: Uint8Array): void {
   if (!key.includes('w') && !/\p{L}/u.test(key)) return;
   const run = runs.get(key);
   if (run !== undefined && at - run.last <= gap) {
@@ -85,21 +82,4 @@ function linesOf(text: string): { readonly start: number; readonly end: number }
     start = end + 1;
   }
   return lines;
-}
-
-const noteStart = '<system-reminder>';
-const noteEnd = '</system-reminder>';
-
-/** Pieces of a result without those in notes that the agent's program added: they are not what was asked for. */
-export function withoutReminders(text: string, pieces: readonly Piece[]): readonly Piece[] {
-  const notes: (readonly [number, number])[] = [];
-  for (let from = text.indexOf(noteStart); from >= 0; from = text.indexOf(noteStart, from)) {
-    const close = text.indexOf(noteEnd, from);
-    const end = close < 0 ? text.length : close + noteEnd.length;
-    notes.push([from, end]);
-    from = end;
-  }
-  return notes.length === 0
-    ? pieces
-    : pieces.filter(({ start }) => !notes.some(([from, to]) => start >= from && start < to));
 }

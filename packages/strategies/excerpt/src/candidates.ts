@@ -19,6 +19,8 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   isNamed?(term: number): boolean;
   /** A part of the weight, 0–1, that is small for what is no longer so. @default 1 */
   readonly stateWeight?: number;
+  /** Of a call whether it writes a file or a part of one. @default false */
+  readonly isWritten?: boolean;
   /** A factor on the worth of its heading. @default 1 */
   readonly headingWeight?: number;
   /** Whether it is a turn of talk, which shares its heading with the turns around it. */
@@ -77,19 +79,19 @@ export function* candidatesOf(
   const units: Candidate[] = [];
   const headings: Heading[] = [];
   for (const [position, source] of sources.entries()) {
-    const { section, weight, headingTerms, headingWeight = 1, isTalk = false } = source;
+    const { section, headingTerms, headingWeight = 1, isTalk = false } = source;
     const start = units.length;
-    const gap = isTalk ? talkGapTokens : gapTokens;
-    if (section.kind === 'call' || section.kind === 'failure')
+    // A call that returned nothing is told by its heading.
+    if (source.units.length === 0 && section.call !== undefined)
       units.push({
         source: position,
         position: -1,
         terms: [],
-        weight,
+        weight: 1,
         passageShare: 0,
         tokens: 0,
         shared: 0,
-        gap,
+        gap: 0,
         goesOn: false,
       });
     for (const at of source.units.keys())
@@ -108,14 +110,17 @@ export function* candidatesOf(
 }
 
 function candidateOf(
-  { units, weight, isNamed, isTalk }: Source,
+  { section, units, weight, isNamed, isWritten = false, isTalk }: Source,
   source: number,
   position: number,
   tokensPerCharacter: number,
 ): Candidate {
   const unit = units[position] as Unit;
   const { start, end, terms, isJson, isBulk = false, form } = unit;
-  const repeated = Math.min(form?.weightOf(unit) ?? 1, isBulk ? bulkWeight : 1);
+  // A part of a script or of another argument says little, and its beginning is in the heading.
+  const isArgument =
+    !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
+  const repeated = Math.min(form?.weightOf(unit) ?? 1, isBulk || isArgument ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   const before = position === 0 ? undefined : units[position - 1];
   return {

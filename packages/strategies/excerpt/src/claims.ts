@@ -2,6 +2,7 @@ import { type Message, messageText, scoreMessages } from '@ctx/core';
 import { agentWords } from './agent-words.js';
 import { isBrief } from './briefs.js';
 import type { Section } from './sections.js';
+import { failureOf } from './trail/outcome.js';
 import {
   agentShare,
   briefShare,
@@ -15,6 +16,9 @@ import {
   shortestKnown,
   talkativeShare,
 } from './weights.js';
+
+/** UTF-16 units of what a call that failed returned, so that it stays word for word. A limit. */
+const longestFailure = 600;
 
 interface Said {
   readonly position: number;
@@ -40,6 +44,8 @@ export interface ClaimOptions {
   readonly weights: ArrayLike<number>;
   /** Whether somebody has named since what a section is about. */
   isNamed(position: number): boolean;
+  /** Whether it is a call that writes a file or a part of one. */
+  isWritten(position: number): boolean;
   tokensOf(text: string): number;
 }
 
@@ -54,7 +60,7 @@ export interface Claim {
  * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
  */
 export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, isNamed, tokensOf } = options;
+  const { roomTokens, isTalk, weights, isNamed, isWritten, tokensOf } = options;
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -85,6 +91,14 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
   if (wrote <= options.olderLength * talkativeShare)
     claim(words, Math.min(roomTokens * agentShare, left * mostOfLeft));
+  // What was tried and not done since, and what failed in a few words.
+  const failed = all.filter((position) => {
+    const section = sections[position] as Section;
+    if (section.kind === 'failure' && isWritten(position)) return weights[position] === 1;
+    const said = section.blocks.at(-1);
+    return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
+  });
+  claim(failed.reverse(), Math.min(roomTokens * briefShare, left * mostOfLeft));
   const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
   const namedFirst = briefs.reverse().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   claim(namedFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));

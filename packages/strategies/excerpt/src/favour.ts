@@ -2,7 +2,6 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isOrder, isProse } from './briefs.js';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { fileAccessOf } from './file-access.js';
 import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
@@ -26,13 +25,14 @@ export function* favoured(
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
   const worthOf = sources.map((source, position) => {
-    const { section, units, stateWeight = 1 } = source;
+    const { section, units, stateWeight = 1, isWritten = false } = source;
     if (isTalk[position] === true) return 0;
     // Short ones had their turn as a whole.
     if (section.kind === 'user' || section.kind === 'summary')
       return favoursUser && units.length > 1 ? userWorth : 0;
     if (stateWeight < 1) return 0;
-    return isBrief(section) ? briefWorth : isWritten(section) ? writtenWorth : 0;
+    if (!isWritten) return isBrief(section) ? briefWorth : 0;
+    return section.kind === 'failure' ? briefWorth : writtenWorth;
   });
   if (worthOf.every((one) => one === 0)) return known;
   yield;
@@ -45,21 +45,15 @@ export function* favoured(
     if (unit % stepUnits === 0) yield;
     const own = worthOf[source] as number;
     if (own === 0 || position < 0) continue;
-    const { section, units } = sources[source] as Source;
+    const { section, units, isWritten = false } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
-    const isWorthIt = own === userWorth || (own === writtenWorth ? voice === 'agent' : isProse(line));
-    const factor = own !== writtenWorth && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
+    const isWorthIt = own === userWorth || (isWritten ? voice === 'agent' : isProse(line));
+    const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
   }
   return fixed;
-}
-
-/** Whether a call writes a file or a part of one. */
-function isWritten({ call }: Source['section']): boolean {
-  const access = call === undefined ? undefined : fileAccessOf(call);
-  return access !== undefined && access.how !== 'read';
 }
 
 /** The worth of all terms that are not held, each once, and the tokens of all units. */

@@ -8,7 +8,7 @@ import { staleWeight } from './weights.js';
  */
 export function stateWeights(
   sections: readonly Section[],
-  accessOf: (section: Section) => FileAccess | undefined,
+  accesses: readonly (FileAccess | undefined)[],
 ): Float64Array {
   const weights = new Float64Array(sections.length).fill(1);
   const newer = new Map<string, { isShown: boolean; isEdited: boolean; replaced: string[] }>();
@@ -16,12 +16,12 @@ export function stateWeights(
     const section = sections[position] as Section;
     if (section.kind === 'failure') {
       // What was tried and not done since is still to be done.
-      const tried = accessOf(section);
+      const tried = accesses[position];
       if (tried?.how !== 'read' && tried !== undefined && newer.get(tried.path)?.isEdited === true)
         weights[position] = staleWeight;
       continue;
     }
-    const access = section.kind === 'call' ? accessOf(section) : undefined;
+    const access = section.kind === 'call' ? accesses[position] : undefined;
     if (access === undefined) continue;
     const { path, how, isPart } = access;
     const known = newer.get(path) ?? { isShown: false, isEdited: false, replaced: [] };

@@ -92,7 +92,7 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    const said = withoutEncoded(textOfOutput(part.output));
+    const said = withoutEncoded(withoutReminders(textOfOutput(part.output)));
     if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
@@ -184,6 +184,14 @@ const voices: Readonly<Record<string, Voice>> = { user: 'user', summary: 'user',
 
 function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);
+}
+
+/** A note on lines of its own. Within a line it may be part of a text. */
+const reminder = /^<system-reminder>(?:(?!<system-reminder>)[\s\S])*?<\/system-reminder>$/gm;
+
+/** A result without the notes that the agent's program added: they are not what was asked for. */
+function withoutReminders(text: string): string {
+  return text.includes('</system-reminder>') ? text.replace(reminder, '') : text;
 }
 
 /** The texts of parts. An image becomes `[image screenshot.png]`, a file `[file spec.pdf]`. */

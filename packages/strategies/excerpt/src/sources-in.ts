@@ -23,9 +23,10 @@ export function* sourcesIn(
   const surroundings = { terms, use, newestUser };
   const sources: Source[] = [];
   const { length } = sections;
+  const accesses = sections.map(({ section: { call } }) => call && fileAccessOf(call));
   const states = stateWeights(
     sections.map(({ section }) => section),
-    fileAccess,
+    accesses,
   );
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
@@ -34,6 +35,7 @@ export function* sourcesIn(
     sources.push({
       isNamed: namedSince(index, section.message),
       stateWeight: states[position] as number,
+      isWritten: (accesses[position]?.how ?? 'read') !== 'read',
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
@@ -58,8 +60,4 @@ export function namedSince(
 ): (term: number) => boolean {
   return (term) =>
     telling.has(terms.kind(term)) && (use.lastBy('user', term) >= 0 || use.lastBy('agent', term) > message);
-}
-
-function fileAccess({ call }: Section) {
-  return call === undefined ? undefined : fileAccessOf(call);
 }

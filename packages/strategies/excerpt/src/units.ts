@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import { bulkOf, withoutReminders } from './bulk.js';
+import { bulkOf } from './bulk.js';
 import * as char from './characters.js';
 import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
@@ -45,8 +45,7 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
   const { text, voice } = block;
   const units: Unit[] = [];
   let before: Piece | undefined;
-  const divided = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
-  const pieces = voice === 'tool' ? withoutReminders(text, divided) : divided;
+  const pieces = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
   const bulk = voice === 'user' ? undefined : bulkOf(text, pieces);
   if (pieces.length > stepUnits) yield;
   for (const piece of pieces) {

@@ -124,7 +124,8 @@ function expectDone(lines: readonly string[], messages: readonly Message[], all:
   const calls = flat(sourcesIn(messages).flatMap(({ heading, texts }) => [heading, ...texts]));
   const anything = flat(sourcesIn(all).flatMap(({ heading, texts }) => [heading, ...texts]));
   for (const line of lines) {
-    if (/^the newest plan or to-do list|^\(\d+ more, mostly done\)$/.test(line)) continue;
+    if (/^the newest plan or to-do list|^the plan from before|^\(\d+ more, mostly done\)$/.test(line))
+      continue;
     const said =
       /^(?:the agent said last: |the agent asked: |the user answered: |\[[x> ]\] )(.*?)(?: …)?$/.exec(
         line,

@@ -226,7 +226,10 @@ function callTokens(message: Message): number {
 
 describe('the newest exchange', () => {
   const older = Array.from({ length: 10 }, (_, index) =>
-    transcript(call(`c${index}`, 'read', { path: `src/f${index}.ts` }), result(`c${index}`, words(50))),
+    transcript(
+      call(`c${index}`, 'read', { path: `src/f${index}.ts` }),
+      result(`c${index}`, words(50, 'retries')),
+    ),
   ).flat();
   const log = Array.from({ length: 400 }, (_, index) => `line ${index} of app.log says word${index}`).join(
     '\n',
@@ -243,11 +246,11 @@ describe('the newest exchange', () => {
   test('is whole if the model has not read it, whatever the target', async () => {
     const newest = [call('x', 'bash', { command: 'cat app.log' }), result('x', log)];
     const messages = transcript(user('why does word77 fail?'), ...older, ...newest);
-    for (const target of [-1, 0, 20, 400, 2_440, 2_600]) {
+    for (const target of [-1, 0, 20, 400, 2_600]) {
       const { view, excerpts } = await compressed(messages, target);
       expect(view[0]).toEqual(messages[0]);
       expect(view.slice(-2)).toEqual(messages.slice(-2));
-      expect(excerpts).toHaveLength(target < 2_440 ? 0 : 1);
+      expect(excerpts).toHaveLength(target < 2_600 ? 0 : 1);
     }
   });
 
@@ -404,7 +407,8 @@ describe('the newest exchange', () => {
 });
 
 describe('a message that must not leave', () => {
-  const noise = (id: string) => transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80)));
+  const noise = (id: string) =>
+    transcript(call(id, 'read', { path: `${id}.ts` }), result(id, words(80, `${id}Retries`)));
 
   test('stays in the middle, and what was said before and after the user’s is excerpted apart', async () => {
     const rule = user('Never push.', { pinned: true });
@@ -419,7 +423,7 @@ describe('a message that must not leave', () => {
       ...noise('d'),
       user('go'),
     ];
-    const { view, excerpts } = await compressed(messages, 150);
+    const { view, excerpts } = await compressed(messages, 220);
     expect(view[0]).toBe(messages[0]);
     expect(excerpts).toHaveLength(2);
     expect(view[1]).toMatchObject({ content: excerpts[0], summary: true });

@@ -5,22 +5,21 @@ import type { Section } from '../sections.js';
 import { actionsOf, type ToolActions } from './action.js';
 import { type Action, checkKinds } from './command.js';
 import { byUser, failureOf, outputOf, shortened, summaryOf } from './outcome.js';
-import { planIn, planLine } from './plan.js';
+import { planHeadings, planIn, planLine } from './plan.js';
 
 /** UTF-16 units of what somebody or something said; actions that outlive the plan. */
 const longestSaid = 200;
 const mostLasting = 3;
-/** Objects in a line, and things that failed. */
+/** Objects in a line, and reasons why something failed. */
 const mostTogether = 30;
 const mostFailed = 4;
 /** What is done to files and by commands says enough by itself: its results are not shown, and neighbours share a line. */
 const quiet = /^(?:edited|wrote|deleted|moved|committed|ran|failed:)$/;
-const planHeading = 'the newest plan or to-do list ([x] done, [>] in progress, [ ] open):';
 const earlier = 'earlier, not listed: ';
 const lastAsked = 'the agent asked: ';
 const lastSaid = 'the agent said last: ';
 /** Lines of an earlier trail that were about that moment. */
-const passing = [planHeading, earlier, lastSaid];
+const passing = [...planHeadings, earlier, lastSaid];
 /** A call that goes on in the background, with its number, and one that says that it still does. */
 const background = /running (?:in (?:the )?background )?with (?:session )?id:? ?(\w+)/i;
 const stillRunning = /<status>running|process running|still running/i;
@@ -58,7 +57,8 @@ export function trailOf(
   );
   // A check that ran again since is told by its result.
   const done = entriesOf(sections, actions).filter(({ verb }) => !(checkKinds.has(verb) && newer.has(verb)));
-  const plan = planIn(all ?? []).map((object) => ({ verb: 'plan', object, times: 1, outcome: '' }));
+  const shownPlan = all && planIn(all, later);
+  const plan = (shownPlan?.lines ?? []).map((object) => ({ verb: 'plan', object, times: 1, outcome: '' }));
   const isLast = !later.some(({ kind }) => kind === 'assistant');
   const words = lastWords(sections, all).filter((line) => isLast || !line.startsWith(lastSaid));
   const said = words.map((object) => ({ verb: 'said', object, times: 1, outcome: '' }));
@@ -81,7 +81,7 @@ export function trailOf(
     if (root !== '') lines.unshift(rootLine(root));
     if (kept.length < done.length && gone < order.length)
       lines.unshift(`${earlier}${countsOf(done.filter((entry) => left.has(entry)))}`);
-    if (items.length > 0) lines.push(planHeading);
+    if (items.length > 0) lines.push(shownPlan?.heading ?? '');
     if (items.length > 0 && items.length < plan.length)
       lines.push(`(${plan.length - items.length} more, mostly done)`);
     return [...lines, ...[...items, ...said.filter(stays)].map(({ object }) => object)].join('\n');
@@ -160,23 +160,30 @@ function resultOf(section: Section, verb: string): string {
 
 /** Writes entries in order; neighbours of one kind share a line, and those that failed together their reason. */
 function writtenIn(entries: readonly Entry[], root: string): string[] {
-  const lines: { readonly verb: string; readonly texts: string[] }[] = [];
-  for (const [at, { verb, object: whole, times, outcome }] of entries.entries()) {
-    const object = withinRoot(whole, root);
-    const isFailure = verb === 'failed:';
-    const isTold = outcome === '' || (isFailure && entries[at + 1]?.outcome === outcome);
-    const result = isTold ? '' : isFailure ? ` (${outcome})` : `: ${outcome}`;
-    const text = checkKinds.has(verb)
-      ? `last run of ${verb} (${object})${result}`
-      : `${object}${times > 1 ? ` (${times} times)` : ''}${result}`;
-    if (quiet.test(verb) && lines.at(-1)?.verb === verb) lines.at(-1)?.texts.push(text);
-    else lines.push({ verb, texts: [text] });
+  const lines: { readonly verb: string; readonly groups: { outcome: string; objects: string[] }[] }[] = [];
+  for (const { verb, object: whole, times, outcome } of entries) {
+    const object = `${withinRoot(whole, root)}${times > 1 && !checkKinds.has(verb) ? ` (${times} times)` : ''}`;
+    const line = quiet.test(verb) && lines.at(-1)?.verb === verb ? lines.at(-1) : undefined;
+    const group = line?.groups.at(-1);
+    if (group !== undefined && group.outcome === outcome) group.objects.push(object);
+    else if (line !== undefined) line.groups.push({ outcome, objects: [object] });
+    else lines.push({ verb, groups: [{ outcome, objects: [object] }] });
   }
-  return lines.map(({ verb, texts }) => {
-    const more = texts.length - (verb === 'failed:' ? mostFailed : mostTogether);
-    const shown = more > 0 ? `${texts.slice(more).join(', ')} and ${more} more` : texts.join(', ');
+  return lines.map(({ verb, groups }) => {
+    const texts = groups.map(({ outcome, objects }) => {
+      const named = newestOf(objects, mostTogether);
+      if (checkKinds.has(verb))
+        return `last run of ${verb} (${named})${outcome === '' ? '' : `: ${outcome}`}`;
+      return outcome === '' ? named : verb === 'failed:' ? `${named} (${outcome})` : `${named}: ${outcome}`;
+    });
+    const shown = newestOf(texts, verb === 'failed:' ? mostFailed : mostTogether);
     return verb === '' || verb === 'called' || checkKinds.has(verb) ? shown : `${verb} ${shown}`;
   });
+}
+
+function newestOf(texts: readonly string[], most: number): string {
+  const more = texts.length > most ? ` and ${texts.length - most} more` : '';
+  return `${texts.slice(-most).join(', ')}${more}`;
 }
 
 /** How much there is of each kind, as `14 edited, 2 ran`. */

@@ -126,7 +126,7 @@ describe('the trail of files', () => {
       expect(trailIn(messages)).toEqual(['wrote src/new.ts', 'edited src/a b.ts', 'deleted src/old.ts']);
   });
 
-  test('names the files of a patch that failed, each until it is edited, and says how many more there are', () => {
+  test('names the files of a patch that failed, each until it is edited', () => {
     const refused = 'apply_patch verification failed: Failed to find expected lines';
     const messages = [...done('apply_patch', { patch }, refused), ...edit('src/a b.ts')];
     expect(trailIn(messages)).toEqual([
@@ -135,8 +135,15 @@ describe('the trail of files', () => {
     ]);
     const files = Array.from({ length: 9 }, (_, at) => `*** Update File: ${at}.ts`).join('\n');
     expect(trailIn(done('apply_patch', `*** Begin Patch\n${files}`, refused))).toEqual([
-      `failed: 5.ts, 6.ts, 7.ts, 8.ts (apply_patch: ${refused}) and 5 more`,
+      `failed: ${[...Array(9).keys()].map((at) => `${at}.ts`).join(', ')} (apply_patch: ${refused})`,
     ]);
+  });
+
+  test('says how many more failed, each for its own reason', () => {
+    const failures = [...Array(6).keys()].flatMap((at) =>
+      done('edit', { path: `${at}.ts`, old_string: 'a', new_string: 'b' }, `no match ${at}`, true),
+    );
+    expect(trailIn(failures)[0]).toMatch(/^failed: 2\.ts \(edit: no match 2\), .* and 2 more$/);
   });
 
   test('names the folder of all absolute paths once', () => {
@@ -488,6 +495,23 @@ describe('the newest trail', () => {
       '[ ] write the docs',
       'the agent said last: I fix b now.',
     ]);
+  });
+
+  test('has no plan that is done, and says which is older than what the user wants now', () => {
+    const steps = (status: string) =>
+      done('update_plan', {
+        plan: [
+          { step: 'fix a', status: 'completed' },
+          { step: 'fix b', status },
+        ],
+      });
+    expect(trailIn([...steps('completed'), ...edit('a.ts')])).toEqual(['edited a.ts']);
+    const next = user('Now write the documents for the release.');
+    expect(trailIn([...steps('pending'), user('go on'), ...edit('a.ts')])[1]).toBe(heading);
+    expect(trailIn([...steps('pending'), next, ...edit('a.ts')])[1]).toMatch(
+      /^the plan from before what the user said last/,
+    );
+    expect(trailIn([...steps('pending'), next, ...steps('pending')])).toContain(heading);
   });
 
   test.each([

@@ -1,0 +1,145 @@
+import { finish, type Message } from '@ctx/core';
+import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { isBrief } from '../src/briefs.js';
+import { ConversationIndex } from '../src/conversation-index.js';
+import { excerptOf } from '../src/excerpt.js';
+import { sectionsOf } from '../src/sections.js';
+import { sourcesIn } from '../src/sources-in.js';
+import { TermIndex } from '../src/terms/term-index.js';
+import { unitsOf } from '../src/units.js';
+
+const tokensOf = (text: string) => Math.ceil(text.length / 4);
+
+/** The excerpt of a conversation, with room for this number of tokens. */
+function excerptIn(messages: readonly Message[], excerptTokens: number): string {
+  const index = new ConversationIndex();
+  finish(index.read(messages));
+  const sources = finish(sourcesIn(index, () => true));
+  const { size } = index.terms;
+  const excerpt = excerptOf(sources, {
+    excerptTokens,
+    usersTokens: excerptTokens / 2,
+    olderLength: 1_000_000,
+    index,
+    weights: finish(index.use.weights(index.terms, size)),
+    held: new Uint8Array(size),
+    tokensPerCharacter: 0.25,
+    tokensOf,
+  });
+  return finish(excerpt).text;
+}
+
+const bulkIn = (lines: readonly string[]) => {
+  const text = lines.join('\n');
+  const units = finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex()));
+  return units.filter(({ isBulk }) => isBulk).map(({ start, end }) => text.slice(start, end));
+};
+
+describe('bulk is known by its shape', () => {
+  test('a compiler’s lines on each package, though they alternate', () => {
+    const names = [
+      'decimal',
+      'mime',
+      'nimble_options',
+      'jason',
+      'plug_crypto',
+      'telemetry',
+      'ecto',
+      'phoenix',
+    ];
+    const lines = names.flatMap((name, at) => [
+      `==> ${name}`,
+      `Compiling ${at + 2} files (.ex)`,
+      `Generated ${name} app`,
+    ]);
+    // The first two of a run and its last one stay.
+    expect(bulkIn(lines)).toHaveLength(lines.length - 3 * 3);
+  });
+
+  test('coordinates of a drawing', () => {
+    const path =
+      '<path d="M13.828 10.172a4 4 0 00-5.656 0l-4 4a4 4 0 105.656 5.656l1.102-1.101m-.758-4.899a4 4 0 005.656 0" />';
+    expect(bulkIn(['<svg className="h-5 w-5">', path, '</svg>', 'return null;', 'x', 'y'])).toEqual([path]);
+    expect(bulkIn(['const limits = [1, 2, 3];', 'retries 3 of 5', 'a', 'b', 'c', 'd'])).toEqual([]);
+  });
+});
+
+test('notes that the agent’s program added to a result are not in an excerpt, whatever stands around them', () => {
+  const note = '<system-reminder>\nYour todo list is empty.\n</system-reminder>';
+  const said = (output: string) =>
+    sectionsOf([call('a', 'read', {}), result('a', output)].map((message, index) => ({ message, index })))[0]
+      ?.blocks;
+  expect(said(`first\n${note}\nsecond\n${note}`)).toEqual([
+    { text: 'first\n\nsecond\n', message: 1, voice: 'tool' },
+  ]);
+  const code = "const mark = '<system-reminder>';\nexport { mark };";
+  expect(said(code)).toEqual([{ text: code, message: 1, voice: 'tool' }]);
+});
+
+/** A name without digits: texts that differ in numbers only are of one form, and little of them stays. */
+const named = (number: number) => [...`${number}`].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+const settings = (file: number) =>
+  Array.from({ length: 20 }, (_, at) => `${named(at)} is set by ${named(file)}Of${named(at)}Module`).join(
+    '\n',
+  );
+
+describe('what stays of calls', () => {
+  const noise = Array.from({ length: 30 }, (_, at) =>
+    transcript(call(`n${at}`, 'read', { path: `src/n${at}.ts` }), result(`n${at}`, settings(at))),
+  ).flat();
+
+  test('the change that was refused, word for word', () => {
+    const wanted = Array.from({ length: 30 }, (_, at) => `  wanted${at}: true,`);
+    const patch = `*** Begin Patch\n*** Update File: src/a.ts\n@@\n${wanted.map((line) => `+${line}`).join('\n')}\n*** End Patch`;
+    const refused = [
+      call('p', 'apply_patch', { patch }),
+      result('p', 'apply_patch verification failed: Failed to find expected lines'),
+    ];
+    const excerpt = excerptIn([user('Go.'), ...refused, ...noise], 1_500);
+    expect(wanted.slice(5).filter((line) => !excerpt.includes(line))).toEqual([]);
+  });
+
+  test('what a command that failed said, if it is short', () => {
+    const failed = [
+      call('f', 'bash', { command: 'rtk npm test' }),
+      result('f', 'rtk: unrecognized subcommand\nExit code: 2'),
+    ];
+    expect(excerptIn([user('Go.'), ...failed, ...noise], 600)).toContain('rtk: unrecognized subcommand');
+  });
+
+  test('no heading without a line', () => {
+    const excerpt = excerptIn([user('Go.'), ...noise], 300);
+    expect(excerpt).toContain('## read');
+    expect(excerpt).not.toMatch(/^## read .*\n(?:## |$)/m);
+  });
+
+  test('no end of a script without its beginning', () => {
+    const script = `python3 - <<'PY'\nwith open('data.txt') as f:\n    lines = f.readlines()\n${Array.from({ length: 20 }, (_, at) => `lines[${at}] = transform_${at}(lines[${at}])`).join('\n')}\nPY`;
+    const run = [call('s', 'bash', { command: script }), result('s', 'ok')];
+    expect(excerptIn([user('Go.'), ...run, ...noise], 700)).not.toContain('transform_9');
+  });
+});
+
+describe('a brief', () => {
+  const section = (input: unknown, output: string) =>
+    sectionsOf(
+      [call('a', 'bash', input), result('a', output), assistant('So.')].map((message, index) => ({
+        message,
+        index,
+      })),
+    )[0];
+  const items = Array.from(
+    { length: 12 },
+    (_, at) => `- Keep the queue of handler number ${at} small at all times.`,
+  );
+  const manual = Array.from(
+    { length: 12 },
+    (_, at) => `- \`bd list --status=${at}\` - Show all of the open issues.`,
+  );
+
+  test('is a text that says what to do, and not what a program says of its own commands', () => {
+    expect(isBrief(section({ command: 'cat RULES.md' }, items.join('\n')) as never)).toBe(true);
+    expect(isBrief(section({ command: 'bd prime' }, manual.join('\n')) as never)).toBe(false);
+    expect(isBrief(section({ command: 'bd show 7' }, items.join('\n')) as never)).toBe(true);
+  });
+});
