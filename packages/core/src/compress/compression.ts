@@ -67,7 +67,6 @@ export async function compressed(
     events.emit('compression-fail', { error });
     return { status: 'failed', reason: 'aborted', error };
   }
-  await run.inSlices(conversation.forgetOldestRecords());
   if (done.overflow !== undefined) throw done.overflow;
   return done.outcome;
 }

@@ -54,7 +54,7 @@ export class Compressions {
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
-    if (meter.conversation.inForce.length > 0) {
+    if (meter.conversation.records.length > 0) {
       const { needlessCuts } = await import('./cut-words.js');
       for (const record of needlessCuts(meter)) this.#takeBack(record);
     }
@@ -178,7 +178,7 @@ export class Compressions {
   /** Undoes a record, unless messages that it takes have left memory. */
   #takeBack(record: string): void {
     // One that was built on another may be gone with it.
-    if (!this.state.conversation.inForce.some(({ id }) => id === record)) return;
+    if (!this.state.conversation.records.some(({ id }) => id === record)) return;
     try {
       this.undo(record);
     } catch (error) {

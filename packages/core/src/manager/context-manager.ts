@@ -22,7 +22,7 @@ import { isMessage, type Message, type MessageId } from '../transcript/message.j
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
-import { notInMemory } from '../view/record-views.js';
+import { notInMemory } from '../view/records-in-force.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLink } from './archive-link.js';
 import { Background } from './background.js';
@@ -136,12 +136,12 @@ export class ContextManager implements PassageSource {
 
   /** The newest records of compressions in force, oldest first; 10 unless configured otherwise. */
   get history(): readonly CompressionRecord[] {
-    return this.#state.conversation.records.filter(({ beforeSend }) => !beforeSend);
+    return this.#state.conversation.newestRecords(false);
   }
 
   /** The newest records in force that were made before a send, below the trigger (`config.beforeSend`); as many as of compressions. */
   get simplifications(): readonly CompressionRecord[] {
-    return this.#state.conversation.records.filter(({ beforeSend }) => beforeSend);
+    return this.#state.conversation.newestRecords(true);
   }
 
   get level(): CompressionLevel {

@@ -31,7 +31,7 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { oldest, older, records, shown, pins, epoch } = this.conversation.state;
+    const { base, records, shown, pins, epoch } = this.conversation.state;
     let length = 0;
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
@@ -43,8 +43,7 @@ export class ManagerState {
         return { id, message, createdAt, ...(place && { place }) };
       }),
       nextNumber: transcript.nextNumber,
-      ...(oldest && { oldest }),
-      older,
+      ...(base && { base }),
       records,
       ...(shown && { shown }),
       ...(!transcript.isWhole && { task: transcript.task?.id }),
@@ -69,7 +68,7 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, oldest, older = [], records, shown, pins } = snapshot;
+    const { messages, epoch, base, records, shown, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch ?? { saidUnder: [] }, pins);
@@ -82,7 +81,7 @@ export class ManagerState {
     transcript.resumeTask(snapshot.task);
     transcript.nextNumber = snapshot.nextNumber ?? 1;
     if (!transcript.isWhole && !shown) throw invalidSnapshot('messages are missing');
-    const problem = conversation.resume({ oldest, older, records, shown, epoch });
+    const problem = conversation.resume({ base, records, shown, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

@@ -136,8 +136,8 @@ export async function bringBack(
 }
 
 function neededFor(conversation: Conversation<CompressionRecord>, which: string) {
-  const { transcript, inForce } = conversation;
-  if (inForce.some(({ id }) => id === which)) return conversation.neededFor(which);
+  const { transcript, records } = conversation;
+  if (records.some(({ id }) => id === which)) return conversation.neededFor(which);
   const number = /^#m(\d{1,15})$/.exec(which)?.[1];
   const index = transcript.get(which)?.index ?? Number(number ?? 0) - 1;
   if (index < 0 || index >= transcript.length) throw unknownId(which);

@@ -10,8 +10,7 @@ import type { EpochReason, EpochState } from './epoch.js';
 import { type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
-import { RecordsInForce } from './records-in-force.js';
-import type { AppliedRecord, RecordsState } from './records-state.js';
+import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
 import { validateView } from './validate.js';
 import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
@@ -103,14 +102,15 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     }
   }
 
-  /** The newest records in force of both kinds, oldest first. */
+  /** Every record in force that can be undone by itself, oldest first. */
   get records(): readonly Record[] {
-    return this.#inForce.whole;
+    return this.#inForce.all;
   }
 
-  /** Every record in force that can be undone by itself, oldest first. */
-  get inForce(): readonly AppliedRecord[] {
-    return this.#inForce.inForce;
+  /** The newest of them that were made before a send, or of the others. */
+  newestRecords(madeBeforeSend: boolean): readonly Record[] {
+    const ofTheKind = this.records.filter(({ beforeSend }) => (beforeSend === true) === madeBeforeSend);
+    return ofTheKind.slice(-this.rules.historySize);
   }
 
   /** Tokens that a compression reserves for a marker. */
@@ -184,11 +184,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** Adds the record that has just changed the view. */
   addRecord(record: Record): void {
     this.#inForce.add(record, this.#view);
-  }
-
-  /** Keeps only a view of the records that are too old to be undone one by one. */
-  forgetOldestRecords(): Steps<void> {
-    return this.#inForce.forgetOldest();
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
@@ -318,7 +313,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       this.presenter.asked = state.epoch.asked;
     }
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
-    return violation && { id: this.#inForce.newestId ?? '', detail: violation.detail };
+    return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 
   #showInForce(): void {
