@@ -178,7 +178,7 @@ export class ContextManager implements PassageSource {
    */
   view(): readonly Message[] {
     const { meter } = this.#state;
-    if (!meter.isTold) this.#markRequest(false);
+    if (!meter.announcesRequests) this.#markRequest(false);
     return this.#shown();
   }
 
@@ -541,8 +541,8 @@ export class ContextManager implements PassageSource {
     return run;
   }
 
-  #markRequest(isTold: boolean): void {
-    this.#state.meter.markRequest(isTold);
+  #markRequest(announcesRequests: boolean): void {
+    this.#state.meter.markRequest(announcesRequests);
     this.#state.conversation.markRequest();
   }
 

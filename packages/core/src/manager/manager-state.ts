@@ -71,7 +71,7 @@ export class ManagerState {
     const { messages, epoch, base, records, shown, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
-    conversation.resumePresenter(epoch ?? { saidUnder: [] }, pins);
+    conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
     for (const { id, message, createdAt, place } of messages) {
       if (place !== undefined && !(place.index >= transcript.length && place.index % 1 === 0))
         throw invalidSnapshot('messages are missing');

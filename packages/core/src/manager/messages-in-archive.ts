@@ -42,7 +42,7 @@ export async function letGo(link: ArchiveLink): Promise<void> {
       if (isSafe && mayLeave(link)(exchange)) for (const one of exchange) gone.add(one);
     }
     if (gone.size > 0) conversation.hold(conversation.transcript.messages.filter((one) => !gone.has(one)));
-    for (const { id } of gone) conversation.presenter.saidUnder.delete(id);
+    for (const { id } of gone) conversation.presenter.prefixes.delete(id);
     await pause();
   }
 }

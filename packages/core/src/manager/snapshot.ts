@@ -131,7 +131,7 @@ const snapshotSchema = z.object({
     z.object({
       number,
       asked: optionalNumber,
-      saidUnder: z.array(numbered),
+      prefixes: z.array(numbered),
     }),
   ),
   base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),

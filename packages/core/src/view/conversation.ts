@@ -227,7 +227,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
       this.pins.delete(message.id);
-      this.presenter.saidUnder.delete(message.id);
+      this.presenter.prefixes.delete(message.id);
     }
     const undone = this.#inForce.rewind();
     this.#showInForce();
@@ -290,13 +290,13 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return {
       ...this.#inForce.state,
       pins: [...this.pins],
-      epoch: { number: this.#generation, asked: presenter.asked, saidUnder: [...presenter.saidUnder] },
+      epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
     };
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ saidUnder }: Pick<EpochState, 'saidUnder'>, pins: readonly MessageId[]): void {
-    for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
+  resumePresenter({ prefixes }: Pick<EpochState, 'prefixes'>, pins: readonly MessageId[]): void {
+    for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
 
