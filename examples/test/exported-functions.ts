@@ -117,7 +117,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'about',
       'CallNames',
       'fewerTokens',
-      'sparing',
+      'whileEnoughStay',
       'compareByPriority',
       'dropsInOrder',
       'exchangesOf',

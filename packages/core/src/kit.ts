@@ -32,5 +32,5 @@ export { isResolved } from './view/edits/index.js';
 export { compareByPriority, exchangesInSteps } from './view/exchange.js';
 export { applyEdits } from './view/gate.js';
 export { withoutHandle } from './view/handle.js';
-export { sparing } from './view/spared-messages.js';
+export { whileEnoughStay } from './view/spared-messages.js';
 export { validateView } from './view/validate.js';

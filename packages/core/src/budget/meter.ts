@@ -61,7 +61,7 @@ export class Meter {
   #doubt: string | undefined;
   #paidAt: string | undefined;
   #request: MarkedRequest | undefined;
-  #isTold = false;
+  #announcesRequests = false;
   readonly need = new CompressionNeed(this);
 
   constructor(
@@ -99,7 +99,7 @@ export class Meter {
       overpaid: this.#overpaid,
       restingMessages: this.need.restingMessages,
       doubt: this.#doubt,
-      ...(this.#isTold ? { paidAt: this.#paidAt, request: this.#request } : {}),
+      ...(this.#announcesRequests ? { paidAt: this.#paidAt, request: this.#request } : {}),
     };
   }
 
@@ -112,7 +112,7 @@ export class Meter {
     this.#doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
-    this.#isTold = state.request !== undefined;
+    this.#announcesRequests = state.request !== undefined;
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
@@ -263,15 +263,15 @@ export class Meter {
   }
 
   /** True once the host announces its requests. Until then, every view that it looks at counts as sent. */
-  get isTold(): boolean {
-    return this.#isTold;
+  get announcesRequests(): boolean {
+    return this.#announcesRequests;
   }
 
   /**
    * Remembers that a request with the current view is being sent. Asking for the same view twice counts as one request.
    */
-  markRequest(isTold: boolean): void {
-    this.#isTold ||= isTold;
+  markRequest(announcesRequests: boolean): void {
+    this.#announcesRequests ||= announcesRequests;
     const { content, counter, generation } = this.conversation;
     if (this.#paidAt !== content) {
       const beyond = Math.max(0, this.measure().tokens - this.target);

@@ -1,13 +1,14 @@
-import type { ContextOverflowError } from '../base/errors.js';
+import { ContextOverflowError, type OverflowBreakdown } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
 import type { Applied } from '../view/gate.js';
+import type { InvariantName } from '../view/invariants.js';
 import { judgedIn, type Planned } from '../view/judgement.js';
+import { protectionOf } from '../view/protection.js';
 import type { CompressionRequest } from './compression-request.js';
 import type { MetricsCounter } from './metrics.js';
 import { type CompressionOutcome, noProgress, outcomeOf, type Simulation, simulationOf } from './outcome.js';
-import { overflowOf } from './overflow-breakdown.js';
 import { runPipeline } from './pipeline.js';
 import { type CompressionRecord, recordOf, type Standing } from './record.js';
 import { type Run, type RunResult, runOf, type Surroundings } from './run.js';
@@ -67,7 +68,6 @@ export async function compressed(
     events.emit('compression-fail', { error });
     return { status: 'failed', reason: 'aborted', error };
   }
-  await run.inSlices(conversation.forgetOldestRecords());
   if (done.overflow !== undefined) throw done.overflow;
   return done.outcome;
 }
@@ -197,4 +197,31 @@ function missedIn(
   if (tokens > meter.viewTokensFor(enoughTokens)) return 'the target was not reached';
   if (targetMessages === undefined || entries.length <= targetMessages) return undefined;
   return `${entries.length} messages stay, but the target was ${targetMessages}`;
+}
+
+const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>> = {
+  'system-stays': 'system',
+  'pinned-stays': 'pinned',
+  'newest-user-stays': 'newestUser',
+  'task-stays': 'newestUser',
+};
+
+/** The error of a request that is larger than the window; `undefined` if it is not. */
+function overflowOf(meter: Meter): ContextOverflowError | undefined {
+  const { contextWindow } = meter.budget;
+  const tokens = meter.isExpected ? meter.counted().tokens : meter.measure().tokens;
+  return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(meter)) : undefined;
+}
+
+/** Divides a request that does not fit into its parts. `overhead` is what the provider adds to the counted parts. */
+function overflowBreakdown(meter: Meter): OverflowBreakdown {
+  const { view, transcript, pins } = meter.conversation;
+  const parts = { system: 0, tools: meter.toolTokens, pinned: 0, newestUser: 0, unread: 0, rest: 0 };
+  for (const entry of view.entries) {
+    const by = protectionOf(entry, { transcript, pins })?.by;
+    parts[by === undefined ? 'rest' : (partOf[by] ?? 'unread')] += entry.tokens;
+  }
+  const total = meter.measure().tokens;
+  const counted = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0);
+  return { ...parts, overhead: total - counted, total, limit: meter.budget.contextWindow };
 }

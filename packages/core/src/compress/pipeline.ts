@@ -71,7 +71,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
       notes ??= { view: made.view, edits: made.edits.length, stages: stages.length };
     const isRelaxed = crowded || encoded.includes(strategy);
     const usual = isRelaxed ? crowdedRules(run.rules) : run.rules;
-    const rules = isLastResort ? sparing(lastResortRules, run.spares)(run.rules) : usual;
+    const rules = isLastResort ? keepingTexts(lastResortRules, run.spares)(run.rules) : usual;
     const targetMessages = isLastResort ? undefined : run.targetMessages;
     const stage = { ...run, rules, windowTokens, targetMessages };
     for (const report of await runUntilMet(strategy, made, stage)) {
@@ -96,12 +96,15 @@ function relaxationOf(
   const isUsed = (name: string) => stages.some(({ strategy, edits }) => strategy === name && edits > 0);
   const isShortened = crowded || encoded.some(({ name }) => isUsed(name));
   if (isUsed(lastResort))
-    return { rules: sparing(lastResortRules, spares === true && !isShortened), relaxed: 'last-resort' };
+    return { rules: keepingTexts(lastResortRules, spares === true && !isShortened), relaxed: 'last-resort' };
   return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: undefined, relaxed: undefined };
 }
 
 /** Rules under which nothing of what must stay may be shortened after all. */
-function sparing(rules: (rules: GateRules) => GateRules, spares = false): (rules: GateRules) => GateRules {
+function keepingTexts(
+  rules: (rules: GateRules) => GateRules,
+  spares = false,
+): (rules: GateRules) => GateRules {
   return spares ? (given) => ({ ...rules(given), mayShorten: false }) : rules;
 }
 

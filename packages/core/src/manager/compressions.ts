@@ -54,7 +54,7 @@ export class Compressions {
   async #checkNow(startedAt: number, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
     const { settings } = this.setup;
     const { meter, compressor, breaker } = this.state;
-    if (meter.conversation.inForce.length > 0) {
+    if (meter.conversation.records.length > 0) {
       const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');
       for (const record of needlessCuts(meter)) this.#takeBack(record);
       for (const record of needlessRecoveries(this.state)) this.#takeBack(record);
@@ -179,7 +179,7 @@ export class Compressions {
   /** Undoes a record. */
   #takeBack(record: string): void {
     // One that was built on another may be gone with it.
-    if (this.state.conversation.inForce.some(({ id }) => id === record)) this.undo(record);
+    if (this.state.conversation.records.some(({ id }) => id === record)) this.undo(record);
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {

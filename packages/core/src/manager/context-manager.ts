@@ -130,12 +130,12 @@ export class ContextManager implements PassageSource {
 
   /** The newest records of compressions in force, oldest first; 10 unless configured otherwise. */
   get history(): readonly CompressionRecord[] {
-    return this.#state.conversation.records.filter(({ beforeSend }) => !beforeSend);
+    return this.#state.conversation.newestRecords(false);
   }
 
   /** The newest records in force that were made before a send, below the trigger (`config.beforeSend`); as many as of compressions. */
   get simplifications(): readonly CompressionRecord[] {
-    return this.#state.conversation.records.filter(({ beforeSend }) => beforeSend);
+    return this.#state.conversation.newestRecords(true);
   }
 
   get level(): CompressionLevel {
@@ -172,7 +172,7 @@ export class ContextManager implements PassageSource {
    */
   view(): readonly Message[] {
     const { meter } = this.#state;
-    if (!meter.isTold) this.#markRequest(false);
+    if (!meter.announcesRequests) this.#markRequest(false);
     return this.#shown();
   }
 
@@ -521,8 +521,8 @@ export class ContextManager implements PassageSource {
     return run;
   }
 
-  #markRequest(isTold: boolean): void {
-    this.#state.meter.markRequest(isTold);
+  #markRequest(announcesRequests: boolean): void {
+    this.#state.meter.markRequest(announcesRequests);
     this.#state.conversation.markRequest();
   }
 

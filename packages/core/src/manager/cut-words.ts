@@ -41,7 +41,7 @@ export function needlessCuts(meter: Meter): string[] {
   const { tokens, toolCalls, imageTokens } = stayingIn(conversation.view, conversation.gateRules);
   if (tokens + missing > meter.viewTokensWithin(budget.limit, { tokens, toolCalls, imageTokens })) return [];
   const ids = new Set(cuts.map(({ id }) => id));
-  return conversation.inForce
+  return conversation.records
     .filter(({ edits }) => edits.some((edit) => edit.type === 'replace' && ids.has(edit.message)))
     .map(({ id }) => id)
     .reverse();

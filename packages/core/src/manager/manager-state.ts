@@ -31,15 +31,14 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { oldest, older, records, pins, epoch } = this.conversation.state;
+    const { base, records, pins, epoch } = this.conversation.state;
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
       version: snapshotVersion,
       messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
       nextNumber: transcript.nextNumber,
-      ...(oldest && { oldest }),
-      older,
+      ...(base && { base }),
       records,
       pins,
       calibration,
@@ -62,16 +61,16 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, oldest, older = [], records, pins } = snapshot;
+    const { messages, epoch, base, records, pins } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
-    conversation.resumePresenter(epoch ?? { saidUnder: [] }, pins);
+    conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
     for (const { id, message, createdAt } of messages) {
       conversation.append(message, id, createdAt);
       yield;
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
-    const problem = conversation.resume({ oldest, older, records, epoch });
+    const problem = conversation.resume({ base, records, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

@@ -74,8 +74,8 @@ async function smaller(
   const { input } = figures;
   if (input !== undefined && isTokensOf(meter.measure().tokens, input))
     meter.report({ inputTokens: input }, undefined);
-  const before = new Set(conversation.inForce.map(({ id }) => id));
-  const made = () => conversation.inForce.map(({ id }) => id).filter((id) => !before.has(id));
+  const before = new Set(conversation.records.map(({ id }) => id));
+  const made = () => conversation.records.map(({ id }) => id).filter((id) => !before.has(id));
   const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
   state.recoveries += 1;
   const { goal, most = Infinity } = refusedSize(meter.measure().tokens, figures, state.recoveries);

@@ -27,7 +27,7 @@ export function statsOf({ conversation, meter, compressor }: ManagerState): Cont
     level: meter.level,
     messages,
     transcriptMessages: conversation.transcript.length,
-    historyCount: conversation.records.filter(({ beforeSend }) => !beforeSend).length,
+    historyCount: conversation.newestRecords(false).length,
     ...compressor.totals,
   };
 }

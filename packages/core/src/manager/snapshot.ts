@@ -12,15 +12,15 @@ import { isMessage, type Message } from '../transcript/message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
 import type { EpochState } from '../view/epoch.js';
-import type { AppliedRecord, OldestRecords } from '../view/records-state.js';
+import type { RecordsState } from '../view/records-in-force.js';
 import type { ArchiveState } from './archive-log.js';
 
 /** Changes with the form of a snapshot. */
-export const snapshotVersion = 2;
+export const snapshotVersion = 3;
 
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
-export interface Snapshot {
-  readonly version: 2;
+export interface Snapshot extends RecordsState<CompressionRecord> {
+  readonly version: 3;
   /** The provider and model that the manager was made for. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -30,10 +30,6 @@ export interface Snapshot {
     /** Ms since epoch; missing in older snapshots. */
     readonly createdAt?: number | undefined;
   }[];
-  /** The newest records in force, also those made before a send, oldest first. Earlier ones of the same kind are in `older`, and of the earliest only a view is in `oldest`. */
-  readonly records: readonly CompressionRecord[];
-  readonly older?: readonly AppliedRecord[] | undefined;
-  readonly oldest?: OldestRecords | undefined;
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
@@ -129,11 +125,10 @@ const snapshotSchema = z.object({
     z.object({
       number,
       asked: optionalNumber,
-      saidUnder: z.array(numbered),
+      prefixes: z.array(numbered),
     }),
   ),
-  older: z.optional(z.array(z.object({ id: named, transcriptLength: number, edits }))),
-  oldest: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
+  base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
   nextNumber: optionalNumber,
   meter: z.optional(
     z.object({
@@ -209,7 +204,7 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   const parsed = snapshotSchema.safeParse(value, english);
   if (parsed.success) {
     const snapshot = value as Snapshot;
-    for (const [at, { edits }] of [...(snapshot.older ?? []), ...snapshot.records].entries()) {
+    for (const [at, { edits }] of snapshot.records.entries()) {
       if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
         throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
     }

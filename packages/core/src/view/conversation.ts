@@ -10,8 +10,7 @@ import type { EpochReason, EpochState } from './epoch.js';
 import { type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
 import { type PresenterRules, RequestPresenter } from './presenter.js';
-import { RecordsInForce } from './records-in-force.js';
-import type { AppliedRecord, RecordsState } from './records-state.js';
+import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
 import { validateView } from './validate.js';
 import { entryOf, View } from './view.js';
 import { type CountMessage, isSystem } from './view-entry.js';
@@ -100,14 +99,15 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     }
   }
 
-  /** The newest records in force of both kinds, oldest first. */
+  /** Every record in force that can be undone by itself, oldest first. */
   get records(): readonly Record[] {
-    return this.#inForce.whole;
+    return this.#inForce.all;
   }
 
-  /** Every record in force that can be undone by itself, oldest first. */
-  get inForce(): readonly AppliedRecord[] {
-    return this.#inForce.inForce;
+  /** The newest of them that were made before a send, or of the others. */
+  newestRecords(madeBeforeSend: boolean): readonly Record[] {
+    const ofTheKind = this.records.filter(({ beforeSend }) => (beforeSend === true) === madeBeforeSend);
+    return ofTheKind.slice(-this.rules.historySize);
   }
 
   /** Tokens that a compression reserves for a marker. */
@@ -183,11 +183,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#inForce.add(record, this.#view);
   }
 
-  /** Keeps only a view of the records that are too old to be undone one by one. */
-  forgetOldestRecords(): Steps<void> {
-    return this.#inForce.forgetOldest();
-  }
-
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
   pin(id: MessageId): void {
     if (this.transcript.get(id) === undefined) throw unknownId(id);
@@ -227,7 +222,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const removed = this.transcript.cutAfter(id);
     for (const message of removed) {
       this.pins.delete(message.id);
-      this.presenter.saidUnder.delete(message.id);
+      this.presenter.prefixes.delete(message.id);
     }
     const undone = this.#inForce.rewind();
     this.#showInForce();
@@ -268,13 +263,13 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return {
       ...this.#inForce.state,
       pins: [...this.pins],
-      epoch: { number: this.#generation, asked: presenter.asked, saidUnder: [...presenter.saidUnder] },
+      epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
     };
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ saidUnder }: Pick<EpochState, 'saidUnder'>, pins: readonly MessageId[]): void {
-    for (const [id, prefix] of saidUnder) this.presenter.saidUnder.set(id, prefix);
+  resumePresenter({ prefixes }: Pick<EpochState, 'prefixes'>, pins: readonly MessageId[]): void {
+    for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
 
@@ -291,7 +286,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       this.presenter.asked = state.epoch.asked;
     }
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
-    return violation && { id: this.#inForce.newestId ?? '', detail: violation.detail };
+    return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 
   #showInForce(): void {

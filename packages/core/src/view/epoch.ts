@@ -8,6 +8,6 @@ export interface EpochState {
   readonly number: number;
   /** The prefix of a request that has not been answered yet. */
   readonly asked?: number | undefined;
-  /** For each message with reasoning, by id, the prefix it was said under. */
-  readonly saidUnder: readonly (readonly [MessageId, number])[];
+  /** The prefix under which each message with reasoning was written, by its id. */
+  readonly prefixes: readonly (readonly [MessageId, number])[];
 }

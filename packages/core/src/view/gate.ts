@@ -94,22 +94,13 @@ export function* applyInSteps(
 
 /**
  * Applies edits that were accepted before, for example when a record is undone or a snapshot restored. Returns
- * undefined if one of them names something that no longer exists.
- * @param options.undoes undefined also for a merge around a user message that an undo has brought back
+ * undefined if one of them names something that no longer exists, or merges around a user message that an undo has brought back.
  */
 export function* replayInSteps(
   view: View,
   edits: readonly ResolvedEdit[],
   count: CountMessage,
-  {
-    record,
-    kinds = builtInKinds,
-    undoes = false,
-  }: {
-    readonly record: string;
-    readonly kinds?: EditKinds | undefined;
-    readonly undoes?: boolean | undefined;
-  },
+  { record, kinds = builtInKinds }: { readonly record: string; readonly kinds?: EditKinds | undefined },
 ): Steps<View | undefined> {
   const draft = new Draft(view, count);
   for (const [index, edit] of edits.entries()) {
@@ -119,7 +110,7 @@ export function* replayInSteps(
     const { change, kind } = found;
     const isLost = kind.result !== undefined && change.message === undefined;
     const { 'tool-pairs': pairs, order } = kind.checks;
-    if (isLost || (pairs?.(change, draft) ?? (undoes && order?.(change, draft)))) return undefined;
+    if (isLost || (pairs?.(change, draft) ?? order?.(change, draft))) return undefined;
     kind.apply(draft, change, `${record}.${index}`);
   }
   return yield* draft.toView();

@@ -37,7 +37,7 @@ interface Bare {
  */
 export class RequestPresenter implements Presenter {
   /** For each message with reasoning, by id, the prefix it was said under. */
-  readonly saidUnder = new Map<string, number>();
+  readonly prefixes = new Map<string, number>();
   /** The prefix of the newest request, until it is answered. */
   asked: number | undefined;
   #tools = digestOf(0, '');
@@ -93,8 +93,8 @@ export class RequestPresenter implements Presenter {
     if (message.role !== 'assistant') return;
     const under = this.asked ?? prefix;
     this.asked = undefined;
-    if (this.rules.reasoning !== 'bound' || this.saidUnder.has(id)) return;
-    if (holdsReasoning(message)) this.saidUnder.set(id, under === 0 ? this.#tools : under);
+    if (this.rules.reasoning !== 'bound' || this.prefixes.has(id)) return;
+    if (holdsReasoning(message)) this.prefixes.set(id, under === 0 ? this.#tools : under);
   }
 
   /** Remembers that a view with this prefix is being sent, so that the answer counts as said under it. */
@@ -119,7 +119,7 @@ export class RequestPresenter implements Presenter {
   #hidesReasoning({ id, message, version }: ViewEntry, prefix: number): boolean {
     if (message.role !== 'assistant' || !holdsReasoning(message)) return false;
     if (this.rules.reasoning === 'dropped') return true;
-    return version !== undefined || this.saidUnder.get(id) !== prefix;
+    return version !== undefined || this.prefixes.get(id) !== prefix;
   }
 
   /** Returns the same object each time; undefined if nothing would be left to say. A pinned thought is then said as text. */

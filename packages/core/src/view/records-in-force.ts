@@ -1,25 +1,56 @@
 import { CtxError } from '../base/errors.js';
-import { finish, type Steps } from '../base/slices.js';
+import { finish } from '../base/slices.js';
 import type { Transcript } from '../transcript/transcript.js';
+import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { withoutOldest } from './oldest-records.js';
-import { idsOfRuns, inOrder } from './record-runs.js';
-import { type InForce, replayed, type Step, viewAfter } from './record-views.js';
-import type { AppliedRecord, OldestRecords, RecordsState } from './records-state.js';
-import type { View } from './view.js';
+import { replayInSteps } from './gate.js';
+import { View } from './view.js';
 import type { CountMessage, Presenter } from './view-entry.js';
-import { viewForm, viewOfForm } from './view-form.js';
+import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
+
+/** The part of a record that the view depends on. */
+export interface AppliedRecord {
+  readonly id: string;
+  readonly edits: readonly ResolvedEdit[];
+  /** Length of the transcript when the record was made. */
+  readonly transcriptLength: number;
+  /** True if it was made before a send, below the trigger. Such records do not push others out of the history. */
+  readonly beforeSend?: true | undefined;
+}
+
+/** The view after the records that are too old to be undone one by one. */
+export interface BaseView {
+  /** Ids of the records, oldest first. */
+  readonly records: readonly string[];
+  readonly transcriptLength: number;
+  readonly view: ViewForm;
+}
+
+/** The records in force as plain JSON, for a snapshot. */
+export interface RecordsState<Record extends AppliedRecord> {
+  readonly base?: BaseView | undefined;
+  /** Oldest first. */
+  readonly records: readonly Record[];
+}
+
+/** A record and the view after it. */
+interface Step<Record> {
+  readonly record: Record;
+  readonly view: ViewForm;
+}
+
+/** So many times the history are kept at most while records of one kind wait for an older one of the other kind. A limit. */
+const mostHistories = 10;
 
 /**
- * The records in force, with the views that are kept. The newest records are whole. Older ones keep their edits and can
- * still be undone. Of the oldest only the view after them is kept. So memory, snapshot size and time do not grow with the
+ * The newest records in force, and a base view in which the older ones are applied. So memory, snapshot size and time do not grow with the
  * number of compressions.
  */
 export class RecordsInForce<Record extends AppliedRecord> {
-  #oldest: OldestRecords | undefined;
+  #base: BaseView | undefined;
   #steps: readonly Step<Record>[] = [];
 
-  /** @param rules.historySize how many records stay whole; as many of those made before a send */
+  /** @param rules.historySize how many records can be undone; as many of those made before a send */
   constructor(
     readonly transcript: Transcript,
     readonly presenter: Presenter,
@@ -27,70 +58,41 @@ export class RecordsInForce<Record extends AppliedRecord> {
     readonly rules: { readonly historySize: number; readonly kinds?: EditKinds | undefined },
   ) {}
 
-  /** The whole records, oldest first. */
-  get whole(): readonly Record[] {
-    return this.#steps.map(({ record }) => record).filter((record) => record !== undefined);
-  }
-
-  /** Id of the newest record in force. */
-  get newestId(): string | undefined {
-    return this.#steps.at(-1)?.id ?? this.#oldest?.records.at(-1);
-  }
-
-  /** Every record that can be undone by itself, oldest first. */
-  get inForce(): readonly AppliedRecord[] {
-    return this.#steps;
-  }
-
-  get #all(): InForce<Record> {
-    return { oldest: this.#oldest, steps: this.#steps };
-  }
-
-  #indexOf(id: string): number {
-    return this.#steps.findIndex((step) => step.id === id);
+  /** Every record that can be undone, oldest first. */
+  get all(): readonly Record[] {
+    return this.#steps.map(({ record }) => record);
   }
 
   /** @param after the view after the record */
   add(record: Record, after: View): void {
-    const view = viewForm(after, record.transcriptLength);
-    const steps = [...this.#steps, { ...stepOf(record, record), view }];
-    const whole = this.#newest(steps.map((step) => step.record));
-    this.#steps = steps.map((step) =>
-      step.record === undefined || whole.has(step.record)
-        ? step
-        : { ...step, record: undefined, view: undefined },
-    );
+    this.#steps = [...this.#steps, { record, view: viewForm(after, record.transcriptLength) }];
+    this.#applyOldest();
   }
 
-  /** The newest records of both kinds. */
-  #newest(records: readonly (Record | undefined)[]): ReadonlySet<Record> {
-    const newestOf = (isBeforeSend: boolean) =>
-      records
-        .filter((one) => one !== undefined && (one.beforeSend === true) === isBeforeSend)
-        .slice(-this.rules.historySize);
-    return new Set([...newestOf(false), ...newestOf(true)] as Record[]);
+  /** Applies records to the base while the oldest is not among the newest of its kind. */
+  #applyOldest(): void {
+    const { historySize } = this.rules;
+    for (;;) {
+      const [oldest, ...steps] = this.#steps;
+      if (oldest === undefined) return;
+      const { id, beforeSend, transcriptLength } = oldest.record;
+      const ofItsKind = this.#steps.filter(({ record }) => record.beforeSend === beforeSend);
+      if (ofItsKind.length <= historySize && this.#steps.length <= mostHistories * historySize) return;
+      const records = [...(this.#base?.records ?? []), id];
+      this.#base = { records, transcriptLength, view: oldest.view };
+      this.#steps = steps;
+    }
   }
 
-  /**
-   * If the edits of the records outside the history have grown too large, keeps only a view of the older half. Does nothing
-   * if the records change meanwhile; the next record then does it.
-   */
-  *forgetOldest(): Steps<void> {
-    const before = this.#steps;
-    const { oldest, steps } = yield* withoutOldest(this.#all, this.transcript.characters, this);
-    if (this.#steps !== before) return;
-    this.#oldest = oldest;
-    this.#steps = steps;
+  #madeUntil(length: number): readonly Step<Record>[] {
+    return this.#steps.filter(({ record }) => record.transcriptLength <= length);
   }
 
-  #before(at: number): InForce<Record> {
-    return { oldest: this.#oldest, steps: this.#steps.slice(0, at) };
-  }
-
-  /** The records made when the transcript was at most this long. */
-  #upTo(length: number): InForce<Record> {
-    const oldest = this.#oldest && this.#oldest.transcriptLength <= length ? this.#oldest : undefined;
-    return { oldest, steps: this.#steps.filter(({ transcriptLength }) => transcriptLength <= length) };
+  /** The view that is kept of what was before a step. */
+  #before(at: number): Omit<BaseView, 'records'> | undefined {
+    const step = this.#steps[at - 1];
+    if (step !== undefined) return { view: step.view, transcriptLength: step.record.transcriptLength };
+    return this.#base;
   }
 
   /**
@@ -98,7 +100,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
    * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
-    const at = this.#indexOf(id);
+    const at = this.#steps.findIndex(({ record }) => record.id === id);
     if (at < 0) {
       throw new CtxError({
         code: 'record-unknown',
@@ -108,55 +110,73 @@ export class RecordsInForce<Record extends AppliedRecord> {
         remedy: 'Use an id from manager.history.',
       });
     }
-    return [id, ...this.#replay(this.#before(at), this.#steps.slice(at + 1))];
+    const later = this.all.slice(at + 1);
+    this.#steps = this.#steps.slice(0, at);
+    return [id, ...this.#replay(later)];
   }
 
-  /** Puts records in force and later ones behind them, and returns the ids of those that no longer apply. */
-  #replay(before: InForce<Record>, later: readonly Step<Record>[]): readonly string[] {
-    const { steps, undone } = replayed(before, later, this);
+  /** Puts records in force behind the others, and returns the ids of those that no longer apply. */
+  #replay(records: readonly Record[]): string[] {
+    const undone: string[] = [];
+    const steps = [...this.#steps];
+    let view: View | undefined;
+    for (const record of records) {
+      const { id, edits, transcriptLength } = record;
+      const shown = this.#extended(view ?? this.#newestView(), transcriptLength);
+      const after = finish(replayInSteps(shown, edits, this.count, { record: id, kinds: this.rules.kinds }));
+      view = after ?? shown;
+      if (after === undefined) undone.push(id);
+      else steps.push({ record, view: viewForm(after, transcriptLength) });
+    }
     this.#steps = steps;
     return undone;
   }
 
   /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
-    const { oldest, steps } = this.#upTo(this.transcript.length);
-    const gone = oldest === undefined ? idsOfRuns(this.#oldest?.records ?? []) : [];
-    const undone = this.#steps.filter((step) => !steps.includes(step)).map(({ id }) => id);
-    this.#oldest = oldest;
-    this.#steps = steps;
-    return [...gone, ...undone];
+    const { length } = this.transcript;
+    const kept = this.#madeUntil(length);
+    const undone = this.all.slice(kept.length).map(({ id }) => id);
+    this.#steps = kept;
+    if (this.#base === undefined || this.#base.transcriptLength <= length) return undone;
+    const { records } = this.#base;
+    this.#base = undefined;
+    return [...records, ...undone];
   }
 
   get state(): RecordsState<Record> {
-    const older: AppliedRecord[] = [];
-    for (const { id, transcriptLength, edits, record } of this.#steps)
-      if (record === undefined) older.push({ id, transcriptLength, edits });
-    return { oldest: this.#oldest, older, records: this.whole };
+    return { base: this.#base, records: this.all };
   }
 
   /**
    * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
    */
-  resume({ oldest, older, records }: RecordsState<Record>): string | undefined {
-    const whole = this.#newest(records);
-    // Records of one kind leave the history while older ones of the other kind stay.
-    const steps = inOrder([
-      ...older.map((record) => stepOf<Record>(record)),
-      ...records.map((record) => stepOf(record, whole.has(record) ? record : undefined)),
-    ]);
-    this.#oldest = oldest;
-    if (oldest !== undefined && viewOfForm(oldest.view, oldest.transcriptLength, this) === undefined)
-      return oldest.records.at(-1) ?? '';
-    return this.#replay({ oldest, steps: [] }, steps)[0];
+  resume({ base, records }: RecordsState<Record>): string | undefined {
+    this.#base = base;
+    if (this.#kept(base) === undefined) return base?.records.at(-1) ?? '';
+    const [lost] = this.#replay(records);
+    this.#applyOldest();
+    return lost;
   }
 
   /** The view of the whole transcript with all records applied. */
   view(): View {
-    return finish(viewAfter(this.#all, this.transcript.length, this));
+    return this.#extended(this.#newestView(), this.transcript.length).copy();
   }
-}
 
-function stepOf<Record>({ id, edits, transcriptLength }: AppliedRecord, record?: Record): Step<Record> {
-  return { id, edits, transcriptLength, record };
+  #newestView(): View {
+    // What is kept was made from this transcript, or looked at in `resume`.
+    return this.#kept(this.#before(this.#steps.length)) as View;
+  }
+
+  /** A view that is kept; undefined if it names messages that are not there. */
+  #kept(kept: Omit<BaseView, 'records'> | undefined): View | undefined {
+    return kept === undefined ? new View(this.presenter) : viewOfForm(kept.view, kept.transcriptLength, this);
+  }
+
+  /** Appends the messages of the transcript that the view does not show yet, up to a length. */
+  #extended(view: View, length: number): View {
+    for (const message of this.transcript.messages.slice(view.said, length)) view.append(message, this.count);
+    return view;
+  }
 }

@@ -6,7 +6,7 @@ import type { PlanContext } from './strategy.js';
  * spared.
  * @param added number of messages that will replace them
  */
-export function sparing(
+export function whileEnoughStay(
   leaving: readonly Exchange[],
   { view, minMessagesToKeep }: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
   added = 0,

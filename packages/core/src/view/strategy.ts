@@ -53,8 +53,8 @@ export interface ViewMessage {
   /** The guarantee that protects it, if any. */
   readonly protectedBy?: InvariantName | undefined;
   /**
-   * True if its text must stay unchanged too: a pinned, system or CRITICAL message, or the newest user message. The
-   * latter may be shortened if such messages leave less than a tenth of the window for everything else.
+   * True if its text must stay unchanged too. That is so for all that is `pinned`, unless what must stay is too large for the window:
+   * then only system, pinned and CRITICAL messages keep their text.
    */
   readonly verbatim: boolean;
   /** Messages with the same number leave the view together. */

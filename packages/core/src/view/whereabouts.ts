@@ -5,7 +5,7 @@ import type { ResolvedEdit } from './edit.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { kindOf } from './edits/index.js';
 import { handleOf } from './handle.js';
-import type { AppliedRecord } from './records-state.js';
+import type { AppliedRecord } from './records-in-force.js';
 
 /** Where a message of the transcript is now. */
 export interface Whereabouts {
@@ -33,7 +33,7 @@ export interface Whereabouts {
  * @throws CtxError `id-unknown`
  */
 export function whereaboutsOf(
-  { transcript, view, inForce }: Conversation,
+  { transcript, view, records }: Conversation,
   which: string,
   kinds: EditKinds,
 ): Whereabouts {
@@ -51,7 +51,7 @@ export function whereaboutsOf(
     entry === undefined ? 'dropped' : isMerged ? 'merged' : entry.version === undefined ? 'whole' : 'changed';
   if (state === 'whole')
     return { id, ref, state, shownBy: id, text: `${ref} is in the view as it was said.` };
-  const by = lastEditOf(id, inForce, kinds);
+  const by = lastEditOf(id, records, kinds);
   const verb = { changed: 'was changed', merged: `is part of "${entry?.id}"`, dropped: 'left the view' }[
     state
   ];

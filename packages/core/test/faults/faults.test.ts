@@ -101,8 +101,6 @@ const explained: Readonly<Record<string, string>> = {
     'what it waits for is struck as "plan", "ask", "load" and so on',
   'base/deadline.ts stopped.catch(() => {});':
     'nobody handles it while no task runs; every run here checks for unhandled rejections',
-  'compress/compression.ts await run.inSlices(conversation.forgetOldestRecords());':
-    'records of these actions are too few to be grouped; interleaved.test.ts',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
   'compress/pipeline.ts const first = await recalledStages(run);':

@@ -150,7 +150,9 @@ test('what is shortened before a send pushes no compression out of the history, 
   expect(manager.history).toEqual(compressed.slice(1));
   expect(manager.history).toHaveLength(manager.stats().historyCount);
   expect(manager.simplifications).toEqual(sent.slice(1));
-  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())));
+  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
+    config: { historySize: 2 },
+  });
   expect(restored.history).toEqual(manager.history);
   expect(restored.simplifications).toEqual(manager.simplifications);
   const [last, newest] = [manager.history.at(-1)?.id as string, sent[2]?.id as string];

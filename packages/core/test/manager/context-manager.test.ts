@@ -348,7 +348,8 @@ describe('history', () => {
       Array.from({ length: 10 }, (_, at) => `compression-${at + 7}`),
     );
     expect(made.stats()).toMatchObject({ compressions: 16, historyCount: 10 });
-    made.undo('compression-1');
+    expect(() => made.undo('compression-6')).toThrow('No record in force has this id');
+    made.undo('compression-7');
     expect(made.stats().currentTokens).toBe(150);
   });
 
@@ -387,7 +388,7 @@ describe('history', () => {
     for (const wrong of [
       undefined,
       {},
-      { ...filled(1).snapshot(), version: 3 },
+      { ...filled(1).snapshot(), version: 4 },
       { ...filled(1).snapshot(), records: [{}] },
     ]) {
       expect(() => ContextManager.restore(wrong)).toThrow("can't be restored");

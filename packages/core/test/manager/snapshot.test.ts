@@ -73,7 +73,7 @@ describe('a snapshot is refused with a code if', () => {
   test.each<[string, (snapshot: Snapshot) => unknown, string]>([
     ['it is nothing', () => undefined, 'snapshot-invalid'],
     ['it is a list', () => [], 'snapshot-invalid'],
-    ['its version is unknown', (one) => ({ ...one, version: 3 }), 'snapshot-invalid'],
+    ['its version is unknown', (one) => ({ ...one, version: 4 }), 'snapshot-invalid'],
     ['it has no messages', (one) => ({ ...one, messages: undefined }), 'snapshot-invalid'],
     ['a message has no id', (one) => ({ ...one, messages: [{ message: user('x') }] }), 'snapshot-invalid'],
     [
@@ -142,7 +142,7 @@ test('a snapshot of an earlier form is refused, and the error says so', async ()
       code: 'snapshot-invalid',
       place: 'version',
       value: 1,
-      message: expect.stringContaining('its form is version 1, this release reads version 2'),
+      message: expect.stringContaining('its form is version 1, this release reads version 3'),
     }),
   );
 });

@@ -320,7 +320,7 @@ describe('reasoning', () => {
       await manager.compress({ strategy: { name: 'shorten', emits: ['replace'], plan }, targetTokens: 0 });
     }
     const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
-    expect(snapshot.oldest.records.length).toBeGreaterThan(0);
+    expect(snapshot.base.records.length).toBeGreaterThan(0);
     expect(ContextManager.restore(snapshot, options).view()).toEqual(manager.view());
   });
 

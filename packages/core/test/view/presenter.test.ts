@@ -79,7 +79,7 @@ describe('the prefix a message was said under', () => {
   const remembered = (reasoning: 'bound' | 'kept' | 'dropped', message: Message) => {
     const { presenter } = presented(reasoning);
     presenter.remember('a', message, 7);
-    return [...presenter.saidUnder];
+    return [...presenter.prefixes];
   };
 
   test('is remembered only for bound reasoning', () => {
@@ -94,7 +94,7 @@ describe('the prefix a message was said under', () => {
     const { presenter } = presented('bound');
     presenter.remember('a', thinking('a', 'done'), 7);
     presenter.remember('a', thinking('a', 'done'), 8);
-    expect(presenter.saidUnder.get('a')).toBe(7);
+    expect(presenter.prefixes.get('a')).toBe(7);
   });
 
   test('is that of the tools if nothing stands before the message', () => {

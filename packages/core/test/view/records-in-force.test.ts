@@ -10,13 +10,7 @@ import {
 } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { finish } from '../../src/base/slices.js';
 import type { Snapshot } from '../../src/manager/snapshot.js';
-import { Transcript } from '../../src/transcript/transcript.js';
-import { withoutOldest } from '../../src/view/oldest-records.js';
-import { idsOfRuns, runsOf } from '../../src/view/record-runs.js';
-import type { Surroundings } from '../../src/view/record-views.js';
-import type { ViewForm } from '../../src/view/view-form.js';
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
@@ -110,33 +104,25 @@ describe('records made before a send leave the history by themselves', () => {
     }
   };
 
-  test('so one of them may be whole while a newer record is not, and a snapshot of both can be restored', async () => {
+  test('so those behind an old one of the other kind stay with it, up to ten times the history', async () => {
     const manager = createContextManager(mixed());
     await playMixed(manager, [3, 0, 0, 0], 3);
-    const { older, records } = manager.snapshot();
-    expect(older?.map(({ id }) => id)).toEqual(['compression-2', 'compression-3']);
-    expect(records.map(({ id }) => id)).toEqual(['compression-1', 'compression-4']);
+    const ids = () => manager.snapshot().records.map(({ id }) => id);
+    expect(ids()).toEqual(['compression-1', 'compression-2', 'compression-3', 'compression-4']);
+    expect([...manager.history, ...manager.simplifications].map(({ id }) => id)).toEqual([
+      'compression-4',
+      'compression-1',
+    ]);
     expect(await manager.explain('m1')).toMatchObject({ state: 'dropped', record: 'compression-2' });
+    await playMixed(manager, Array(20).fill(0), 3);
+    expect(ids()).toEqual(['compression-24']);
+    expect(await manager.explain('m1')).toMatchObject({
+      state: 'dropped',
+      text: expect.stringContaining('too old'),
+    });
     const restored = ContextManager.restore(throughJson(manager.snapshot()), mixed());
     expect(restored.view()).toEqual(manager.view());
     expect(throughJson(restored.snapshot())).toEqual(throughJson(manager.snapshot()));
-  });
-
-  test('so a whole one may stand before those to forget', () => {
-    const transcript = new Transcript();
-    for (const text of ['one', 'two', 'three']) transcript.append(user(text));
-    const edits = [{ type: 'drop', messages: ['m1'], reason: 'r'.repeat(9_000) }] as const;
-    const after = (length: number): ViewForm => [[0, length - 1]];
-    const steps = [
-      { id: 'c-1', edits, transcriptLength: 1, record: 'whole', view: after(1) },
-      { id: 'c-2', edits, transcriptLength: 2, view: after(2) },
-      { id: 'c-3', edits, transcriptLength: 3, view: after(3) },
-    ];
-    const left = finish(withoutOldest({ steps }, 0, { transcript } as Surroundings));
-    expect(left).toEqual({
-      oldest: { records: ['c-1..2'], transcriptLength: 2, view: after(2) },
-      steps: steps.slice(2),
-    });
   });
 
   test('a restored manager has the same view and records, whatever the order of both kinds', async () => {
@@ -200,30 +186,24 @@ test('messages said after a rewind take the positions of removed ones', async ()
   expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
 });
 
-test('small records stay separate and can be undone long after they left the history', async () => {
-  const manager = createContextManager(options);
-  await play(manager, Array(30).fill(0), 3);
-  expect(manager.history).toHaveLength(2);
-  expect(manager.undo('compression-2')).toEqual(['compression-2']);
-  expect(manager.view().map(({ content }) => content)).toContain(words(2));
-});
-
 test("records that are too old can't be undone one by one, and the error says what to use", async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0));
   expect(() => manager.undo('compression-1')).toThrow('manager.history');
-  expect(manager.snapshot().oldest?.records).toEqual([expect.stringMatching(/^compression-1\.\./)]);
+  expect(manager.snapshot().base?.records).toEqual(
+    Array.from({ length: 27 }, (_, at) => `compression-${at + 1}`),
+  );
 });
 
 test('a rewind to before the one view that is kept takes all records back and shows what was said', async () => {
   const manager = createContextManager(options);
   await play(manager, Array(30).fill(0));
-  const { oldest, totals } = manager.snapshot();
+  const { base, totals } = manager.snapshot();
   expect(manager.view().length).toBeLessThan(manager.transcript.length);
-  const { undone } = manager.rewindTo(manager.transcript[(oldest?.transcriptLength ?? 0) - 2]?.id as string);
+  const { undone } = manager.rewindTo(manager.transcript[(base?.transcriptLength ?? 0) - 2]?.id as string);
   expect(undone).toEqual(Array.from({ length: totals.compressions }, (_, at) => `compression-${at + 1}`));
   expect(manager.view()).toEqual(said(manager));
-  expect(manager.snapshot().oldest).toBeUndefined();
+  expect(manager.snapshot().base).toBeUndefined();
 });
 
 describe('after 500 compressions', () => {
@@ -264,19 +244,4 @@ describe('after 500 compressions', () => {
     const restored = ContextManager.restore(JSON.parse(snapshot), options);
     expect(restored.view()).toEqual(manager.view());
   });
-});
-
-test('consecutive ids become one run and back', () => {
-  expect(runsOf(['c-1', 'c-2', 'c-3', 'c-7', 'other', '9', '10', 'x-01', 'x-02'])).toEqual([
-    'c-1..3',
-    'c-7',
-    'other',
-    '9..10',
-    'x-01..2',
-  ]);
-  const id = fc.oneof(
-    fc.nat({ max: 30 }).map((number) => `compression-${number}`),
-    fc.string().filter((text) => !text.includes('..')),
-  );
-  fc.assert(fc.property(fc.array(id), (ids) => expect(idsOfRuns(runsOf(ids))).toEqual(ids)));
 });

@@ -1,5 +1,5 @@
 import { dropsInOrder, exchangesOf, type Plan, strategyFactory } from '@ctx/core';
-import { sparing } from '@ctx/core/kit';
+import { whileEnoughStay } from '@ctx/core/kit';
 import * as z from 'zod';
 
 const optionsSchema = z.strictObject({
@@ -32,7 +32,7 @@ export const slidingWindow = strategyFactory({
           !pinned && last < context.view.length - size && (first === undefined || !messages.includes(first)),
       );
       const edits = dropsInOrder(
-        sparing(outside, context),
+        whileEnoughStay(outside, context),
         // All messages outside leave at once, whatever the target, so that the next request is far below the window.
         { ...context, targetTokens: Number.NEGATIVE_INFINITY },
         { reason: `not among the newest ${size} messages` },

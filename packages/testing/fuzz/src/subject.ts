@@ -90,20 +90,10 @@ export function maySee({ setup }: Subject): boolean {
 
 /** Looks at a manager, and at its view only if asked to. */
 export function look({ manager, log }: Subject, withView: boolean): Seen {
-  const { records, older = [], oldest, pins } = manager.snapshot();
-  const tooOld = oldest?.records.flatMap(idsOfRun) ?? [];
-  // A snapshot keeps records of two kinds apart: one in `records` may be older than one in `older`.
-  const made = [...log.keys()];
-  const apart = [...older, ...records].map(({ id }) => id);
-  const ids = [...tooOld, ...apart.toSorted((one, other) => made.indexOf(one) - made.indexOf(other))];
+  const { records, base, pins } = manager.snapshot();
+  const tooOld = base?.records ?? [];
+  const ids = [...tooOld, ...records.map(({ id }) => id)];
   const { transcript, epoch } = manager;
   const inForce = ids.map((id) => log.get(id) as CompressionRecord);
   return { transcript, records: inForce, tooOld, pins, epoch, view: withView ? manager.view() : undefined };
-}
-
-/** The ids in a run such as `compression-3..9`, as which a snapshot names consecutive records. */
-function idsOfRun(run: string): string[] {
-  const [, name = '', first, last] = /^(.*-)(\d+)\.\.(\d+)$/.exec(run) ?? [];
-  if (first === undefined) return [run];
-  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${name}${Number(first) + at}`);
 }
