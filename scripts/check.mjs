@@ -28,7 +28,6 @@ const checks = {
   boundaries: () => script('boundaries', root),
   lengths: () => script('lengths', root),
   constants: () => script('constants', root),
-  rooms: () => script('readme-rooms', root),
   api: () => script('api', root),
   sizes: () => script('sizes', root),
   manifests: () => script('manifests', root),

@@ -92,32 +92,6 @@ describe('constants', () => {
   });
 });
 
-describe('the README of core', () => {
-  const tree = {
-    'packages/core/src/index.ts': '',
-    'packages/core/src/base/json.ts': '',
-    'packages/core/src/view/view.ts': '',
-    'packages/core/src/view/edits/drop.ts': '',
-  };
-  const readme = (view: string) =>
-    `# core\n\n## Rooms\n\n**\`base/\`** is first.\n- \`json.ts\`: JSON\n\n**\`view/\`** is next.\n- ${view}: views\n`;
-
-  test.each<[view: string, offences: readonly string[]]>([
-    ['`view.ts` `edits/`', []],
-    ['`view.ts` `edits/drop.ts`', []],
-    ['`view.ts`', ['packages/core/src/view/edits/drop.ts:1  is not named in packages/core/README.md']],
-    ['`view.ts` `edits/` `gone.ts`', ['packages/core/README.md:9  names view/gone.ts, which core has not']],
-    [
-      '`view.ts` `edits/` `view.ts`',
-      ['packages/core/README.md:9  names view/view.ts a second time, after line 9'],
-    ],
-  ])('with %s', (view, offences) => {
-    expect(offencesOf('readme-rooms', { ...tree, 'packages/core/README.md': readme(view) })).toEqual(
-      offences,
-    );
-  });
-});
-
 describe('what is exported', () => {
   const tree = {
     'packages/a/package.json': JSON.stringify({
