@@ -22,17 +22,14 @@ const checks = {
   biome: () => run([command('@biomejs/biome', 'biome'), 'check', '--error-on-warnings']),
   knip: () => run([command('knip'), '--no-config-hints']),
   regexes: () => script('regexes', root),
-  errors: () => script('error-codes', root),
   generated: () => script('strategies', '--check'),
   'config keys': () => script('config-keys', '--check'),
   boundaries: () => script('boundaries', root),
   lengths: () => script('lengths', root),
   constants: () => script('constants', root),
-  rooms: () => script('readme-rooms', root),
   api: () => script('api', root),
   sizes: () => script('sizes', root),
   manifests: () => script('manifests', root),
-  'real time': () => script('real-time', root),
 };
 
 const failed = await sideBySide({ types: () => run([command('typescript', 'tsc'), '-b']) });

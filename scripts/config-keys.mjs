@@ -1,6 +1,6 @@
 /**
  * Writes what is made of the keys of a configuration, from the schema that checks them and the comments above them: the JSON schema for
- * editors, and the tables of docs/configuration.md.
+ * editors, and the tables of docs/configuration.md and docs/expert.md.
  * Usage: node scripts/config-keys.mjs [--check], after tsc
  *   --check  writes nothing, and fails if something is out of date
  */
@@ -46,7 +46,23 @@ const withCode = (text = '') =>
   text.includes('`') ? text : text.replace(/\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/g, '`$&`');
 
 /** The rows of the tables, by the name of the table. */
-const rows = { setting: [], top: [], trigger: [] };
+const rows = { setting: [], top: [], trigger: [], expert: [] };
+
+/** Keys that hardly anybody changes. */
+const expert = [
+  'encoding',
+  'overhead',
+  'images',
+  'prior',
+  'leadingUser',
+  'recallTool',
+  'profileThresholds',
+  'throttleMs',
+  'timeoutMs',
+  'historySize',
+  'breaker',
+  'seed',
+];
 
 /** Puts into a JSON schema what the comments say, and collects what it said before for the tables. */
 function explain(schema, place, tableOf) {
@@ -64,7 +80,10 @@ const schema = toJSONSchema(configSchema, { io: 'input', target: 'draft-7', reus
 const [triggers] = Object.values(schema.definitions);
 const rule = schema.properties.rules.items.properties;
 for (const property of Object.values(rule)) delete property.default;
-explain(schema, '', (key) => (Object.hasOwn(rule, key) ? rows.setting : rows.top));
+explain(schema, '', (key) => {
+  if (expert.includes(key)) return rows.expert;
+  return Object.hasOwn(rule, key) ? rows.setting : rows.top;
+});
 explain(triggers, 'trigger', () => rows.trigger);
 
 function table(heads, cells) {
@@ -72,22 +91,22 @@ function table(heads, cells) {
   return [lines[0], `${'|---'.repeat(heads.length)}|\n`, ...lines.slice(1)].join('');
 }
 
-const page = 'docs/configuration.md';
 const heads = ['key', 'takes', 'default', ''];
 const tables = {
-  'rule keys': table(heads, rows.setting),
-  'top keys': table(heads, rows.top),
-  'trigger keys': table(
-    ['key', 'takes', ''],
-    rows.trigger.map(([key, takes, , text]) => [key, takes, text]),
-  ),
+  'docs/configuration.md': {
+    'rule keys': table(heads, rows.setting),
+    'top keys': table(heads, rows.top),
+    'trigger keys': table(
+      ['key', 'takes', ''],
+      rows.trigger.map(([key, takes, , text]) => [key, takes, text]),
+    ),
+  },
+  'docs/expert.md': { 'expert keys': table(heads, rows.expert) },
 };
-const written = Object.entries(tables).reduce(
-  (text, [name, rows]) => replaced(page, block(name), rows, text),
-  read(page),
-);
-const texts = {
-  'packages/core/config.schema.json': `${JSON.stringify(schema, undefined, 2)}\n`,
-  [page]: written,
-};
+const texts = { 'packages/core/config.schema.json': `${JSON.stringify(schema, undefined, 2)}\n` };
+for (const [page, blocks] of Object.entries(tables))
+  texts[page] = Object.entries(blocks).reduce(
+    (text, [name, lines]) => replaced(page, block(name), lines, text),
+    read(page),
+  );
 process.exitCode = writeAll(texts, process.argv.includes('--check')) ? 0 : 1;

@@ -64,7 +64,7 @@ function demo() {
   const [path] = process.argv.slice(2);
   if (path === undefined || !existsSync(path)) return undefined;
   const cwd = dirname(resolve(path));
-  return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd))}`;
+  return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd).split(/\n\n(?=The \d)/)[0])}`;
 }
 
 const files = {

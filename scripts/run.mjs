@@ -42,7 +42,6 @@ const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(r
 function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configKeys = join(root, 'scripts/config-keys.mjs');
-  const cliHelp = join(root, 'scripts/cli-help.mjs');
   return node([script, '--lists']) || compile() || node([script]) || node([configKeys]) || node([cliHelp]);
 }
 

@@ -92,32 +92,6 @@ describe('constants', () => {
   });
 });
 
-describe('the README of core', () => {
-  const tree = {
-    'packages/core/src/index.ts': '',
-    'packages/core/src/base/json.ts': '',
-    'packages/core/src/view/view.ts': '',
-    'packages/core/src/view/edits/drop.ts': '',
-  };
-  const readme = (view: string) =>
-    `# core\n\n## Rooms\n\n**\`base/\`** is first.\n- \`json.ts\`: JSON\n\n**\`view/\`** is next.\n- ${view}: views\n`;
-
-  test.each<[view: string, offences: readonly string[]]>([
-    ['`view.ts` `edits/`', []],
-    ['`view.ts` `edits/drop.ts`', []],
-    ['`view.ts`', ['packages/core/src/view/edits/drop.ts:1  is not named in packages/core/README.md']],
-    ['`view.ts` `edits/` `gone.ts`', ['packages/core/README.md:9  names view/gone.ts, which core has not']],
-    [
-      '`view.ts` `edits/` `view.ts`',
-      ['packages/core/README.md:9  names view/view.ts a second time, after line 9'],
-    ],
-  ])('with %s', (view, offences) => {
-    expect(offencesOf('readme-rooms', { ...tree, 'packages/core/README.md': readme(view) })).toEqual(
-      offences,
-    );
-  });
-});
-
 describe('what is exported', () => {
   const tree = {
     'packages/a/package.json': JSON.stringify({
@@ -159,56 +133,5 @@ inject of tsyringe
       'etc/api/a.md:14  is not what is exported: run `npm run api` and look at the difference',
     ]);
     expect(offencesOf('api', { ...tree, 'etc/api/b.md': '' })).toEqual(['etc/api/b.md:1  is of no package']);
-  });
-});
-
-describe('errors', () => {
-  const tree = {
-    'docs/errors.md': '### `too-late`\n\n### `timeout`\n',
-    'packages/a/package.json': '{}',
-    'packages/a/dist/index.d.ts': "export { f, A } from './a.js';\n",
-    'packages/a/dist/a.d.ts': 'export declare function f(): void;\nexport declare class A {\n}\n',
-  };
-  const source = 'packages/a/src/a.ts';
-  const fail = "throw new CtxError({ code: 'too-late' });";
-
-  test.each([
-    `/** @throws CtxError \`too-late\` */\nexport function f() { ${fail} }`,
-    `export function hidden() { ${fail} }`,
-    `export function f() { try { ${fail} } catch {} }`,
-    `export function f() { return () => { ${fail} }; }`,
-    '/** @throws Error `malformed`, which is none of ours */\nfunction g() {}',
-    '/** @throws ConfigError for files without `cwd` */\nfunction g() {}',
-  ])('%j says what it throws', (text) => {
-    expect(offencesOf('error-codes', { ...tree, [source]: text })).toEqual([]);
-  });
-
-  test.each<[text: string, offence: string]>([
-    [
-      `export function f() { ${fail} }`,
-      `${source}:1  f throws CtxError \`too-late\` and does not say so in @throws`,
-    ],
-    [
-      `function late() { ${fail} }\n/** Does it. */\nexport function f() { [1].map(() => late()); }`,
-      `${source}:3  f throws CtxError \`too-late\` (in late) and does not say so in @throws`,
-    ],
-    [
-      "const late = () => new CtxError({ code: 'too-late' });\nexport function f() { throw late(); }",
-      `${source}:2  f throws CtxError \`too-late\` (in late) and does not say so in @throws`,
-    ],
-    [
-      `export class A {\n  go() { ${fail} }\n}`,
-      `${source}:2  A.go throws CtxError \`too-late\` and does not say so in @throws`,
-    ],
-    [
-      '/** @throws CtxError `late` */\nfunction g() {}',
-      `${source}:1  @throws names \`late\`, which is no code of docs/errors.md`,
-    ],
-    [
-      "const make = () => new CtxError({ code: 'forgotten' });",
-      `${source}:1  the code "forgotten" has no entry in docs/errors.md`,
-    ],
-  ])('%j does not', (text, offence) => {
-    expect(offencesOf('error-codes', { ...tree, [source]: text })).toEqual([offence]);
   });
 });

@@ -101,7 +101,7 @@ test('an empty system prompt is reported with the index -1', () => {
   });
 });
 
-test('every rule has its test and is in the README', () => {
+test('every rule has its test and is in docs/codecs.md', () => {
   const sources = ['content-rules.ts', 'tool-rules.ts', 'server-tools.ts'].map((file) =>
     readFileSync(join(__dirname, '../src', file), 'utf8'),
   );
@@ -111,8 +111,8 @@ test('every rule has its test and is in the README', () => {
   expect(rules.length).toBeGreaterThan(10);
   expect(Object.keys(broken).sort()).toEqual(['form', ...rules].sort());
   rules.push('thinking-bound');
-  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-  for (const rule of ['form', ...rules]) expect(readme).toContain(`\`${rule}\``);
+  const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
+  for (const rule of ['form', ...rules]) expect(page).toContain(`\`${rule}\``);
 });
 
 test.each([null, undefined, 7, 'text', {}, { messages: null }, { messages: { 0: {} } }])(

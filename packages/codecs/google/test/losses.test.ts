@@ -7,7 +7,7 @@ const look = { type: 'text', text: 'look' };
 const user = (...content: object[]) => ({ role: 'user', content: [look, ...content] }) as Message;
 const svg = { type: 'image', image: 'data:image/svg+xml,<svg/>' };
 
-/** What is lost, as the README lists it, with messages and the places of their losses. */
+/** What is lost, as docs/codecs.md lists it, with messages and the places of their losses. */
 const lost: Record<string, readonly (readonly [Message[], string[]])[]> = {
   reasoning: [
     [
@@ -92,9 +92,9 @@ test.each([
   expect(googleCodec.losses(messages).map(({ index }) => index)).toEqual([0]);
 });
 
-test('the README lists what is lost, and nothing else', () => {
-  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-  const [, section = ''] = /## What this codec loses\n([\s\S]*?)\n## /.exec(readme) ?? [];
+test('docs/codecs.md lists what is lost, and nothing else', () => {
+  const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
+  const [, section = ''] = /## Google\n[\s\S]*?What is lost:\n([\s\S]*?)\n## /.exec(page) ?? [];
   const rows = [...section.matchAll(/^\| (.+?) \|/gm)].map(([, what]) => what).slice(1);
   expect(rows).toEqual(Object.keys(lost));
 });

@@ -99,13 +99,13 @@ test('a system instruction that is malformed has the index -1', () => {
   ]);
 });
 
-test('every rule has its test and is in the README', () => {
+test('every rule has its test and is in docs/codecs.md', () => {
   const source = readFileSync(join(__dirname, '../src/rules.ts'), 'utf8');
   const rules = [...source.matchAll(/^ {2}'([a-z-]+)': \(/gm)].map((match) => match[1] as string);
   expect(rules.length).toBeGreaterThan(8);
   expect([...Object.keys(broken), 'thought-signature'].sort()).toEqual(['form', ...rules].sort());
-  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-  for (const rule of ['form', ...rules]) expect(readme).toContain(`\`${rule}\``);
+  const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
+  for (const rule of ['form', ...rules]) expect(page).toContain(`\`${rule}\``);
 });
 
 test.each([null, undefined, 7, 'text', {}, { contents: null }, { contents: { 0: {} } }])(

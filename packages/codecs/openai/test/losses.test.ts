@@ -24,10 +24,10 @@ test.each([
   );
 });
 
-const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
 /** The rows of the table of what is lost. */
-const rows = readme
-  .slice(readme.indexOf('## What is lost'))
+const rows = page
+  .slice(page.indexOf('What is lost in both:'), page.indexOf('## Anthropic'))
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| what'))
   .map(
@@ -69,7 +69,7 @@ const saying: Readonly<Record<string, readonly [message: Message, what: string]>
   ],
 };
 
-test('the README lists all that has no form', () => {
+test('docs/codecs.md lists all that has no form', () => {
   expect(rows.map(([what]) => what.replace("'", '’'))).toEqual(Object.keys(saying));
 });
 

@@ -65,8 +65,11 @@ test('the JSON schema explains every key', () => {
   expect(properties.filter(([, { description }]) => !description)).toEqual([]);
 });
 
-test('docs/configuration.md explains every key', () => {
-  const page = readFileSync(join(core, '../../docs/configuration.md'), 'utf8').replace(/^```.*?^```/gms, '');
+test('docs/configuration.md and docs/expert.md explain every key', () => {
+  const pages = ['configuration', 'expert'].map((name) =>
+    readFileSync(join(core, `../../docs/${name}.md`), 'utf8'),
+  );
+  const page = pages.join('\n').replace(/^```.*?^```/gms, '');
   const code = (page.match(/`[^`]+`/g) ?? []).join('\n').split(/[^$\w]+/);
   expect(knownKeys.filter((key) => !code.includes(key))).toEqual([]);
 });

@@ -105,6 +105,6 @@ export function register(container: DependencyContainer): void {
   container.register(folderToken, { useValue: createFolder() });
 }
 
-/** `fileFolding` under the name of a class: `new FileFoldingStrategy(options)` works as well. */
+/** `fileFolding` under the name of a class: `new FileFoldingStrategy(options)` works as well. @alias */
 export const FileFoldingStrategy = fileFolding;
 export type FileFoldingStrategy = ReturnType<typeof fileFolding>;

@@ -62,6 +62,6 @@ async function moreEfficient(
 
 export const { register } = hybrid;
 
-/** `hybrid` under the name of a class: `new HybridStrategy(options)` works as well. */
+/** `hybrid` under the name of a class: `new HybridStrategy(options)` works as well. @alias */
 export const HybridStrategy = hybrid;
 export type HybridStrategy = ReturnType<typeof hybrid>;

@@ -133,6 +133,6 @@ function byDensity(valued: readonly Valued[]): Valued[] {
 
 export const { register } = importance;
 
-/** `importance` under the name of a class: `new ImportanceStrategy(options)` works as well. */
+/** `importance` under the name of a class: `new ImportanceStrategy(options)` works as well. @alias */
 export const ImportanceStrategy = importance;
 export type ImportanceStrategy = ReturnType<typeof importance>;

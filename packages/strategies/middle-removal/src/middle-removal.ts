@@ -98,6 +98,6 @@ function lengthHolding(exchanges: readonly Exchange[], messages: number): number
 
 export const { register } = middleRemoval;
 
-/** `middleRemoval` under the name of a class: `new MiddleRemovalStrategy(options)` works as well. */
+/** `middleRemoval` under the name of a class: `new MiddleRemovalStrategy(options)` works as well. @alias */
 export const MiddleRemovalStrategy = middleRemoval;
 export type MiddleRemovalStrategy = ReturnType<typeof middleRemoval>;

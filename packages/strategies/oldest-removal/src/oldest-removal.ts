@@ -58,6 +58,6 @@ function timesOf(exchanges: readonly Exchange[]): number[] {
 
 export const { register } = oldestRemoval;
 
-/** `oldestRemoval` under the name of a class: `new OldestRemovalStrategy(options)` works as well. */
+/** `oldestRemoval` under the name of a class: `new OldestRemovalStrategy(options)` works as well. @alias */
 export const OldestRemovalStrategy = oldestRemoval;
 export type OldestRemovalStrategy = ReturnType<typeof oldestRemoval>;

@@ -50,7 +50,7 @@ export async function getFileSizeInfo(
 }
 
 /** Which limit was exceeded. */
-export type RefusalReason = 'file-size' | 'file-tokens' | 'batch-size' | 'batch-tokens';
+type RefusalReason = 'file-size' | 'file-tokens' | 'batch-size' | 'batch-tokens';
 
 /** Why a file may not be read, or can't be. */
 export interface Refusal {
