@@ -1,9 +1,13 @@
 import { type AnyPromptMessage, type PromptVersion, promptCodecFor } from '@ctx/codec-ai-sdk';
-import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
+import {
+  Conversations,
+  type ConversationsOptions,
+  reportedUsage,
+  type Turn,
+  Warnings,
+} from '@ctx/conversation';
 import { begun, RefusedStream } from './begun-stream.js';
-import type { CallModel, CallParams, ContextCall, StreamPart } from './call.js';
-import { GuardedTurn, unlessItFails } from './guarded-turn.js';
-import { makerOf } from './maker.js';
+import { type CallModel, type CallParams, type ContextCall, makerOf, type StreamPart } from './call.js';
 import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
 
 /**
@@ -71,7 +75,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
   );
 
   /** The turn that a call asks for; `undefined` if it is none of ours. */
-  async function turnOf(call: ContextCall): Promise<GuardedTurn<Prompt> | undefined> {
+  async function turnOf(call: ContextCall): Promise<Turn<Prompt> | undefined> {
     const { params, model } = call;
     const known = conversations.get(model.specificationVersion);
     if (known === undefined) {
@@ -81,7 +85,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
       );
       return undefined;
     }
-    const turn = await unlessItFails(warnings, async () => {
+    return warnings.attempt(async () => {
       const named = keyOf?.(call);
       return known.turn(params.prompt, {
         provider: makerOf(model.provider),
@@ -91,7 +95,31 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
         ...(named !== undefined && { key: named, scope: named }),
       });
     });
-    return turn && new GuardedTurn(turn, warnings, params.abortSignal);
+  }
+
+  const answered = (turn: Turn<Prompt> | undefined, answer: unknown) =>
+    warnings.attempt(async () => turn?.answered(reportedUsage(reported(answer))));
+
+  /** Sends a call until the provider takes it or nothing more can be removed. */
+  async function sent<Params extends CallParams, Answer>(
+    turn: Turn<Prompt> | undefined,
+    params: Params,
+    call: (params: Params) => Promise<Answer>,
+  ): Promise<Answer> {
+    const signal = params.abortSignal;
+    let prompt = await warnings.attempt(async () => turn?.prepare({ signal }));
+    for (;;) {
+      try {
+        return await call(prompt === undefined ? params : { ...params, prompt });
+      } catch (error) {
+        prompt = await warnings.attempt(async () => turn?.recovered(error, { signal }));
+        if (prompt === undefined) {
+          if (error instanceof RefusedStream) return error.answer as Answer;
+          throw error;
+        }
+        if (error instanceof RefusedStream) error.drop();
+      }
+    }
   }
 
   return {
@@ -100,36 +128,15 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
       const turn = await turnOf({ type: 'generate', params, model });
       return sent(turn, params, async (smaller) => {
         const answer = await model.doGenerate(smaller);
-        await turn?.answered(reported(answer));
+        await answered(turn, answer);
         return answer;
       });
     },
     wrapStream: async ({ params, model }) => {
       const turn = await turnOf({ type: 'stream', params, model });
       if (turn === undefined) return model.doStream(params);
-      const onEnd = (finish: StreamPart | undefined) => turn.answered(reported(finish));
+      const onEnd = async (finish: StreamPart | undefined) => void (await answered(turn, finish));
       return sent(turn, params, async (smaller) => begun(await model.doStream(smaller), onEnd));
     },
   };
-}
-
-/** Sends a call until the provider takes it or nothing more can be removed. */
-async function sent<Params extends CallParams, Answer>(
-  turn: GuardedTurn<Prompt> | undefined,
-  params: Params,
-  call: (params: Params) => Promise<Answer>,
-): Promise<Answer> {
-  let prompt = await turn?.prepared();
-  for (;;) {
-    try {
-      return await call(prompt === undefined ? params : { ...params, prompt });
-    } catch (error) {
-      prompt = await turn?.recovered(error);
-      if (prompt === undefined) {
-        if (error instanceof RefusedStream) return error.answer as Answer;
-        throw error;
-      }
-      if (error instanceof RefusedStream) error.drop();
-    }
-  }
 }

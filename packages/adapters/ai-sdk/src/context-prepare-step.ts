@@ -1,9 +1,13 @@
 import { type AnyModelMessage, modelMessageCodec } from '@ctx/codec-ai-sdk';
-import { Conversations, type ConversationsOptions, Warnings } from '@ctx/conversation';
-import { GuardedTurn, unlessItFails } from './guarded-turn.js';
-import { makerOf } from './maker.js';
+import {
+  Conversations,
+  type ConversationsOptions,
+  reportedUsage,
+  type Turn,
+  Warnings,
+} from '@ctx/conversation';
+import { makerOf } from './call.js';
 import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
-import { type StepOptions, wholeHistory } from './whole-history.js';
 
 export interface ContextPrepareStepOptions extends ConversationsOptions {
   /**
@@ -38,15 +42,15 @@ export function contextPrepareStep(options: ContextPrepareStepOptions = {}): Con
   const warnings = new Warnings(rest.onWarning);
   const conversations = new Conversations<History>(modelMessageCodec, rest, warnings);
   /** The turn of the last step of each run, by the list of its steps. */
-  const turns = new WeakMap<object, GuardedTurn<History>>();
+  const turns = new WeakMap<object, Turn<History>>();
 
   return async (step) => {
     const history = wholeHistory(step);
     const { steps, model, instructions } = step;
-    await turns.get(steps)?.answered(steps.at(-1));
-    const turn = await unlessItFails(warnings, async () => {
+    await warnings.attempt(async () => turns.get(steps)?.answered(reportedUsage(steps.at(-1))));
+    const turn = await warnings.attempt(async () => {
       const named = keyOf?.({ ...step, messages: history });
-      const found = await conversations.turn(history, {
+      return conversations.turn(history, {
         ...(typeof model === 'string'
           ? { model }
           : { provider: makerOf(model.provider), model: model.modelId }),
@@ -54,13 +58,55 @@ export function contextPrepareStep(options: ContextPrepareStepOptions = {}): Con
         summarize: summarizer,
         ...(named !== undefined && { key: named, scope: named }),
       });
-      return new GuardedTurn(found, warnings, undefined);
     });
-    const messages = await turn?.prepared();
+    const messages = await warnings.attempt(async () => turn?.prepare());
     if (turn !== undefined) {
       turns.set(steps, turn);
-      await turn.answered(undefined);
+      await warnings.attempt(() => turn.answered(undefined));
     }
     return { messages: (messages === undefined ? history : [...messages]) as typeof history };
   };
+}
+
+/** What ctx reads of the options of `prepareStep`, in versions 5 to 7. */
+export interface StepOptions<Message> {
+  /** In version 7 what earlier steps returned, with what came since. */
+  readonly messages: readonly Message[];
+  readonly steps: readonly StepResult[];
+  readonly model: string | { readonly provider: string; readonly modelId: string };
+  /** Version 7 only. */
+  readonly initialMessages?: readonly Message[] | undefined;
+  /** Version 7 only. */
+  readonly responseMessages?: readonly AnyModelMessage[] | undefined;
+  /** Version 7 only: what the user said while the last step ran. */
+  readonly experimental_steeringMessages?: readonly AnyModelMessage[] | undefined;
+  /** Version 7 only. */
+  readonly instructions?: unknown;
+}
+
+interface StepResult {
+  readonly usage: { readonly inputTokens?: number | undefined };
+  readonly response: { readonly messages?: readonly AnyModelMessage[] | undefined };
+  readonly experimental_steeringMessages?: readonly AnyModelMessage[] | undefined;
+}
+
+/**
+ * Everything that was said, in order and once. Where the SDK carries returned messages over to the next step it gives the original ones
+ * apart; what a user said between two steps is in neither list then.
+ */
+export function wholeHistory<Message extends AnyModelMessage>(step: StepOptions<Message>): Message[] {
+  const { initialMessages, responseMessages, experimental_steeringMessages: newest = [] } = step;
+  if (initialMessages === undefined || responseMessages === undefined) return [...step.messages];
+  const ofSteps = step.steps.map(({ response, experimental_steeringMessages: said = [] }) => ({
+    said,
+    answered: response.messages?.length ?? 0,
+  }));
+  const beforeSteps = responseMessages.length - ofSteps.reduce((sum, { answered }) => sum + answered, 0);
+  const history: AnyModelMessage[] = [...initialMessages, ...responseMessages.slice(0, beforeSteps)];
+  let at = beforeSteps;
+  for (const { said, answered } of ofSteps) {
+    history.push(...said, ...responseMessages.slice(at, at + answered));
+    at += answered;
+  }
+  return [...history, ...newest] as Message[];
 }

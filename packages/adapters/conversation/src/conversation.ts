@@ -39,9 +39,9 @@ interface Taken<Native> {
 export class Conversation<Native> {
   /** The newest. */
   #taken: Taken<Native> | undefined;
-  /** All that somebody still holds: the same may be said twice at once, each time by other objects. */
+  /** By history, as long as a caller holds it: two requests may send equal histories at once, as different objects. */
   readonly #all = new WeakMap<object, Taken<Native>>();
-  /** What the newest check left. Until something changes, nothing is checked again: the same request twice is one request. */
+  /** The state that the newest check left. Nothing is checked again until it changes, so that a repeated request compresses once. */
   #checked: string | undefined;
   #checking: Promise<void> = Promise.resolve();
   /** The definitions of the tools of the newest request. */
@@ -90,20 +90,20 @@ export class Conversation<Native> {
     return this.request(history);
   }
 
-  /** Compresses if need be. Who asks the same at once waits, and finds it done. */
+  /** Compresses if need be. Concurrent calls run one after the other; if nothing has changed, the later ones do nothing. */
   check(options: SendOptions = {}): Promise<void> {
     this.#checking = this.#checking.then(() => this.#checkNow(options));
     return this.#checking;
   }
 
   async #checkNow({ signal }: SendOptions): Promise<void> {
-    if (this.#checked === this.#standing()) return;
+    if (this.#checked === this.#state()) return;
     this.#checked = undefined;
     const check = () => this.manager.checkAndCompress({ beforeSend: true, signal });
     const outcome = await this.#attempt('check-failed', check);
     for (const warning of this.manager.warnings) this.warnings.once('manager-warning', warning, warning);
     this.#warnOfShortage(outcome);
-    if (outcome !== undefined && outcome.status !== 'failed') this.#checked = this.#standing();
+    if (outcome !== undefined && outcome.status !== 'failed') this.#checked = this.#state();
   }
 
   /** Tells once of each thing that the window is too small for. */
@@ -120,8 +120,8 @@ export class Conversation<Native> {
     if (about !== undefined) this.warnings.once('tools-large', `A request does not fit the window. ${about}`);
   }
 
-  /** Changes with whatever is said, compressed or offered as a tool. */
-  #standing(): string {
+  /** Changes with messages, compressions and tools. */
+  #state(): string {
     const { transcriptMessages, countedTokens } = this.manager.stats();
     return `${this.manager.epoch} ${transcriptMessages} ${countedTokens}`;
   }

@@ -2,8 +2,7 @@ import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core'
 import type { PresetManagerOptions } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
 import { withAnswer, withKnownWindow, withLearnedWindow, withLimit } from './known-window.js';
-import type { StateStore } from './state-store.js';
-import type { Store } from './store.js';
+import type { StateStore, Store } from './store.js';
 import type { OnWarning } from './warnings.js';
 
 export interface ConversationsOptions

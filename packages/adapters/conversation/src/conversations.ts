@@ -4,14 +4,13 @@ import { restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
-import { digest } from './digest.js';
-import { historyOf } from './history.js';
 import { LearnedWindows } from './learned-windows.js';
-import { keyOf, Live } from './live-conversation.js';
+import { historyOf, keyOf, Live } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
+import { digest } from './seal.js';
 import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
@@ -72,7 +71,7 @@ export class Conversations<Native> {
       return this.#begin(asked, await this.#maker.begun(asked, known));
     }
     if (!found.isFreeFor(asked)) return this.#begin(asked, await this.#maker.departing(found, asked));
-    // What is new is counted in slices; then it takes no time to take it.
+    // Count new messages in slices first, so that appending them is instant.
     const added = asked.hashes.length - found.hashes.length;
     if (added > 0)
       await this.#maker.inSlices(found.conversation.manager.countAhead(asked.messages.slice(-added)));
@@ -80,12 +79,12 @@ export class Conversations<Native> {
   }
 
   /**
-   * A turn beside the conversation that this history belongs to: it is answered from a copy, and nothing of it is remembered. For requests
-   * of agents that are not turns, such as those that count tokens or ask for a summary.
+   * A turn on a copy of the conversation that this history belongs to. The copy is not remembered. For requests of agents that are not
+   * turns, such as those that count tokens or ask for a summary.
    * @param whole true to begin without the records of the conversation, with everything that was said
    * @throws ValidationError as `turn`
    */
-  async beside(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
+  async sideTurn(history: Native, request: RequestOf = {}, whole = false): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
     const relative = this.#live.bestFor(asked) ?? this.#live.relativeOf(asked);
     const isSame = relative !== undefined && relative.model === request.model && relative.hasBegunAs(asked);
@@ -194,7 +193,7 @@ export class Conversations<Native> {
   }
 
   /**
-   * Everything between looking and taking happens at once, as another request may come at any time.
+   * Nothing is awaited between finding and taking, because another request may arrive in between.
    * @param other a conversation to go on in if none in memory is free for this one
    */
   #begin(asked: Asked<Native>, other: Live<Native>): Turn<Native> {

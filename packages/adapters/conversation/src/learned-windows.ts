@@ -1,7 +1,7 @@
 import type { RequestOf } from './asked-request.js';
-import { digest } from './digest.js';
 import { RecentMap } from './recent-map.js';
-import type { StateStore } from './state-store.js';
+import { digest } from './seal.js';
+import type { StateStore } from './store.js';
 
 /** Tokens. A provider that names less has named something else. */
 const smallestWindow = 1_000;

@@ -1,5 +1,5 @@
-import { type Message, partsOf } from '@ctx/core';
-import { stringifyJson } from '@ctx/core/codec';
+import { type ContextManager, type Message, partsOf } from '@ctx/core';
+import { isClosing, stringifyJson } from '@ctx/core/codec';
 import type { Asked, RequestOf } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import { commonLength, prefixHashes } from './prefix-hashes.js';
@@ -125,7 +125,7 @@ export function keyOf(asked: Asked<unknown>): string {
   return `${asked.scope.slice(0, 32)}-${(asked.hashes[beginningOf(asked).length - 1] ?? 0).toString(36)}`;
 }
 
-/** What only those know who have the conversation and its credentials. */
+/** A secret that only those have who know the conversation and its credentials. */
 export function secretOf(asked: Asked<unknown>): string {
   return `${asked.scope}${stringifyJson(beginningOf(asked).map(partsOf))}`;
 }
@@ -135,4 +135,9 @@ function beginningOf({ messages }: Asked<unknown>): readonly Message[] {
   const said = messages.filter(({ role }) => role !== 'system');
   const answer = said.findIndex(({ role }) => role === 'assistant');
   return said.slice(0, answer < 0 ? said.length : Math.max(1, answer));
+}
+
+/** The history that a manager holds. */
+export function historyOf({ transcript }: ContextManager): Message[] {
+  return transcript.map(({ message }) => message).filter((message) => !isClosing(message));
 }

@@ -1,18 +1,16 @@
-import type { Codec, ContextManager, Message, Steps } from '@ctx/core';
-import { slicer } from '@ctx/core';
+import { type Codec, type ContextManager, type Message, type Steps, slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
-import { historyOf } from './history.js';
-import { keyOf, Live, secretOf } from './live-conversation.js';
+import { historyOf, keyOf, Live, secretOf } from './live-conversation.js';
 import { SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
 import { codeOf, type Warnings } from './warnings.js';
 
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
 export class LiveMaker<Native> {
-  /** What is done for all requests shares its slices: one that has just been used up is not followed by that of another. */
+  /** All requests share these slices, so that slices of two requests never follow each other without a pause. */
   readonly inSlices: ReturnType<typeof slicer>;
 
   constructor(
@@ -51,7 +49,7 @@ export class LiveMaker<Native> {
     const key = keyOfFork(from, asked);
     const kept = { shared: from.shared?.fork(from, asked) };
     const { manager: before } = from.conversation;
-    // Where nothing was compressed there is nothing to take over.
+    // Without compressions there is nothing to copy.
     if (before.history.length + before.simplifications.length === 0)
       return this.#begun(asked, key, from, kept);
     const options = this.managerOptions(asked, key);
@@ -59,7 +57,7 @@ export class LiveMaker<Native> {
     return this.made(manager, key, asked, kept);
   }
 
-  /** A new manager. Of the provider's counts it expects what another conversation has learned, until it has learned more itself. */
+  /** A new manager. It starts with the calibration of another conversation of the same sender, if there is one. */
   manager(options: ReturnType<typeof managerOptionsFor>, relative?: Live<Native>): ContextManager {
     const manager = createContextManager(options);
     if (relative?.conversation.manager.stats().quality !== 'calibrated') return manager;

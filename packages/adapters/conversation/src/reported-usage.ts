@@ -1,6 +1,5 @@
 import type { Usage } from '@ctx/core';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** What an answer reports of the tokens of its request. */
 export interface ReportedUsage extends Usage {
@@ -59,8 +58,4 @@ function added(tokens: number, ...cached: readonly unknown[]): number {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

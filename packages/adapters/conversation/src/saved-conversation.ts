@@ -1,7 +1,7 @@
 import type { ContextManager, ManagerOptions, TranscriptMessage } from '@ctx/core';
 import { parseJson, stringifyJson } from '@ctx/core/codec';
 import { restore } from '@ctx/presets';
-import { fromBase64, gunzipped, gzipped, toBase64 } from './gzip.js';
+import { fromBase64, gunzipped, gzipped, toBase64 } from './seal.js';
 import type { Store } from './store.js';
 
 type Line =

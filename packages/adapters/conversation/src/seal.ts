@@ -1,5 +1,3 @@
-import { fromBase64, gunzipped, gzipped, toBase64 } from './gzip.js';
-
 const algorithm = 'AES-GCM';
 /** Bytes; what AES-GCM asks for. */
 const ivLength = 12;
@@ -30,4 +28,45 @@ export async function unseal(sealed: string, secret: string): Promise<string> {
 async function keyOf(secret: string) {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
   return crypto.subtle.importKey('raw', digest, algorithm, false, ['encrypt', 'decrypt']);
+}
+
+/** A text, compressed. */
+export const gzipped = (text: string) =>
+  through(new CompressionStream('gzip'), new TextEncoder().encode(text));
+
+/** The text of `gzipped`. Throws for other bytes. */
+export async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new TextDecoder().decode(await through(new DecompressionStream('gzip'), bytes));
+}
+
+async function through(stream: CompressionStream | DecompressionStream, bytes: Uint8Array<ArrayBuffer>) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** Characters at once: a call takes so many arguments. */
+const piece = 8_192;
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += piece)
+    text += String.fromCharCode(...bytes.subarray(at, at + piece));
+  return btoa(text);
+}
+
+export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+
+type Crypto = typeof import('node:crypto');
+
+/** The SHA-256 of a text, in hexadecimal. */
+export async function digest(text: string): Promise<string> {
+  // At once where Node has it: the standard way waits for another thread, with each request.
+  const own = nodesOwn();
+  if (own !== undefined) return own.createHash('sha256').update(text).digest('hex');
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function nodesOwn(): Crypto | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.('node:crypto') as Crypto | undefined;
 }

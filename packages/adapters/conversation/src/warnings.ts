@@ -7,7 +7,7 @@ export interface Warning {
 
 export type OnWarning = (warning: Warning) => void;
 
-/** Warnings that are told: who asks forever new paths gets no end of them. */
+/** Most warnings in all, because a client may request new paths forever. */
 const mostWarnings = 500;
 
 /** Tells of each code once, and never throws. */
@@ -24,11 +24,11 @@ export class Warnings {
     try {
       this.onWarning({ code, message });
     } catch {
-      // A listener's fault is no reason to lose a request.
+      // A listener that throws must not lose a request.
     }
   }
 
-  /** Does what ctx does beside a request. A failure of it is told once and loses nothing: the result is `undefined` then. */
+  /** Runs a task of ctx. If it fails, a warning says so once and the result is `undefined`: the request is sent unchanged. */
   async attempt<Result>(task: () => PromiseLike<Result>): Promise<Result | undefined> {
     try {
       return await task();
@@ -39,7 +39,7 @@ export class Warnings {
   }
 }
 
-/** What may be said of an error without saying anything of the conversation. */
+/** The code or name of an error. Its message may quote the conversation. */
 export function codeOf(error: unknown): string {
   const { code, name } =
     typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};

@@ -394,9 +394,9 @@ describe('what the provider counts', () => {
   test('holds for a request that counts tokens, in no session, and for a summary of everything', async () => {
     const { of, last } = await calibrated();
     const outside = { ...request, scope: 'no session', sender: 'ann' };
-    expect(await (await of.beside(last, outside)).prepare()).toEqual(last);
-    expect((await of.beside([...last, asked], request, true)).conversation.fits).toBe(true);
-    expect((await of.beside([user(JSON.stringify(last))], outside, true)).conversation.fits).toBe(true);
+    expect(await (await of.sideTurn(last, outside)).prepare()).toEqual(last);
+    expect((await of.sideTurn([...last, asked], request, true)).conversation.fits).toBe(true);
+    expect((await of.sideTurn([user(JSON.stringify(last))], outside, true)).conversation.fits).toBe(true);
     expect(of.size).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { codePoint } from '@ctx/testing';
 import fc from 'fast-check';
-import { digest } from '../src/digest.js';
+import { digest } from '../src/seal.js';
 
 test('is the SHA-256 of the text', async () => {
   expect(await digest('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -1,10 +1,6 @@
 import { finish, type Message } from '@ctx/core';
 import { prefixesInSteps, prefixHashes } from '../src/prefix-hashes.js';
 
-const fail = (message: string) => {
-  throw new Error(message);
-};
-
 const said = (count: number): Message[] => [
   { role: 'system', content: 'Be brief.' },
   ...Array.from(

@@ -153,10 +153,10 @@ test('a request beside a conversation leaves nothing behind in it', async () => 
   const end = ends(history).at(-2) as number;
   const before = await send(of, history.slice(0, end));
   const asked: ChatMessage = { role: 'user', content: 'Please write a summary of the conversation.' };
-  const whole = await of.beside([...history, asked], request, true);
+  const whole = await of.sideTurn([...history, asked], request, true);
   expect(whole.conversation.fits).toBe(false);
   expect(JSON.stringify(await whole.prepare()).length).toBeLessThan(JSON.stringify(history).length);
-  const counted = await of.beside(history.slice(0, end), request);
+  const counted = await of.sideTurn(history.slice(0, end), request);
   expect(JSON.stringify(await counted.prepare())).toBe(before);
   expect(await send(of, history.slice(0, end))).toBe(before);
   expect(of.size).toBe(1);

@@ -1,6 +1,4 @@
-import { isOverflowError, overflowKind } from '@ctx/core/codec';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields, isOverflowError, overflowKind } from '@ctx/core/codec';
 
 /** The reason with which models stop when their window is full. */
 const fullWindow = /context_window_exceeded/i;
@@ -63,8 +61,4 @@ function isSilentChoice(choice: unknown): boolean {
   const { role: _, ...said } = choice.delta;
   const isEmpty = Object.values(said).every((one) => one === '' || one === null || one === undefined);
   return isEmpty && (choice.finish_reason ?? undefined) === undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,10 @@
 import type { ReportedUsage } from '@ctx/conversation';
-import type { Wait } from '@ctx/core';
-import { waiting } from '@ctx/core';
+import { type Wait, waiting } from '@ctx/core';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
-import type { PreparedRequest } from './prepared-request.js';
-import { replayable } from './replayable.js';
+import type { PreparedRequest, RequestReport } from './prepared-request.js';
 import { RequestPreparer } from './request-preparer.js';
-import type { RequestReport } from './request-report.js';
-import { type FetchCall, withBody } from './request-text.js';
+import { type FetchCall, replayable, withBody } from './request-text.js';
 import { watched } from './watched-answer.js';
 
 export interface SendingOptions {
@@ -74,7 +71,7 @@ export class ContextRequests {
         return (await this.#exchange(call, next, sending)).response;
       },
     );
-    // What cannot be continued is asked again, unchanged.
+    // If the answer cannot be continued, send the original request.
     const response = await answered.catch(() => undefined);
     if (response === undefined) return { response: await send(call.input, call.init) };
     return { ...sent, response, isRewritten: true };
@@ -83,11 +80,11 @@ export class ContextRequests {
   /** Sends what was prepared, and smaller if it was too large. */
   async #exchange(call: FetchCall, first: PreparedRequest, { send, onUsage }: Sending): Promise<SentRequest> {
     let prepared = first;
-    // A provider that takes what the agent sends gets it as it came.
-    let isAsItCame = first.isOnlyLeadingUser && !first.needsLeadingUser;
+    // Try without the added first user message: most providers accept that.
+    let isUnchanged = first.isOnlyLeadingUser && !first.needsLeadingUser;
     for (let retries = 0; ; retries += 1) {
       const { purpose } = prepared;
-      const body = isAsItCame ? undefined : prepared.body;
+      const body = isUnchanged ? undefined : prepared.body;
       const isDryRun = this.#isDryRun && body !== undefined;
       const report = { ...prepared.report, retries, isDryRun };
       const next = body === undefined || isDryRun ? call : withBody(call, body);
@@ -97,18 +94,18 @@ export class ContextRequests {
       const asked = prepared;
       const told = {
         usage: (usage: ReportedUsage) => {
-          // The manager learns of its own view only.
+          // In a dry run another request was sent than the manager has counted.
           if (!isDryRun) asked.answered(usage);
           onUsage(report, usage);
         },
-        // What is asked next is smaller.
+        // The answer has begun, so only the next request can be smaller.
         overflow: (overflow: unknown) => void (isDryRun || this.#preparer.recovered(asked, overflow)),
       };
       const answer = await watched(response, told, this.#wait);
-      const isRefused = isAsItCame && response.status === 400 && !this.#isDryRun;
+      const isRefused = isUnchanged && response.status === 400 && !this.#isDryRun;
       if (isRefused && !('overflow' in answer)) {
         prepared.refusedWithoutLeadingUser();
-        isAsItCame = false;
+        isUnchanged = false;
       } else {
         if (!('overflow' in answer) || this.#isDryRun) {
           prepared.taken();
@@ -117,9 +114,9 @@ export class ContextRequests {
         const smaller = await this.#preparer.recovered(prepared, answer.overflow);
         if (smaller === undefined) return { response: answer.response, report };
         prepared = smaller;
-        isAsItCame = false;
+        isUnchanged = false;
       }
-      // Nobody will read it; its connection is free again.
+      // Discard the answer, which frees its connection.
       answer.response.body?.cancel().catch(() => {});
     }
   }

@@ -1,6 +1,6 @@
 import type { ConversationsOptions } from '@ctx/conversation';
 import type { ContextRequest } from './conversation-key.js';
-import type { HiddenTool } from './hidden/hidden-tool.js';
+import type { HiddenTool } from './hidden/answer-form.js';
 import type { SummarizeOption } from './summary-model.js';
 
 export interface ContextFetchOptions extends ConversationsOptions {

@@ -1,8 +1,10 @@
 import type { ReportedUsage, RequestOf, Turn } from '@ctx/conversation';
+import type { Steps } from '@ctx/core';
+import type { HiddenTurn } from './hidden/hidden-turns.js';
+import type { JsonSource } from './json-source.js';
 import type { Purpose } from './request-purpose.js';
-import { type PreparedReport, reportOf } from './request-report.js';
 import type { Sender } from './senders.js';
-import type { BodySource, WrittenBody } from './written-body.js';
+import type { Body, WireForm } from './wire-form.js';
 
 /** A request whose conversation is known. */
 export interface Managed extends BodySource {
@@ -72,4 +74,109 @@ export class PreparedRequest {
   answered(usage: ReportedUsage): void {
     void this.turn.answered(usage);
   }
+}
+
+/** What became of a request, in figures: nothing of what was said is in it. */
+export interface RequestReport {
+  readonly purpose: Purpose;
+  /** The key of its conversation. */
+  readonly conversation: string;
+  readonly provider: string;
+  readonly model: string | undefined;
+  /** Tokens of the request as it is sent, in the provider's measure as far as that is known. */
+  readonly tokens: number;
+  /** Tokens that it would have had more, estimated by the length of both. */
+  readonly savedTokens: number;
+  /** The model's window, in tokens. */
+  readonly windowTokens: number;
+  /** Compressions of the conversation so far. */
+  readonly compressions: number;
+  /** How often it was sent again, smaller, after the provider had refused it as too large. */
+  readonly retries: number;
+  /** True if it was sent unchanged although ctx would have changed it, in a dry run. */
+  readonly isDryRun: boolean;
+}
+
+/** What is known of a request before it is sent. */
+export type PreparedReport = Omit<RequestReport, 'retries' | 'isDryRun'>;
+
+/**
+ * @param before characters of the original body
+ * @param after characters of it as it is to be sent
+ */
+export function reportOf(
+  {
+    purpose,
+    turn,
+    form,
+    model,
+  }: Pick<RequestReport, 'purpose' | 'model'> & {
+    readonly turn: Turn<unknown>;
+    readonly form: Pick<RequestReport, 'provider'>;
+  },
+  before: number,
+  after: number,
+): PreparedReport {
+  const { currentTokens, maxTokens, compressions } = turn.conversation.manager.stats();
+  const saved = after === 0 ? 0 : Math.round((currentTokens * (before - after)) / after);
+  return {
+    purpose,
+    conversation: turn.key,
+    provider: form.provider,
+    model,
+    tokens: currentTokens,
+    savedTokens: Math.max(0, saved),
+    windowTokens: maxTokens,
+    compressions,
+  };
+}
+
+/** Characters; writing a longer body takes some ms. */
+const longBody = 256 * 1024;
+
+/** The original body, and what is known of it. */
+export interface BodySource {
+  readonly form: WireForm;
+  readonly source: JsonSource;
+  /** Missing where no hidden tool is offered. */
+  readonly hidden: HiddenTurn | undefined;
+  /** True where the hidden tool is offered no longer, although its calls are in the history. */
+  readonly isWithoutTool?: boolean | undefined;
+}
+
+/** What is to be sent in the place of a body. */
+export interface WrittenBody {
+  /** `undefined` for the original body. */
+  readonly body: string | undefined;
+  /** True if a first user message is all that was added: some providers refuse a history that begins with an answer. */
+  readonly isOnlyLeadingUser: boolean;
+}
+
+/** The body with another history; the original body if nothing differs. A long body gets a slice of its own. */
+export function* writtenBody(from: BodySource, native: unknown): Steps<WrittenBody> {
+  const { form, source, hidden, isWithoutTool = false } = from;
+  if (source.text.length > longBody) yield;
+  const [before, after] = [form.write(form.read(source.value as Body)), form.write(native)];
+  const changed = form.members.filter((key) => !isSame(before[key], after[key]));
+  if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLeadingUser: false };
+  const isOnlyLeadingUser =
+    hidden === undefined && changed.every((key) => isOnlyLonger(before[key], after[key]));
+  const members = Object.fromEntries(changed.map((key) => [key, after[key]]));
+  const body = source.withMembers({
+    ...members,
+    ...(hidden !== undefined && !isWithoutTool && { tools: hidden.tools }),
+  });
+  return { body, isOnlyLeadingUser };
+}
+
+/** True for a list that begins with one entry more. */
+function isOnlyLonger(before: unknown, after: unknown): boolean {
+  return Array.isArray(after) && isSame(before, after.slice(1));
+}
+
+/** True for the same value, and for a list of the same objects. */
+function isSame(before: unknown, after: unknown): boolean {
+  if (before === after) return true;
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  return before.length === after.length && before.every((one, index) => one === after[index]);
 }

@@ -10,19 +10,16 @@ import {
 import { type ChatModel, slicer } from '@ctx/core';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { answerForms } from './hidden/answer-forms.js';
-import { HiddenStates } from './hidden/hidden-states.js';
-import { type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
-import { type Managed, PreparedRequest } from './prepared-request.js';
+import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
 import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { Senders } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
 import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
-import { writtenBody } from './written-body.js';
 
-/** As many as there may be conversations at a time, and some more. */
+/** More than there are conversations in memory. */
 const mostAskable = 1000;
 
 /** Finds the conversations of requests, and says what to send in their place. None of its functions throws. */
@@ -34,7 +31,7 @@ export class RequestPreparer {
   readonly #senders: Senders;
   readonly #keyOf: ContextFetchOptions['conversation'];
   readonly #summarize: ContextFetchOptions['summarize'];
-  /** The newest request of each conversation, as one that can be asked for a summary: credentials change. */
+  /** By conversation, the model as its newest request asks it: credentials change. */
   readonly #askable = new RecentMap<string, ChatModel>(mostAskable);
 
   /** @throws ConfigError as `createContextManager` */
@@ -186,7 +183,7 @@ export class RequestPreparer {
     const conversations = this.#conversations.get(form) as Conversations<unknown>;
     return purpose === 'turn'
       ? conversations.turn(history, request)
-      : conversations.beside(history, request, purpose === 'compaction');
+      : conversations.sideTurn(history, request, purpose === 'compaction');
   }
 
   /** The turn of the hidden tool; `undefined` where it is not offered. */
@@ -199,7 +196,7 @@ export class RequestPreparer {
     if (form.answers === undefined) return undefined;
     const list = body[form.list] as readonly unknown[];
     const said = `${form.provider} ${form.list} ${scope}`;
-    return this.#tool?.begin({ purpose, list, tools: body.tools, scope: said }, answerForms[form.answers]);
+    return this.#tool?.begin({ purpose, list, tools: body.tools, scope: said }, form.answers);
   }
 
   #passUnknown(url: URL): undefined {
@@ -223,7 +220,7 @@ export class RequestPreparer {
   }
 }
 
-/** A summary that the agent asks for is written from everything that was said, if that fits. */
+/** If the agent asks for a summary, it is written from the whole conversation, if that fits. */
 async function nativeOf({ purpose, turn, history, signal }: Managed) {
   return purpose === 'compaction' && turn.conversation.fits
     ? turn.conversation.request(history)

@@ -1,3 +1,4 @@
+import { isFields } from '@ctx/core/codec';
 import { type Body, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
 /**
@@ -65,10 +66,6 @@ function lastTextOf(content: unknown): string {
   if (typeof content === 'string') return content;
   const last: unknown = Array.isArray(content) ? content.at(-1) : undefined;
   return isFields(last) && typeof last.text === 'string' ? last.text : '';
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** True for an endpoint whose requests are read: all others pass as they come, whatever is in them. */

@@ -1,6 +1,7 @@
 import { reportedUsage, windowOf } from '@ctx/conversation';
 import { type ChatModel, ConfigError, messageText } from '@ctx/core';
-import { answerForms } from './hidden/answer-forms.js';
+import { anthropicAnswers } from './hidden/anthropic-answers.js';
+import { googleAnswers } from './hidden/google-answers.js';
 import { type FetchCall, headersOf, urlOf } from './request-text.js';
 import type { Body, WireForm } from './wire-form.js';
 
@@ -56,7 +57,7 @@ const sameFields = ['model', 'store', 'options', 'instructions', 'anthropic_vers
 
 /**
  * The model that a request asks, or another one at the same endpoint, as one that summarises. It is asked with the system prompt of the request:
- * some endpoints take no other. Of the request nothing longer is held.
+ * some endpoints take no other. The rest of the conversation is not kept.
  */
 export function summaryModel(given: true | string, request: SummaryRequest): ChatModel {
   const { call, form, history, send } = request;
@@ -74,7 +75,7 @@ export function summaryModel(given: true | string, request: SummaryRequest): Cha
     ...(given !== true && { contextWindow: windowOf({ provider, model }) }),
     async complete({ system, user, maxTokens, signal }) {
       const said = form.codec.fromMessages([...systems, { role: 'user', content: `${system}\n\n${user}` }]);
-      const limit = form.answers === 'anthropic' && { max_tokens: Math.ceil(maxTokens * spareTokens) };
+      const limit = form.answers === anthropicAnswers && { max_tokens: Math.ceil(maxTokens * spareTokens) };
       const body = JSON.stringify({ ...fields, ...limit, ...form.write(said) });
       const response = await send(url, { ...init, method: 'POST', headers, body, signal });
       if (!response.ok) {
@@ -102,7 +103,7 @@ function urlFor({ call, form, body, model }: SummaryRequest, given: true | strin
     .replace(/\/invoke-with-response-stream$/, '/invoke');
   const isInPath = given !== true && body.model === undefined && model !== undefined;
   url.pathname = isInPath ? path.replace(/(\/models?\/)[^/:]+/, `$1${encodeURIComponent(given)}`) : path;
-  if (form.answers === 'google') url.searchParams.delete('alt');
+  if (form.answers === googleAnswers) url.searchParams.delete('alt');
   return url.href;
 }
 
@@ -120,9 +121,7 @@ function fieldsOf({ form, body }: SummaryRequest, given: true | string): Body {
 function textIn(answer: Body, form: WireForm): string {
   const { message, output } = answer as { message?: unknown; output?: { message?: unknown } };
   const entries =
-    form.answers === undefined
-      ? [output?.message ?? message]
-      : answerForms[form.answers].read(answer, '')?.entries;
+    form.answers === undefined ? [output?.message ?? message] : form.answers.read(answer, '')?.entries;
   const native = form.read({ ...answer, anthropic_version: '', [form.list]: entries });
   if (native === undefined) return '';
   return form.codec.toMessages(native).map(messageText).join('\n').trim();

@@ -15,7 +15,11 @@ import {
   storedConversation,
 } from '@ctx/codec-openai';
 import type { Codec } from '@ctx/core';
-import type { AnswerFormName } from './hidden/answer-forms.js';
+import type { AnswerForm } from './hidden/answer-form.js';
+import { anthropicAnswers } from './hidden/anthropic-answers.js';
+import { chatAnswers } from './hidden/chat-answers.js';
+import { googleAnswers } from './hidden/google-answers.js';
+import { responsesAnswers } from './hidden/responses-answers.js';
 
 /** The body of a request, as it was parsed. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -31,7 +35,7 @@ export interface WireForm<Native = unknown> {
   readonly compactPath?: RegExp;
   readonly codec: Codec<Native>;
   /** How its answers are read to answer a hidden tool on the way; missing where none can be offered. */
-  readonly answers?: AnswerFormName;
+  readonly answers?: AnswerForm;
   /** The field of the body with the list of what was said. */
   readonly list: string;
   /** The fields of the body that hold the conversation. */
@@ -68,7 +72,7 @@ const openaiChat: WireForm<ChatMessage[]> = {
   provider: 'openai',
   path: /\/chat\/completions$/,
   codec: openaiCodec,
-  answers: 'chat',
+  answers: chatAnswers,
   list: 'messages',
   members: ['messages'],
   read: (body) => listAt(body, 'messages') as ChatMessage[] | undefined,
@@ -82,7 +86,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   path: /\/messages$/,
   countPath: /\/messages\/count_tokens$/,
   codec: anthropicCodec,
-  answers: 'anthropic',
+  answers: anthropicAnswers,
   list: 'messages',
   members: ['system', 'messages'],
   read: ({ system, ...body }) => {
@@ -118,7 +122,7 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   countPath: /\/responses\/input_tokens$/,
   compactPath: /\/responses\/compact$/,
   codec: responsesCodec as Codec<ResponseInputItem[]>,
-  answers: 'responses',
+  answers: responsesAnswers,
   list: 'input',
   members: ['input'],
   read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
@@ -136,7 +140,7 @@ const gemini: WireForm<GoogleConversation> = {
   path: /:(stream)?generateContent$/i,
   countPath: /:countTokens$/i,
   codec: googleCodec,
-  answers: 'google',
+  answers: googleAnswers,
   list: 'contents',
   members: ['systemInstruction', 'contents'],
   read: ({ systemInstruction, ...body }) => {

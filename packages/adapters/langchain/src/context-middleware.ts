@@ -10,8 +10,15 @@ import { isOverflowError } from '@ctx/core/codec';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import { type Handler, historyOf, type ModelCall, reportIn, threadOf, withHistory } from './model-call.js';
-import { describedModel } from './model-name.js';
+import {
+  describedModel,
+  type Handler,
+  historyOf,
+  type ModelCall,
+  reportIn,
+  threadOf,
+  withHistory,
+} from './model-call.js';
 import { summaryModel } from './summary-model.js';
 
 /**

@@ -1,7 +1,7 @@
 import { langchainCodec } from '@ctx/codec-langchain';
 import { type ChatModel, messageText } from '@ctx/core';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { describedModel } from './model-name.js';
+import { describedModel } from './model-call.js';
 
 /** What keeps the words of a model that is asked besides out of what an agent streams. */
 const tags = ['nostream', 'langsmith:nostream'];

@@ -25,7 +25,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Takes the same time whatever is equal. */
+/** In constant time. */
 function isEqual(left: string, right: string): boolean {
   const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a as Buffer, b as Buffer);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, PassThrough, type Readable } from 'node:stream';
 import { type RawHeaders, valuesOf } from './raw-headers.js';
 
 /** Agents that try a WebSocket go on over HTTP at once. */
@@ -9,7 +9,7 @@ export function refuseUpgrade(request: IncomingMessage, socket: Duplex): void {
   socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
 }
 
-/** What servers disagree on, and may take for another request: which host is meant, and where the body ends (RFC 9112, 3.2 and 6.1). */
+/** Ambiguities that servers resolve differently (request smuggling): which host is meant, and where the body ends (RFC 9112, 3.2 and 6.1). */
 export function malformedIn(
   raw: RawHeaders,
 ): { readonly status: number; readonly problem: string } | undefined {
@@ -43,4 +43,46 @@ export function askWhetherGone({ socket }: IncomingMessage, response: ServerResp
     clearTimeout(timer);
     socket.off('end', begin);
   };
+}
+
+/** The bytes of a body in the pieces in which they came: what is joined is there twice. */
+export type Pieces = readonly Uint8Array[];
+
+/**
+ * The body of a request, if it is not longer than so many bytes. Of a longer one, a stream of all its bytes.
+ * Throws if the client breaks off.
+ */
+export async function readBody(request: IncomingMessage, longest: number): Promise<Pieces | Readable> {
+  if (Number(request.headers['content-length']) > longest) return request;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+    pieces.push(piece as Buffer);
+    length += (piece as Buffer).length;
+    if (length > longest) return rejoined(pieces, request);
+  }
+  return pieces;
+}
+
+/** What was read already, then the rest. */
+function rejoined(pieces: Pieces, rest: Readable): Readable {
+  const whole = new PassThrough();
+  for (const piece of pieces) whole.write(piece);
+  rest.once('error', (error) => whole.destroy(error));
+  return rest.pipe(whole);
+}
+
+export function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** All bytes in one buffer. */
+export function joined(pieces: Pieces): Uint8Array<ArrayBuffer> {
+  const all = Buffer.allocUnsafe(lengthOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }

@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { OnWarning } from '@ctx/conversation';
 import { slicer } from '@ctx/core';
 import { ContextRequests } from '@ctx/fetch';
 import type { ProxyOptions } from './proxy-options.js';
 import { recalling } from './recalling.js';
 import { openStates } from './states/open-states.js';
-import { oneInTurn } from './turns.js';
 
 /** Sends requests, and closes its store and archive at the end. */
 export interface OpenRequests {
@@ -30,14 +30,14 @@ export async function openRequests(options: ProxyOptions, onWarning: OnWarning):
     store,
     ...rest
   } = options;
-  // A dry run has a view that nobody sends, so no other process may take it over.
+  // Nobody sends the view of a dry run, so no other process may go on with it.
   const states = store === undefined || dryRun ? undefined : await openStates(store);
   const { close: closeArchive, ...recalled } = await recalling(options);
   const turns = oneInTurn();
   const requests = new ContextRequests({
     ...rest,
     ...recalled,
-    // All conversations together do as much in a turn of the event loop as one would alone.
+    // All conversations share one slice of each turn of the event loop.
     slices: { pause: turns.later, shared: slicer({ sliceMs, pause: turns.later, ...rest.slices }) },
     reading: { shared: slicer({ sliceMs, pause: turns.soon, ...rest.reading }) },
     states,
@@ -47,7 +47,7 @@ export async function openRequests(options: ProxyOptions, onWarning: OnWarning):
   return {
     async send(input, init, sending) {
       const { length = 0 } = (init?.body ?? {}) as { readonly length?: number };
-      // Several long bodies that have come at once are read one after another.
+      // Long bodies that arrive at once are read one after another.
       if (length > shortBody) await turns.soon();
       return requests.send(input, init, sending);
     },
@@ -57,4 +57,35 @@ export async function openRequests(options: ProxyOptions, onWarning: OnWarning):
       await states?.close();
     },
   };
+}
+
+/** Functions that resolve after the event loop has turned. */
+export interface Turns {
+  /** For work that a request waits for: reading it. */
+  readonly soon: () => Promise<void>;
+  /** For long work: compressing. It resumes when no reading waits. */
+  readonly later: () => Promise<void>;
+}
+
+/**
+ * Resumes one waiting task in each turn of the event loop, first come, first served. If every busy conversation ran a slice in each turn, a
+ * turn would last as long as all of them together.
+ */
+export function oneInTurn(): Turns {
+  const [soon, later]: [(() => void)[], (() => void)[]] = [[], []];
+  let isTurning = false;
+  const turn = async () => {
+    isTurning = true;
+    while (soon.length + later.length > 0) {
+      await setImmediate();
+      (soon.shift() ?? later.shift())?.();
+    }
+    isTurning = false;
+  };
+  const waitIn = (queue: (() => void)[]) => () =>
+    new Promise<void>((resolve) => {
+      queue.push(resolve);
+      if (!isTurning) void turn();
+    });
+  return { soon: waitIn(soon), later: waitIn(later) };
 }

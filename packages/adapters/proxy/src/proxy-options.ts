@@ -37,7 +37,7 @@ export interface ProxyOptions
   readonly dryRun?: boolean | undefined;
 }
 
-/** Registered by nobody, and easy to remember. */
+/** Not registered for another service. */
 const usualPort = 8787;
 /** Characters. Nobody guesses 16 random ones. */
 const shortestToken = 16;

@@ -1,5 +1,4 @@
-import type { Archive, ContextManager } from '@ctx/core';
-import { packageMissing } from '@ctx/core';
+import { type Archive, type ContextManager, packageMissing } from '@ctx/core';
 import type { ContextFetchOptions } from '@ctx/fetch';
 import { openedAt } from './opened-at.js';
 import type { ProxyOptions } from './proxy-options.js';

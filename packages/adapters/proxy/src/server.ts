@@ -1,18 +1,24 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
-import { askWhetherGone, malformedIn, refuseUpgrade } from './client-connection.js';
+import {
+  askWhetherGone,
+  joined,
+  malformedIn,
+  type Pieces,
+  readBody,
+  refuseUpgrade,
+} from './client-connection.js';
 import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
-import { listen, urlOf } from './listen.js';
 import { type OpenRequests, openRequests } from './open-requests.js';
 import { answerOwn, isOwn } from './own-pages.js';
 import { listening, type ProxyOptions } from './proxy-options.js';
 import { asHeaders } from './raw-headers.js';
-import { joined, type Pieces, readBody } from './read-body.js';
 import { UpstreamClient } from './upstream-client.js';
-import { type UpstreamOf, upstreamsOf } from './upstreams.js';
+import { invalid, type UpstreamOf, upstreamsOf } from './upstreams.js';
 
 /** A proxy that listens. */
 export interface RunningProxy {
@@ -104,7 +110,7 @@ class Handler {
     clearTimeout(timer);
   }
 
-  /** Never throws: what goes wrong is an answer, or the end of the connection. */
+  /** Never throws: a failure becomes an answer, or the end of the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const gone = new AbortController();
@@ -162,12 +168,12 @@ class Handler {
     let incoming: IncomingMessage | undefined;
     const send = async (to: unknown, next?: RequestInit) => {
       const isChanged = next !== init;
-      // The answer is read on its way, so it must not be packed. What is changed is no longer packed either.
+      // The answer is read on its way, so it must not be compressed. A changed request is sent uncompressed, too.
       const left = isChanged ? ['accept-encoding', 'content-encoding'] : ['accept-encoding'];
       const headers = [...without(raw, left), 'Accept-Encoding', 'identity'];
       const sent = isChanged ? [bytesOf(next?.body as string | Uint8Array)] : body;
-      // Also what a model is asked besides, such as for a summary.
-      const own = to === url ? { path, signal } : besides(String(to), next?.signal ?? signal);
+      // ctx sends requests of its own, too, such as for a summary.
+      const own = to === url ? { path, signal } : ownRequest(String(to), next?.signal ?? signal);
       const answer = await this.client.send(upstream, { method: 'POST', headers, body: sent, ...own });
       if (to === url) incoming = answer;
       return responseOf(answer, asHeaders(answer.rawHeaders));
@@ -218,7 +224,7 @@ function headersOf(report: RequestReport): Record<string, string> {
   };
 }
 
-function besides(to: string, signal: AbortSignal) {
+function ownRequest(to: string, signal: AbortSignal) {
   const { pathname, search } = new URL(to);
   return { path: `${pathname}${search}`, signal };
 }
@@ -230,3 +236,26 @@ function without(raw: readonly string[], names: readonly string[]): string[] {
 }
 
 const withoutToken = (raw: readonly string[]) => without(raw, [tokenHeader]);
+
+/** @throws ConfigError `config-invalid` for a host or port that cannot be had */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
+      const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code);
+      const remedy = isHost
+        ? 'Give an address of this machine.'
+        : 'Give another port, or 0 for any that is free.';
+      const [place, value] = isHost ? ['host', host] : ['port', port];
+      reject(invalid(place as string, value, `The proxy cannot listen there (${code})`, remedy));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** The base URL for clients on this machine. */
+export function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const isEverywhere = address === '0.0.0.0' || address === '::';
+  const name = isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${name}:${port}`;
+}

@@ -1,10 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
-import { type ProxyFor, proxyHeaders } from './env-proxy.js';
+import { lengthOf, type Pieces } from './client-connection.js';
+import { type ProxyFor, proxyHeaders, TunnelAgent } from './env-proxy.js';
 import { passedOn, type RawHeaders, valuesOf } from './raw-headers.js';
-import { lengthOf, type Pieces } from './read-body.js';
-import { TunnelAgent } from './tunnel-agent.js';
 import { pathAt } from './upstreams.js';
 
 export interface Outgoing {

@@ -1,4 +1,4 @@
-import { oneInTurn } from '../src/turns.js';
+import { oneInTurn } from '../src/open-requests.js';
 
 /** Notes who goes on, and in which turn of the event loop. */
 function logging() {

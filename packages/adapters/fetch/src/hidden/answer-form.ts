@@ -1,7 +1,5 @@
-import { parseJson, stringifyJson } from '@ctx/core/codec';
-import type { HiddenTool } from './hidden-tool.js';
-
-export type Fields = Readonly<Record<string, unknown>>;
+import type { ContextManager } from '@ctx/core';
+import { type Fields, isFields, parseJson, stringifyJson } from '@ctx/core/codec';
 
 /** A call of the hidden tool in an answer. */
 interface HiddenCall {
@@ -64,10 +62,6 @@ export interface AnswerForm {
   stream(name: string): AnswerStream;
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The elements of a list that are objects; none of what is not a list. */
 export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
@@ -85,4 +79,19 @@ export function parsedArguments(text: string): Fields {
   } catch {
     return {};
   }
+}
+
+/** A tool that is offered to the model and answered on the way: the agent sees neither its calls nor its results. */
+export interface HiddenTool {
+  readonly name: string;
+  /** What it is for, as the model reads it. */
+  readonly description: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: object;
+  /**
+   * Answers a call. It must not reject.
+   * @param args what the model sent, parsed or as JSON text
+   * @param conversation finds and reads what was said in the conversation of the call
+   */
+  run(args: unknown, conversation: ContextManager): Promise<string>;
 }

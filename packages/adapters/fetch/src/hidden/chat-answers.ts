@@ -1,10 +1,9 @@
+import { type Fields, isFields } from '@ctx/core/codec';
 import {
   type Answer,
   type AnswerForm,
   type AnswerStream,
   eventOf,
-  type Fields,
-  isFields,
   listOf,
   type StreamEvent,
 } from './answer-form.js';

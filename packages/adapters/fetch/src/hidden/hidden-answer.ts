@@ -1,14 +1,7 @@
 import type { ContextManager } from '@ctx/core';
-import { parseJson, stringifyJson } from '@ctx/core/codec';
+import { type Fields, isFields, parseJson, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
-import {
-  type Answer,
-  type AnswerForm,
-  eventOf,
-  type Fields,
-  isFields,
-  type StreamEvent,
-} from './answer-form.js';
+import { type Answer, type AnswerForm, eventOf, type StreamEvent } from './answer-form.js';
 import type { HiddenTurn } from './hidden-turns.js';
 import { SummedUsage } from './summed-usage.js';
 
@@ -97,8 +90,8 @@ async function whole(response: Response, rounds: Rounds): Promise<Response> {
       last = next;
       continue;
     }
-    const isAsItCame = bodies.length === 1 && answer.calls.length === 0;
-    if (isAsItCame) return withBody(last, text);
+    const isUnchanged = bodies.length === 1 && answer.calls.length === 0;
+    if (isUnchanged) return withBody(last, text);
     return withBody(last, stringifyJson(usage.in(rounds.form.shown(bodies, rounds.name, isCut))));
   }
 }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './answer-form.js';
+import { type Fields, isFields } from '@ctx/core/codec';
 
 /** What a provider says of the tokens that the model wrote; the parts of it are in `details`. */
 const written = ['output_tokens', 'completion_tokens', 'candidatesTokenCount', 'thoughtsTokenCount'];
