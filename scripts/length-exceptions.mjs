@@ -16,6 +16,7 @@ export const fileExceptions = {
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
   'packages/core/src/config/registry.ts': 'what can be registered, a few lines each',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
+  'packages/tools/sessions/src/claude-code/conversation.ts': 'one state and all that changes it',
   'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',

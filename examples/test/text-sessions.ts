@@ -24,18 +24,10 @@ export function sessionFunctions(
   messagesWith: (text: string) => readonly Message[],
 ): Readonly<Record<string, (text: string) => unknown>> {
   return {
-    'sessions detectFormat': (text) =>
-      sessions.detectFormat([{ type: text, role: text, content: text }, text]),
-    'sessions followSession': (text) => {
-      writeFileSync(`${folder}/followed.jsonl`, `${text}\n${text}`);
-      return rejected(() => sessions.followSession(`${folder}/followed.jsonl`, { lenient: true }).read());
-    },
     'sessions writeSession': (text) =>
       sessions.sessionFormats.map((format) =>
-        rejected(async () => sessions.writeSession({ id: 'written', messages: messagesWith(text) }, format)),
+        rejected(async () => sessions.writeSession({ id: 'written', format, messages: messagesWith(text) })),
       ),
-    'sessions writingLosses': (text) =>
-      sessions.sessionFormats.map((format) => sessions.writingLosses(messagesWith(text), format)),
     'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
       many(text, (at) => ({
         type: 'user',

@@ -26,6 +26,11 @@ export function listIn(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
+/** The field of each that has it as a string. */
+export function stringsIn(list: readonly Fields[], key: string): string[] {
+  return list.map((fields) => fields[key]).filter((value) => typeof value === 'string');
+}
+
 type Known<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
@@ -38,28 +43,28 @@ export function known<T extends object>(fields: T): Known<T> {
 /** Who answered, as far as a file names it. */
 export type Names = Pick<Session, 'model' | 'provider'>;
 
-/** The fields in which an agent notes the tokens of a response. Those of a list are added up. */
-interface UsageFields {
+/** Fields in which an agent notes tokens, with spaces between those that are added up. */
+type UsageFields = readonly [
   /** Of the whole input, including what was read from and written to the prompt cache. */
-  readonly input: readonly string[];
-  readonly output: readonly string[];
-  readonly cacheRead?: string;
-  readonly cacheWrite?: string;
-}
+  input: string,
+  output: string,
+  cacheRead: string,
+  cacheWrite?: string,
+];
 
 /** What the provider reported for a response; undefined if there is no report. A count that is none is 0. */
 export function usageIn(
   usage: unknown,
-  { input, output, cacheRead = '', cacheWrite = '' }: UsageFields,
-  { model = 'unknown', provider = 'unknown' }: Names,
+  [input, output, cacheRead, cacheWrite = '']: UsageFields,
+  { model = 'unknown', provider = 'unknown' }: { readonly [Key in keyof Names]: Names[Key] | undefined },
   aborted = false,
 ): Omit<UsageReport, 'index'> | undefined {
   if (!isFields(usage)) return undefined;
-  const tokensIn = (...keys: readonly string[]) =>
-    keys.reduce((sum, key) => sum + Math.max(0, numberIn(usage, key) ?? 0), 0);
+  const tokensIn = (keys: string) =>
+    keys.split(' ').reduce((sum, key) => sum + Math.max(0, numberIn(usage, key) ?? 0), 0);
   return {
-    inputTokens: tokensIn(...input),
-    outputTokens: tokensIn(...output),
+    inputTokens: tokensIn(input),
+    outputTokens: tokensIn(output),
     cacheReadTokens: tokensIn(cacheRead),
     cacheWriteTokens: tokensIn(cacheWrite),
     provider,

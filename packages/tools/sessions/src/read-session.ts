@@ -1,11 +1,39 @@
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { marksOfAgents } from './agents.js';
-import { detectFormat } from './files/detect.js';
+import { ClaudeCode } from './claude-code/claude-code.js';
+import { Cline } from './cline.js';
+import { Codex } from './codex.js';
+import { Findings } from './conversation/findings.js';
+import { type FileContent, sessionOf } from './conversation/session-of.js';
+import { Copilot } from './copilot.js';
+import { detectFormat, marksOfAgents } from './files/detect.js';
 import { recordsOf, type SessionRecord } from './files/records.js';
-import { readerOf } from './formats.js';
-import { type Note, type ReadOptions, type Session, sessionFormats } from './session.js';
-import { Findings } from './telling/findings.js';
+import { Gemini } from './gemini/gemini.js';
+import { Qwen } from './gemini/qwen.js';
+import { Opencode } from './opencode/opencode.js';
+import { Pi } from './pi.js';
+import { conversationReaders, type StoredFormat } from './requests/conversations.js';
+import { type Note, type ReadOptions, type Session, type SessionFormat, sessionFormats } from './session.js';
+
+/** Takes the records of the one session in the file of an agent. */
+interface AgentReader {
+  add(record: SessionRecord): void;
+  /** Everything that the file holds; called once, after the last record. */
+  content(): FileContent;
+}
+
+const agents: Readonly<
+  Record<Exclude<SessionFormat, StoredFormat>, new (findings: Findings) => AgentReader>
+> = {
+  'claude-code': ClaudeCode,
+  cline: Cline,
+  codex: Codex,
+  copilot: Copilot,
+  gemini: Gemini,
+  opencode: Opencode,
+  pi: Pi,
+  qwen: Qwen,
+};
 
 /** Number of records that are looked at to decide the format. */
 const lookahead = 200;
@@ -39,18 +67,17 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
  * of a broken record unless `lenient` is set
  */
 export async function* readSessions(path: string, options: ReadOptions = {}): AsyncGenerator<Session> {
-  const { lenient = false, format, from = 'start' } = options;
+  const { lenient = false, format } = options;
   const findings = new Findings(path, lenient);
   const records = recordsOf(path, findings);
   try {
     const head = format === undefined ? await firstOf(records) : [];
     const values = head.map((record) => record.value);
-    const read = readerOf(format ?? detectFormat(values));
-    if (read === undefined) throw formatUnknown(path, format ?? values[0]);
-    const reading = { name: parse(path).name, findings, from };
     const silent: Session[] = [];
     let isEmpty = true;
-    for await (const session of read(chain(head, records), reading)) {
+    const sessions = sessionsIn(chain(head, records), format ?? detectFormat(values), findings);
+    if (sessions === undefined) throw formatUnknown(path, format ?? values[0]);
+    for await (const session of sessions) {
       if (isEmpty && session.messages.length === 0) {
         silent.push(session);
         continue;
@@ -65,6 +92,28 @@ export async function* readSessions(path: string, options: ReadOptions = {}): As
   }
 }
 
+/** Undefined if there is no such format. */
+function sessionsIn(
+  records: AsyncIterable<SessionRecord>,
+  format: SessionFormat | undefined,
+  findings: Findings,
+): AsyncIterable<Session> | undefined {
+  const { name } = parse(findings.file);
+  if (format === undefined || !sessionFormats.includes(format)) return undefined;
+  if (Object.hasOwn(agents, format)) return agentSession(records, format as keyof typeof agents, findings);
+  return conversationReaders[format as StoredFormat](records, { name, findings });
+}
+
+async function* agentSession(
+  records: AsyncIterable<SessionRecord>,
+  format: keyof typeof agents,
+  findings: Findings,
+): AsyncIterable<Session> {
+  const reader = new agents[format](findings);
+  for await (const record of records) reader.add(record);
+  yield sessionOf(reader.content(), { name: parse(findings.file).name, format, findings });
+}
+
 /** Takes enough records to recognise the format. */
 async function firstOf(records: AsyncGenerator<SessionRecord>): Promise<SessionRecord[]> {
   const head: SessionRecord[] = [];
@@ -76,14 +125,10 @@ async function firstOf(records: AsyncGenerator<SessionRecord>): Promise<SessionR
   return head;
 }
 
-/** Both, one after the other. A generator would cost one more promise for each of millions of records. */
-function chain<T>(head: readonly T[], rest: AsyncIterator<T>): AsyncIterable<T> {
-  const first = [...head];
-  const next = (): Promise<IteratorResult<T>> => {
-    const value = first.shift();
-    return value === undefined ? rest.next() : Promise.resolve({ done: false, value });
-  };
-  return { [Symbol.asyncIterator]: () => ({ next }) };
+/** Both, one after the other. */
+async function* chain<T>(head: readonly T[], rest: AsyncIterable<T>): AsyncIterable<T> {
+  yield* head;
+  yield* rest;
 }
 
 /** @param skipped the first unreadable record, if all of them are unreadable */

@@ -5,7 +5,6 @@ export const sessionFormats = [
   'claude-code',
   'cline',
   'codex',
-  'continue',
   'copilot',
   'gemini',
   'opencode',
@@ -23,12 +22,6 @@ export interface ReadOptions {
   readonly lenient?: boolean;
   /** The format, if it is known; otherwise it is detected from the first records. */
   readonly format?: SessionFormat;
-  /**
-   * Where to begin in a session that the agent has compacted. `start` returns everything that was said, without the agent's summaries.
-   * `last-compaction` returns what the model still sees: what the agent put in place of the messages before, and everything after it.
-   * @default 'start'
-   */
-  readonly from?: 'start' | 'last-compaction';
 }
 
 /** A remark of the reader about a line. In a file that is one JSON document the line is 1. */
@@ -68,9 +61,8 @@ export interface Compaction {
   readonly summary?: string;
   /** What caused it, in the agent's own word, such as `auto` or `manual`. */
   readonly trigger?: string;
-  /** Tokens of the whole context before and after, as the agent counted them. */
+  /** Tokens of the whole context before, as the agent counted them. */
   readonly tokensBefore?: number;
-  readonly tokensAfter?: number;
 }
 
 /** One conversation of a session file. */
@@ -81,7 +73,7 @@ export interface Session {
   readonly messages: readonly Message[];
   /** Missing if the format has none. */
   readonly usage?: readonly UsageReport[];
-  /** Where the agent compacted the conversation, in order. Missing if it never did, and with `from: 'last-compaction'`. */
+  /** Where the agent compacted the conversation, in order. Missing if it never did. */
   readonly compactions?: readonly Compaction[];
   /** The model and provider that answered last, if the file names them. */
   readonly model?: string;
@@ -92,8 +84,32 @@ export interface Session {
   readonly source?: string;
   /** Records of the conversation that are not in `messages`, and why. */
   readonly skipped: readonly Note[];
-  /** What was changed in `messages` compared with the file. */
-  readonly warnings: readonly Note[];
   /** Number of records of each kind that do not belong to the conversation: progress, snapshots, side chains. */
   readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** What an agent had in its context at one place of a session. */
+export interface ContextAt {
+  readonly messages: readonly Message[];
+  /** The first of `messages.slice(firstSaid)` is `session.messages[from]`; those before it replace what was said earlier. */
+  readonly firstSaid: number;
+  readonly from: number;
+  /** Number of compactions by the agent until then. */
+  readonly compactions: number;
+}
+
+/**
+ * The messages that the model saw, with the agent's own compactions in force: what the newest one put in place of everything before it,
+ * and what was said since.
+ * @param at number of messages of the session that had been said. @default all
+ */
+export function contextAt({ messages, compactions = [] }: Session, at = messages.length): ContextAt {
+  const inForce = compactions.filter((one) => one.at <= at);
+  const { at: from = 0, replacement = [] } = inForce.at(-1) ?? {};
+  return {
+    messages: [...replacement, ...messages.slice(from, at)],
+    firstSaid: replacement.length,
+    from,
+    compactions: inForce.length,
+  };
 }

@@ -99,10 +99,9 @@ test.each(['claude-code', 'pi', 'openai', 'anthropic'] as const)(
   (format) =>
     fc.assert(
       fc.asyncProperty(fc.array(hostile, { maxLength: 12 }), fc.boolean(), async (records, lenient) => {
-        const from = lenient ? 'last-compaction' : 'start';
         const path = sessionFile(jsonLines(...records));
         try {
-          for await (const session of readSessions(path, { format, from, lenient })) expectAccepted(session);
+          for await (const session of readSessions(path, { format, lenient })) expectAccepted(session);
         } catch (error) {
           if (!CtxError.isInstance(error)) throw error;
           if (lenient) expect(error.code).toBe('session-empty');

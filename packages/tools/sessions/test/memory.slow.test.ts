@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { followSession } from '@ctx/sessions';
+import { readSession } from '@ctx/sessions';
 import { jsonLines, outline, sessionFile } from './session-file.js';
 import { outlineOfStory, type Story, stories } from './stories.js';
 
@@ -38,10 +38,9 @@ test.each(stories.filter(([, { isDocument }]) => isDocument !== true))(
   '%s: of 50 MB that are left out the reader holds next to nothing',
   async (_, story) => {
     const path = paddedFile(story);
-    const follower = followSession(path);
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
-    const session = await follower.read();
+    const session = await readSession(path);
     collectGarbage();
     const growth = process.memoryUsage().heapUsed - before;
     const { size } = statSync(path);
@@ -49,6 +48,5 @@ test.each(stories.filter(([, { isDocument }]) => isDocument !== true))(
     expect(growth / size).toBeLessThan(0.1);
     expect(outline(session.messages)).toEqual(outlineOfStory);
     expect(session.leftOut[story.unknown?.[1] ?? '']).toBe(count);
-    expect(outline((await follower.read()).messages)).toEqual(outlineOfStory);
   },
 );

@@ -1,15 +1,8 @@
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { CtxError, isErrorResult, toolCallsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
-import {
-  detectFormat,
-  followSession,
-  readSession,
-  readSessions,
-  type Session,
-  sessionFormats,
-} from '@ctx/sessions';
+import { contextAt, readSession, readSessions, type Session, sessionFormats } from '@ctx/sessions';
 import fc from 'fast-check';
+import { detectFormat } from '../src/files/detect.js';
 import {
   expectAccepted,
   expectRefused,
@@ -19,9 +12,6 @@ import {
   sessionFile,
 } from './session-file.js';
 import { contentOf, outlineOfStory, type Story, stories, summary, usageOfStory } from './stories.js';
-
-/** A session without what only the place of a line changes. */
-const tellingOf = ({ skipped: _, warnings: __, leftOut: ___, ...telling }: Session) => telling;
 
 test('every agent has a story', () => {
   const told = new Set(stories.map(([, { format }]) => format));
@@ -97,10 +87,7 @@ describe.each(stories)('%s', (_, story) => {
     expectAccepted({ ...session, messages: after, usage: [] });
     expectSendable(before);
     expectSendable(after);
-    const since = await readSession(path(), { from: 'last-compaction' });
-    expect(since.messages).toEqual(after);
-    expect(since.compactions).toBeUndefined();
-    expectAccepted(since);
+    expect(contextAt(session).messages).toEqual(after);
   });
 
   test('is told alike with a byte order mark and carriage returns', async () => {
@@ -113,7 +100,6 @@ describe.each(stories)('%s', (_, story) => {
   test('an empty file is refused, whatever the format', async () => {
     const empty = sessionFile('');
     await expectRefused(readSession(empty, { format: story.format }), 'session-empty', empty);
-    await expectRefused(followSession(empty, { format: story.format }).read(), 'session-empty', empty);
   });
 
   if (story.isDocument === true) documentTests(story);
@@ -122,11 +108,9 @@ describe.each(stories)('%s', (_, story) => {
   test('whatever stands in its records, the session is acceptable or the error is typed', () =>
     fc.assert(
       fc.asyncProperty(damaged(story.records), fc.boolean(), async (records, lenient) => {
-        const from = lenient ? 'last-compaction' : 'start';
         try {
           for await (const session of readSessions(sessionFile(jsonLines(...records)), {
             format: story.format,
-            from,
             lenient,
           })) {
             expectAccepted(session);
@@ -168,62 +152,6 @@ function lineTests(story: Story, lines: readonly string[]): void {
     expect(told).toEqual(outlineOfStory.slice(0, told.length));
     expect(told.length).toBeGreaterThanOrEqual(outlineOfStory.length - 1);
   });
-
-  test('a file that grows gives the same as one that is read anew', async () => {
-    const path = sessionFile('');
-    const follower = followSession(path);
-    for (const [index, line] of lines.entries()) {
-      const half = Math.floor(line.length / 2);
-      appendFileSync(path, line.slice(0, half));
-      const before = await anew(lines.slice(0, index));
-      expect(await follower.read().catch(codeOf)).toEqual(before);
-      appendFileSync(path, line.slice(half));
-      const after = await anew(lines.slice(0, index + 1));
-      if (index % 2 === 0) expect(await follower.read().catch(codeOf)).toEqual(after);
-      appendFileSync(path, '\n');
-      expect(await follower.read().catch(codeOf)).toEqual(after);
-    }
-    expect(outline((await follower.read()).messages)).toEqual(outlineOfStory);
-  });
-
-  test('only what is new is read', async () => {
-    const path = sessionFile(`${lines.join('\n')}\n`);
-    const follower = followSession(path);
-    await follower.read();
-    const parse = jest.spyOn(JSON, 'parse');
-    await follower.read();
-    const calls = parse.mock.calls.map(([text]) => text);
-    parse.mockRestore();
-    expect(calls.filter((text) => lines.includes(text))).toEqual([]);
-  });
-
-  test('a file that is replaced, shortened or written anew is read from its start', async () => {
-    const path = sessionFile(`${lines.join('\n')}\n`);
-    const follower = followSession(path);
-    const whole = await follower.read();
-    writeFileSync(path, jsonLines(...story.records.slice(0, -1)));
-    expect(await follower.read()).toEqual(await readSession(path));
-    writeFileSync(
-      path,
-      `${jsonLines(...story.records)}\n`
-        .replaceAll('1790', '1791')
-        .replaceAll('2026', '2027')
-        .replaceAll('s1', 's2'),
-    );
-    expect(await follower.read()).toEqual(await readSession(path));
-    renameSync(sessionFile(jsonLines(...story.records)), path);
-    expect(tellingOf(await follower.read())).toEqual(tellingOf(whole));
-  });
-
-  test('a broken line stays an error however often the file is read', async () => {
-    const path = sessionFile(`${lines.slice(0, -1).join('\n')}\n{"broken\n`);
-    const follower = followSession(path);
-    await expectRefused(follower.read(), 'session-record-invalid', `${path}:${lines.length}`);
-    await expectRefused(follower.read(), 'session-record-invalid', `${path}:${lines.length}`);
-    const lenient = followSession(path, { lenient: true });
-    expect(await lenient.read()).toEqual(await readSession(path, { lenient: true }));
-    expect(await lenient.read()).toEqual(await readSession(path, { lenient: true }));
-  });
 }
 
 /** Tests of formats whose file is one JSON document. */
@@ -241,25 +169,6 @@ function documentTests(story: Story): void {
     const oneLine = sessionFile(JSON.stringify(story.records[0]));
     expect(await readSession(oneLine)).toEqual(await readSession(sessionFile(contentOf(story))));
   });
-
-  test('a file that is written anew is read anew', async () => {
-    const path = sessionFile(contentOf(story));
-    const follower = followSession(path);
-    expect(outline((await follower.read()).messages)).toEqual(outlineOfStory);
-    writeFileSync(path, contentOf(story).replaceAll('Look at a.ts', 'Look there'));
-    expect(outline((await follower.read()).messages)[0]).toBe('user Look there');
-  });
-}
-
-/** What `readSession` makes of a file with these lines. */
-function anew(lines: readonly string[]): Promise<unknown> {
-  const content = lines.map((line) => `${line}\n`).join('');
-  return readSession(sessionFile(content)).catch(codeOf);
-}
-
-function codeOf(error: unknown): unknown {
-  if (!CtxError.isInstance(error)) throw error;
-  return error.code;
 }
 
 const junk = fc.constantFrom<unknown[]>(null, 7, '', 'x', true, [], {}, [null], [{}], { type: 'text' }, [

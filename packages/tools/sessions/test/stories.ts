@@ -450,54 +450,6 @@ const qwen = (): Story => {
   };
 };
 
-const continueSession = (): Story => {
-  const user = (content: string) => ({ message: { role: 'user', content }, contextItems: [] });
-  const call = (id: string, name: string, args: object) => ({
-    ...{ id, type: 'function' },
-    function: { name, arguments: JSON.stringify(args) },
-  });
-  const state = (toolCallId: string, content: string, status = 'done') => ({
-    ...{ toolCallId, status },
-    output: [{ content, name: 'Tool Result', description: '' }],
-  });
-  const said = (index: number, content: string, toolCalls: object[] = [], toolCallStates: object[] = []) => {
-    const { input, output } = tokens(index);
-    const usage = { prompt_tokens: input, completion_tokens: output, model: 'm' };
-    const message = { role: 'assistant', content, usage, ...(toolCalls.length > 0 && { toolCalls }) };
-    return { message, contextItems: [], ...(toolCallStates.length > 0 && { toolCallStates }) };
-  };
-  return {
-    format: 'continue',
-    isDocument: true,
-    records: [
-      {
-        sessionId: 's1',
-        workspaceDirectory: '/work',
-        history: [
-          user('Look at a.ts'),
-          said(
-            1,
-            'I look',
-            [call('a', 'read', read), call('b', 'bash', list)],
-            [state('a', 'one'), state('b', 'two')],
-          ),
-          said(4, 'Done with it'),
-          {
-            message: { role: 'assistant', content: summary },
-            contextItems: [],
-            conversationSummary: summary,
-          },
-          user('Go on'),
-          said(6, 'I go on', [call('c', 'bash', list)], [state('c', 'No such file', 'errored')]),
-          said(8, 'That is all'),
-        ],
-      },
-    ],
-    leftOut: {},
-    replacement: [`assistant ${summary}`],
-  };
-};
-
 const blocks = (isRoo: boolean): Story => {
   let count = 0;
   const message = (role: string, content: unknown, more: object = {}) => {
@@ -550,7 +502,6 @@ export const stories: readonly (readonly [name: string, story: Story])[] = [
   ['Claude Code', claudeCode()],
   ['Cline', blocks(false)],
   ['Codex', codex()],
-  ['Continue', continueSession()],
   ['Copilot CLI', copilot()],
   ['Gemini CLI', gemini()],
   ['OpenCode', opencode()],

@@ -1,21 +1,18 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
 import { createdAt } from '@ctx/core/codec';
-import { type Fields, isFields, known, nameIn, usageIn } from '../fields.js';
-import type { Said } from '../telling/acceptance.js';
-import { type Decoded, decode, type Native } from '../telling/decode.js';
-import { saidText } from '../telling/dialogue.js';
-import type { Findings } from '../telling/findings.js';
-import { Timeline } from '../telling/timeline.js';
-import type { Told } from '../telling/told.js';
-import { blocksOf, callIdsOf, isBlank, isResult } from './blocks.js';
-import { type Announced, announcedIn, keptUuids } from './compaction.js';
+import { decode, type Native, startsOf } from '../conversation/decode.js';
+import { textIn } from '../conversation/dialogue.js';
+import type { Findings } from '../conversation/findings.js';
+import type { Conversation, Cut, Placed } from '../conversation/session-of.js';
+import { Timeline } from '../conversation/timeline.js';
+import { type Fields, isFields, known, nameIn, numberIn, usageIn } from '../fields.js';
 
-/** A message that is being assembled from its lines. */
+/** A message that is put together from its lines. */
 interface Turn extends Native {
   readonly native: { readonly role: unknown; readonly content: string | readonly unknown[] };
   readonly createdAt: { createdAt?: number };
   readonly isSummary: boolean;
-  usage?: Said['usage'];
+  usage?: Placed['usage'];
 }
 
 /** A line of the conversation whose message has a role and content. */
@@ -26,7 +23,10 @@ interface SaidLine {
   readonly content: string | unknown[];
 }
 
-interface Compacted extends Omit<Announced, 'kept'> {
+type About = Pick<Cut, 'trigger' | 'tokensBefore'>;
+
+interface Compacted {
+  readonly about: About;
   readonly summary: Turn;
   readonly kept: readonly Turn[];
   /** Position in the timeline. */
@@ -50,7 +50,8 @@ export class ClaudeConversation {
   /** The turns that the line of each uuid is part of. */
   readonly #turns = new Map<string, Turn[]>();
   readonly #compacted: Compacted[] = [];
-  #announced: Announced = {};
+  /** The `compactMetadata` of the line before a summary. */
+  #announced: Fields = {};
   /** The model that answered last. */
   model: string | undefined;
 
@@ -58,7 +59,7 @@ export class ClaudeConversation {
 
   /** Takes what the line before a summary says of the compaction. */
   announce(metadata: unknown): void {
-    this.#announced = announcedIn(metadata);
+    this.#announced = isFields(metadata) ? metadata : {};
   }
 
   add(line: number, record: Fields): void {
@@ -70,39 +71,48 @@ export class ClaudeConversation {
   }
 
   /** Everything in order, as messages, and the compactions. */
-  get told(): Pick<Told, 'said' | 'cuts'> {
+  content(): Conversation {
     const turns = this.#timeline.from();
-    const saidBy = this.#decode(turns);
-    const said = [...saidBy.values()].flat();
+    const placedBy = this.#decode(turns);
     const sizes = this.#timeline.sizes();
-    const counts = [0];
-    for (const turn of turns) counts.push((counts.at(-1) as number) + (saidBy.get(turn)?.length ?? 0));
-    const cuts = this.#compacted.map(({ position, summary, kept, ...announced }) => {
+    const starts = startsOf(turns, placedBy);
+    const cuts = this.#compacted.map(({ about, position, summary, kept }) => {
       const replacement = [...this.#decode([summary]).values()].flat();
-      const text = replacement.map(saidText).join('\n');
       return known({
-        ...announced,
+        ...about,
         place: summary.place,
-        at: counts[sizes[position] as number] as number,
-        replacement: [...replacement, ...kept.flatMap((turn) => saidBy.get(turn) ?? [])],
-        summary: text || undefined,
+        at: starts[sizes[position] as number] as number,
+        replacement: [...replacement, ...kept.flatMap((turn) => placedBy.get(turn) ?? [])],
+        summary: replacement.map(textIn).join('\n') || undefined,
       });
     });
-    return { said, cuts };
+    return { placed: [...placedBy.values()].flat(), cuts };
   }
 
   /** The messages of each turn. */
-  #decode(turns: readonly Turn[]): Map<Turn, Said[]> {
+  #decode(turns: readonly Turn[]): Map<Turn, Placed[]> {
     const toMessages = (natives: unknown[]) =>
       anthropicCodec.toMessages({ messages: natives as NativeMessage[] });
     const full = turns.filter(({ native, place }) => {
       if (native.content.length === 0) this.findings.skip(place, 'The message has no content');
       return native.content.length > 0;
     });
-    const saidBy = new Map<Turn, Said[]>(full.map((turn) => [turn, []]));
+    const placedBy = new Map<Turn, Placed[]>(full.map((turn) => [turn, []]));
     const decoded = decode(full, toMessages, this.findings);
-    for (const [index, one] of decoded.entries()) saidBy.get(one.from)?.push(saidOf(one, index, decoded));
-    return saidBy;
+    for (const [index, { message, from }] of decoded.entries()) {
+      // Results of parallel calls have lines of their own, but the API wants them in one message: the codec joins what has no native form.
+      const isParallel =
+        message.role === 'tool' &&
+        [decoded[index - 1], decoded[index + 1]].some((one) => one?.message.role === 'tool');
+      const { native, ...rest } = message;
+      const own = {
+        ...(isParallel ? rest : message),
+        ...from.createdAt,
+        ...(from.isSummary && { summary: true }),
+      };
+      placedBy.get(from)?.push(known({ message: own, place: from.place, usage: from.usage }));
+    }
+    return placedBy;
   }
 
   #saidLine(line: number, record: Fields): SaidLine | undefined {
@@ -122,12 +132,15 @@ export class ClaudeConversation {
   }
 
   #compact(said: SaidLine): void {
-    const { kept, ...announced } = this.#announced;
-    const turns = keptUuids(kept, this.#turns.keys()).flatMap((uuid) => this.#turns.get(uuid) ?? []);
+    const metadata = this.#announced;
+    const kept = keptUuids(metadata, [...this.#turns.keys()]).flatMap((uuid) => this.#turns.get(uuid) ?? []);
     this.#compacted.push({
-      ...announced,
+      about: known({
+        trigger: nameIn(metadata, 'trigger'),
+        tokensBefore: numberIn(metadata, 'preTokens'),
+      }),
       summary: turnOf(said, said.content),
-      kept: [...new Set(turns)],
+      kept: [...new Set(kept)],
       position: this.#timeline.length,
     });
     this.#announced = {};
@@ -143,18 +156,16 @@ export class ClaudeConversation {
       if (id !== undefined) this.#responses.set(id, response);
     }
     this.#note(said, response.turn);
-    const opened: string[] = [];
     for (const block of blocksOf(said.content)) {
       const ids = callIdsOf([block]);
-      if (ids.some((id) => response?.calls.has(id))) {
+      if (ids.some((one) => response.calls.has(one))) {
         this.findings.skip(said, 'The same message contains this tool call twice');
         continue;
       }
       if (!isBlank(block)) response.blocks.push(block);
-      for (const id of ids) response.calls.add(id);
-      opened.push(...ids);
+      for (const one of ids) response.calls.add(one);
+      this.#timeline.open(response.turn, ids);
     }
-    this.#timeline.open(response.turn, opened);
     const model = nameIn(said.message, 'model');
     if (model === undefined || model === '<synthetic>') return;
     this.model = model;
@@ -195,12 +206,12 @@ export class ClaudeConversation {
 }
 
 /** As Anthropic's API reports it with a response. */
-const usageFields = {
-  input: ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
-  output: ['output_tokens'],
-  cacheRead: 'cache_read_input_tokens',
-  cacheWrite: 'cache_creation_input_tokens',
-};
+const usageFields = [
+  'input_tokens cache_read_input_tokens cache_creation_input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
 
 /** The native message with only the fields that the API accepts: no id, no usage. */
 function turnOf({ line, record, message }: SaidLine, content: Turn['native']['content']): Turn {
@@ -212,18 +223,38 @@ function turnOf({ line, record, message }: SaidLine, content: Turn['native']['co
   };
 }
 
-/**
- * Results of parallel calls have lines of their own, but the API wants them in one message. They get no native message, so that the codec
- * joins them.
- */
-function saidOf({ message, from }: Decoded<Turn>, index: number, all: readonly Decoded<Turn>[]): Said {
-  const neighbours = [all[index - 1], all[index + 1]];
-  const isParallel = message.role === 'tool' && neighbours.some((one) => one?.message.role === 'tool');
-  const { native, ...rest } = message;
-  const own = isParallel ? rest : message;
-  return known({
-    message: { ...own, ...from.createdAt, ...(from.isSummary && { summary: true }) },
-    place: from.place,
-    usage: from.usage,
-  });
+/** The uuids of the lines that the agent kept besides the summary: it names all of them, or the first and the last. */
+function keptUuids(
+  { preservedMessages, preservedSegment }: Fields,
+  all: readonly string[],
+): readonly string[] {
+  if (isFields(preservedMessages) && Array.isArray(preservedMessages.uuids)) {
+    const named = new Set(preservedMessages.uuids);
+    return all.filter((uuid) => named.has(uuid));
+  }
+  const { headUuid, tailUuid } = isFields(preservedSegment) ? preservedSegment : {};
+  if (typeof headUuid !== 'string' || typeof tailUuid !== 'string') return [];
+  const start = all.indexOf(headUuid);
+  return start === -1 ? [] : all.slice(start, all.lastIndexOf(tailUuid) + 1);
+}
+
+export function blocksOf(content: string | readonly unknown[]): readonly unknown[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+/** The ids of the calls among the blocks. */
+export function callIdsOf(blocks: readonly unknown[]): string[] {
+  return blocks.flatMap((block) =>
+    isFields(block) && block.type === 'tool_use' ? (nameIn(block, 'id') ?? []) : [],
+  );
+}
+
+export function isResult(block: unknown): block is Fields {
+  return isFields(block) && block.type === 'tool_result';
+}
+
+/** True for white space that a model writes before it calls a tool; the API refuses such a block. */
+function isBlank(block: unknown): boolean {
+  if (!isFields(block) || block.type !== 'text') return false;
+  return typeof block.text === 'string' && block.text.trim() === '';
 }

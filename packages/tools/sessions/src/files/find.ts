@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { storedSessions } from '../opencode/database.js';
+import { storedFolder, storedSessions } from '../opencode/database.js';
 import type { SessionFormat } from '../session.js';
+import { openRegular } from './regular-file.js';
 
 /** A session file of an agent on this machine. */
-export interface FoundSession {
+interface FoundSession {
   /** Of a file, or of a session in a database: `opencode.db#ses_…`. */
   readonly path: string;
   /** The agent's name, as people write it. */
@@ -17,7 +19,7 @@ export interface FoundSession {
   readonly bytes: number;
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** The user's home folder. @default that of this process */
   readonly home?: string;
   /** Where agents look for folders of their own: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `PI_CODING_AGENT_DIR`, `XDG_DATA_HOME`. @default process.env */
@@ -27,69 +29,46 @@ export interface FindOptions {
 type Env = NonNullable<FindOptions['env']>;
 
 /** Where an agent keeps its sessions. */
-interface Place {
-  readonly agent: string;
-  readonly format: SessionFormat;
-  readonly folder: (home: string, env: Env) => string;
+type Place = readonly [
+  agent: string,
+  format: SessionFormat,
+  folder: (home: string, env: Env) => string,
   /** What the path of a session looks like below the folder, with `/`. */
-  readonly path: RegExp;
+  path: RegExp,
   /** Files of that look that are none. */
-  readonly except?: RegExp;
-}
+  except?: RegExp,
+];
 
 const places: readonly Place[] = [
-  {
-    agent: 'Claude Code',
-    format: 'claude-code',
-    folder: (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
-    path: /^[^/]+\/[^/]+\.jsonl$/,
+  [
+    'Claude Code',
+    'claude-code',
+    (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
+    /^[^/]+\/[^/]+\.jsonl$/,
     // Sub-agents have files of their own: parts of the session that is meant.
-    except: /\/agent-/,
-  },
-  {
-    agent: 'Codex',
-    format: 'codex',
-    folder: (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
-    path: /(?:^|\/)rollout-[^/]+\.jsonl$/,
-  },
-  {
-    agent: 'Gemini CLI',
-    format: 'gemini',
-    folder: (home) => join(home, '.gemini/tmp'),
-    path: /^[^/]+\/chats\/session-[^/]+\.jsonl?$/,
-  },
-  {
-    agent: 'Copilot CLI',
-    format: 'copilot',
-    folder: (home) => join(home, '.copilot/session-state'),
-    path: /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
-  },
-  {
-    agent: 'pi',
-    format: 'pi',
-    folder: (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
-    path: /\.jsonl$/,
-  },
-  {
-    agent: 'Qwen Code',
-    format: 'qwen',
-    folder: (home) => join(home, '.qwen/projects'),
-    path: /^[^/]+\/chats\/[^/]+\.jsonl$/,
-  },
-  {
-    agent: 'Cline',
-    format: 'cline',
-    folder: (home) => join(home, '.cline/data/sessions'),
-    path: /\.messages\.json$/,
-  },
-  {
-    agent: 'Continue',
-    format: 'continue',
-    folder: (home) => join(home, '.continue/sessions'),
-    path: /^[^/]+\.json$/,
-    // The list of them.
-    except: /^sessions\.json$/,
-  },
+    /\/agent-/,
+  ],
+  [
+    'Codex',
+    'codex',
+    (home, env) => join(env.CODEX_HOME || join(home, '.codex'), 'sessions'),
+    /(?:^|\/)rollout-[^/]+\.jsonl$/,
+  ],
+  ['Gemini CLI', 'gemini', (home) => join(home, '.gemini/tmp'), /^[^/]+\/chats\/session-[^/]+\.jsonl?$/],
+  [
+    'Copilot CLI',
+    'copilot',
+    (home) => join(home, '.copilot/session-state'),
+    /^(?:[^/]+\/events|[^/]+)\.jsonl$/,
+  ],
+  [
+    'pi',
+    'pi',
+    (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
+    /\.jsonl$/,
+  ],
+  ['Qwen Code', 'qwen', (home) => join(home, '.qwen/projects'), /^[^/]+\/chats\/[^/]+\.jsonl$/],
+  ['Cline', 'cline', (home) => join(home, '.cline/data/sessions'), /\.messages\.json$/],
 ];
 
 /** The session files of the agents on this machine, the newest first. What can't be looked at is skipped. */
@@ -98,9 +77,11 @@ export async function findSessions({
   env = process.env,
 }: FindOptions = {}): Promise<FoundSession[]> {
   const found = await Promise.all(
-    places.map(async ({ agent, format, folder, path, except }) => {
-      const isWanted = (name: string) => path.test(name) && except?.test(name) !== true;
-      const files = await filesBelow(folder(home, env), isWanted);
+    places.map(async ([agent, format, folder, path, except]) => {
+      const files = await filesBelow(
+        folder(home, env),
+        (name) => path.test(name) && except?.test(name) !== true,
+      );
       return files.map((file): FoundSession => ({ agent, format, ...file }));
     }),
   );
@@ -128,11 +109,7 @@ export async function sessionFilesIn(folder: string): Promise<string[]> {
   return files.sort(byTime).map(({ path }) => path);
 }
 
-interface Found {
-  readonly path: string;
-  readonly modifiedAt: number;
-  readonly bytes: number;
-}
+type Found = Pick<FoundSession, 'path' | 'modifiedAt' | 'bytes'>;
 
 /** Of two files of one time the one whose path comes first. */
 function byTime(a: Found, b: Found): number {
@@ -161,4 +138,34 @@ async function filesBelow(
     return [{ path, modifiedAt: about.mtimeMs, bytes: about.size }];
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Bytes from the beginning of a file: agents note the folder with the first things that they write. */
+const headBytes = 1 << 16;
+
+/**
+ * True if an agent noted that it worked in a folder when it began a session: the folder's path, or its hash as Gemini CLI writes it.
+ * @param path of a session, as `findSessions` gives it
+ */
+export async function isSessionOf(path: string, folder: string): Promise<boolean> {
+  try {
+    const stored = await storedFolder(path);
+    if (stored !== undefined) return stored === folder;
+    const head = await headOf(path);
+    const hash = createHash('sha256').update(folder).digest('hex');
+    return head.includes(JSON.stringify(folder)) || head.includes(`"${hash}"`);
+  } catch {
+    // What can't be read is nobody's.
+    return false;
+  }
+}
+
+async function headOf(path: string): Promise<string> {
+  const file = await openRegular(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,13 +1,11 @@
 import { constants } from 'node:buffer';
 import { CtxError } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
+import type { Findings } from '../conversation/findings.js';
 import { isDatabase, storedSession } from '../opencode/database.js';
-import type { Findings, Refusal } from '../telling/findings.js';
-import { linesOf } from './lines.js';
-import { openRegular, unreadable } from './regular-file.js';
+import { emptyFile, openRegular, unreadable } from './regular-file.js';
 
-const agentNames =
-  'Claude Code, Cline, Codex, Continue, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';
+const agentNames = 'Claude Code, Cline, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';
 
 /** A JSON object or list, and the line it begins at. */
 export interface SessionRecord {
@@ -36,30 +34,74 @@ export async function* recordsOf(path: string, findings: Findings): AsyncGenerat
       yield { line, value };
       continue;
     }
-    if (json !== undefined && found + broken === 0 && opensDocument(json)) {
+    if (json !== undefined && found + broken === 0 && /^[[{]/.test(json) && /[[{,]$/.test(json)) {
       yield { line: 1, value: await wholeDocument(path) };
       return;
     }
     broken += 1;
-    if (!findings.lenient && found === 0 && json !== undefined && !/^[[{]/.test(json)) {
+    if (!findings.lenient && found === 0 && json !== undefined && !/^[[{]/.test(json))
       throw notJson(`${path}:${line}`, json);
-    }
     findings.refuse({ line }, brokenLine(json));
   }
-  if (found === 0) throw broken > 0 ? notJson(path) : emptyFile(path);
+  if (found > 0) return;
+  throw broken > 0 ? notJson(path) : emptyFile(path);
 }
 
-function emptyFile(place: string): CtxError {
-  return new CtxError({
-    code: 'session-empty',
-    problem: 'The file is empty',
-    place,
-    remedy: 'Give a file with at least one message.',
-  });
+export interface Line {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Undefined for a line that is too long for a string. */
+  readonly text: string | undefined;
+}
+
+/** Bytes that are read at once: few calls for a large file, and little memory for a small one. */
+const chunkBytes = 1 << 18;
+/** A byte that is in no other character of UTF-8. */
+const lineFeed = 0x0a;
+
+/**
+ * The lines of a file, read as a stream. Lines end at line feeds only: `node:readline` also breaks at U+2028 and U+2029, which may be
+ * unescaped in JSON.
+ * @param maxBytes the longest line that gets a text
+ * @throws CtxError `session-unreadable`
+ */
+export async function* linesOf(path: string, maxBytes = constants.MAX_STRING_LENGTH): AsyncGenerator<Line> {
+  const file = await openRegular(path);
+  let line = 0;
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const add = (piece: Buffer) => {
+    size += piece.length;
+    if (size <= maxBytes) pieces.push(piece);
+    else pieces = [];
+  };
+  const finish = (): Line => {
+    const text = size <= maxBytes ? Buffer.concat(pieces).toString() : undefined;
+    line += 1;
+    pieces = [];
+    size = 0;
+    return { line, text };
+  };
+  try {
+    for await (const chunk of file.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
+      let start = 0;
+      for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+        add(chunk.subarray(start, end));
+        yield finish();
+        start = end + 1;
+      }
+      if (start < chunk.length) add(chunk.subarray(start));
+    }
+  } catch (error) {
+    throw CtxError.isInstance(error) ? error : unreadable(path, error);
+  } finally {
+    await file.close();
+  }
+  if (size > 0) yield finish();
 }
 
 /** The value of a JSON text; undefined if it is not JSON, or no object or list. An error for each line would take long. */
-export function parsed(json: string): unknown {
+function parsed(json: string): unknown {
   if (!/^[[{]/.test(json)) return undefined;
   try {
     return parseJson(json);
@@ -68,18 +110,12 @@ export function parsed(json: string): unknown {
   }
 }
 
-/** Whether a line begins a document of several lines. */
-function opensDocument(json: string): boolean {
-  return /^[[{]/.test(json) && /[[{,]$/.test(json);
-}
-
 /** Why a line is not a record. */
-export function brokenLine(json: string | undefined): Refusal {
+function brokenLine(json: string | undefined): { readonly problem: string; readonly value?: string } {
   if (json === undefined) return { problem: 'The line is longer than a string can be' };
-  const value = json.slice(0, 200);
-  if (/^["\d-]|^(?:true|false|null)$/.test(json))
-    return { problem: 'The line is not an object or a list', value };
-  return { problem: 'The line is not complete JSON', value };
+  const isValue = /^["\d-]|^(?:true|false|null)$/.test(json);
+  const problem = isValue ? 'The line is not an object or a list' : 'The line is not complete JSON';
+  return { problem, value: json.slice(0, 200) };
 }
 
 function notJson(place: string, json?: string): CtxError {
@@ -131,15 +167,12 @@ async function wholeText(path: string): Promise<string> {
 
 /** V8 names a syntax error's position, or shows the ten characters around it, or says that the end is missing. */
 function lineOf(error: string, text: string): number | undefined {
+  const linesUntil = (end: number) => text.slice(0, end).split('\n').length;
   const position = /at position (\d+)/.exec(error)?.[1];
+  if (position !== undefined) return linesUntil(Number(position));
   const excerpt = /"([\s\S]+?)"(?:\.\.\.)? is not valid JSON$/.exec(error)?.[1] ?? '';
   const at = text.indexOf(excerpt);
-  const isUnique = excerpt !== '' && at !== -1 && at === text.lastIndexOf(excerpt);
-  if (position !== undefined) return linesBefore(text, Number(position));
-  if (isUnique) return linesBefore(text, at + Math.ceil(excerpt.length / 2));
-  return error.includes('Unexpected end') ? linesBefore(text.trimEnd(), text.length) : undefined;
-}
-
-function linesBefore(text: string, end: number): number {
-  return text.slice(0, end).split('\n').length;
+  if (excerpt !== '' && at !== -1 && at === text.lastIndexOf(excerpt))
+    return linesUntil(at + Math.ceil(excerpt.length / 2));
+  return error.includes('Unexpected end') ? linesUntil(text.trimEnd().length) : undefined;
 }

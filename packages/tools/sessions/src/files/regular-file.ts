@@ -70,3 +70,12 @@ function shownPath(path: string): string {
   const line = String(path).replace(/\s+/g, ' ');
   return line.length > 300 ? `${line.slice(0, 297)}...` : line;
 }
+
+export function emptyFile(place: string): CtxError {
+  return new CtxError({
+    code: 'session-empty',
+    problem: 'The file is empty',
+    place,
+    remedy: 'Give a file with at least one message.',
+  });
+}

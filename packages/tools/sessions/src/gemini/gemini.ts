@@ -1,22 +1,22 @@
-import { type Fields, isFields, known, nameIn } from '../fields.js';
+import { Dialogue, textIn } from '../conversation/dialogue.js';
+import type { Findings, Place } from '../conversation/findings.js';
+import type { Conversation, FileContent, Placed } from '../conversation/session-of.js';
+import { type Fields, isFields, listIn, nameIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
-import type { Reading, Recorder } from '../reader.js';
-import type { Told } from '../telling/told.js';
-import { GeminiHistory, type GeminiMessage } from './history.js';
-import { GeminiTelling } from './telling.js';
+import { answersIn, callFrom, partsFrom, thoughtsFrom } from './parts.js';
 
 /**
  * A chat of Gemini CLI: a document with its messages, or lines that change it. There a message replaces the one with the same id, and
  * `$set` replaces fields.
  */
-export class Gemini implements Recorder {
+export class Gemini {
   readonly #history = new GeminiHistory();
   #id: string | undefined;
 
-  constructor(readonly reading: Reading) {}
+  constructor(readonly findings: Findings) {}
 
   add({ line, value }: SessionRecord): void {
-    const { findings } = this.reading;
+    const { findings } = this;
     const record = value as Fields;
     if (isFields(record.$set)) {
       this.#id ??= nameIn(record.$set, 'sessionId');
@@ -32,18 +32,18 @@ export class Gemini implements Recorder {
     } else findings.refuse({ line }, { problem: 'The record is neither a message nor a change', value });
   }
 
-  told(): Told {
-    const telling = new GeminiTelling(this.reading.findings);
-    const { messages, compactions } = this.#history.settled;
-    let told = 0;
+  content(): FileContent {
+    const conversation = new GeminiConversation(this.findings);
+    const { messages, compactions } = this.#history.settled();
+    let count = 0;
     for (const compaction of compactions) {
-      for (; told < compaction.at; told += 1) telling.tell(messages[told] as GeminiMessage);
-      telling.compact(compaction);
+      for (const message of messages.slice(count, compaction.at)) conversation.add(message);
+      count = Math.max(count, compaction.at);
+      conversation.compact(compaction);
     }
-    for (const message of messages.slice(told)) telling.tell(message);
-    const names = { provider: 'google', model: telling.model };
-    const about = known({ id: this.#id ?? this.reading.name, format: 'gemini' as const, ...names });
-    return { about, ...telling.told };
+    for (const message of messages.slice(count)) conversation.add(message);
+    const { model } = conversation;
+    return { id: this.#id, provider: 'google', model, ...conversation.content() };
   }
 
   #replace(line: number, path: string, messages: readonly unknown[]): void {
@@ -55,4 +55,188 @@ export class Gemini implements Recorder {
       })),
     );
   }
+}
+
+/** Makes messages of Gemini CLI's. A result is at its call and often once more in a message of its own; it is taken once. */
+class GeminiConversation {
+  readonly #dialogue: Dialogue;
+  readonly #answered = new Set<unknown>();
+  /** The model that answered last. */
+  model: string | undefined;
+
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
+  }
+
+  content(): Conversation {
+    return this.#dialogue.content();
+  }
+
+  add({ place, fields }: GeminiMessage): void {
+    const { type, timestamp: time } = fields;
+    if (type === 'user') this.#ask(place, fields, time);
+    else if (type === 'gemini') this.#respond(place, fields, time);
+    else if (typeof type === 'string') this.findings.leaveOut(type);
+    else this.findings.refuse(place, { problem: 'The message has no type', value: type });
+  }
+
+  /** The list that replaces what was before begins with the CLI's own context and the summary. */
+  compact({ place, list }: Replaced): void {
+    const inner = new GeminiConversation(this.findings);
+    for (const message of list) inner.add(message);
+    const { placed } = inner.content();
+    const isSummary = (one: Placed) => one.message.role === 'user' && !isContext(textIn(one));
+    const summary = placed.find(isSummary);
+    const replacement = placed.map((one) =>
+      one === summary ? { ...one, message: { ...one.message, summary: true } } : one,
+    );
+    this.#dialogue.cut({ place, summary: summary && textIn(summary) }, replacement);
+  }
+
+  #ask(place: Place, { content }: Fields, time: unknown): void {
+    for (const answer of answersIn(content, time)) {
+      if (this.#answered.has(answer.callId)) {
+        this.findings.leaveOut('repeated-result');
+        this.#dialogue.repeat(place, answer);
+      } else {
+        this.#answered.add(answer.callId);
+        this.#dialogue.answer(place, answer);
+      }
+    }
+    const parts = partsFrom(content);
+    if (!Array.isArray(parts) || parts.length > 0 || (content as unknown[]).length === 0)
+      this.#dialogue.say(place, { role: 'user', content: parts, time });
+  }
+
+  #respond(place: Place, fields: Fields, time: unknown): void {
+    const { content, thoughts, toolCalls, tokens } = fields;
+    const calls = listIn(toolCalls);
+    const parts = partsFrom(content);
+    const texts = Array.isArray(parts) ? parts : parts === '' ? [] : [{ type: 'text', text: parts }];
+    const all = [...thoughtsFrom(thoughts), ...texts, ...calls.map(callFrom)];
+    this.model = nameIn(fields, 'model') ?? this.model;
+    if (all.length === 0) {
+      this.findings.skip(place, 'The response has no content');
+      return;
+    }
+    const usage = usageIn(tokens, usageFields, { provider: 'google', model: this.model });
+    this.#dialogue.say(place, { role: 'assistant', content: all, time }, usage);
+    for (const { id } of calls) this.#answered.delete(id);
+    for (const call of calls) {
+      for (const answer of answersIn(call.result, call.timestamp ?? time)) {
+        this.#answered.add(answer.callId);
+        this.#dialogue.answer(place, answer);
+      }
+    }
+  }
+}
+
+const usageFields = ['input tool', 'output thoughts', 'cached'] as const;
+
+/** True for what the CLI says of the machine before the user says anything. */
+function isContext(text: string): boolean {
+  return text.startsWith('<session_context>');
+}
+
+interface GeminiMessage {
+  readonly place: Place;
+  readonly fields: Fields;
+}
+
+interface Replaced {
+  readonly place: Place;
+  /** Position among the messages. */
+  readonly at: number;
+  readonly list: readonly GeminiMessage[];
+}
+
+/**
+ * The messages after all changes. The CLI writes the whole list again when a chat is resumed and when it was compressed, and does not say
+ * which: after a compression messages are missing, and others have come.
+ */
+class GeminiHistory {
+  readonly #messages: GeminiMessage[] = [];
+  readonly #indexOf = new Map<string, number>();
+  readonly #compactions: Replaced[] = [];
+  /** The ids in the CLI's list. */
+  #current = new Set<string>();
+  /** The last list, of which the next line shows whether it stays: a resumed chat is emptied first. */
+  #pending: Omit<Replaced, 'at'> | undefined;
+
+  add(message: GeminiMessage): void {
+    this.#settle();
+    this.#put(message);
+  }
+
+  replace(place: Place, list: readonly GeminiMessage[]): void {
+    this.#pending = { place, list };
+  }
+
+  /** Forgets a message and what came after it, and returns how many those were. A message that is not known stands for all, as in the CLI. */
+  rewind(id: unknown): number {
+    this.#settle();
+    const index = this.#indexOf.get(String(id));
+    if (index === undefined && this.#current.has(String(id))) return 0;
+    const gone = this.#messages.splice(index ?? 0);
+    for (const message of gone) this.#forget(idOf(message));
+    return gone.length;
+  }
+
+  /** The messages when nothing follows. */
+  settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
+    this.#settle();
+    return { messages: this.#messages, compactions: this.#compactions };
+  }
+
+  #settle(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (pending === undefined) return;
+    const ids = new Set(pending.list.map(idOf));
+    const gone = [...this.#current].some((id) => !ids.has(id));
+    const fresh = pending.list.filter((message) => !this.#indexOf.has(idOf(message)) && !isCopy(message));
+    if (!gone) for (const message of pending.list) if (fresh.includes(message)) this.#put(message);
+    if (!gone || fresh.length === 0) return;
+    this.#compactions.push({ ...pending, at: this.#messages.length });
+    this.#current = ids;
+  }
+
+  #put(whole: GeminiMessage): void {
+    const message = sentTypes.has(whole.fields.type) ? whole : outline(whole);
+    const id = idOf(message);
+    const index = this.#indexOf.get(id);
+    if (index !== undefined) this.#messages[index] = message;
+    else {
+      if (id !== '') this.#indexOf.set(id, this.#messages.length);
+      this.#messages.push(message);
+    }
+    this.#current.add(id);
+  }
+
+  #forget(id: string): void {
+    this.#indexOf.delete(id);
+    this.#current.delete(id);
+  }
+}
+
+/** Types of messages that go to the model. */
+const sentTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
+
+/** What a message that is skipped needs to keep. */
+function outline({ place, fields }: GeminiMessage): GeminiMessage {
+  return { place, fields: { id: fields.id, type: fields.type } };
+}
+
+function idOf({ fields }: GeminiMessage): string {
+  return nameIn(fields, 'id') ?? '';
+}
+
+/** True for the results of a message as a list repeats them. */
+function isCopy({ fields }: GeminiMessage): boolean {
+  const { content } = fields;
+  return (
+    Array.isArray(content) &&
+    content.length > 0 &&
+    content.every((part) => isFields(part) && isFields(part.functionResponse))
+  );
 }

@@ -1,5 +1,5 @@
+import type { Answer } from '../conversation/dialogue.js';
 import { type Fields, isFields, listIn, nameIn } from '../fields.js';
-import type { Answer } from '../telling/dialogue.js';
 
 /** Parts of Gemini's API as parts of a message. Results are skipped: `answersIn` gives them. */
 export function partsFrom(content: unknown): unknown {

@@ -1,24 +1,24 @@
-import { type Fields, isFields, known, listIn, nameIn, numberIn, usageIn, windowIn } from '../fields.js';
+import { Dialogue } from '../conversation/dialogue.js';
+import type { Findings } from '../conversation/findings.js';
+import type { FileContent } from '../conversation/session-of.js';
+import { type Fields, isFields, listIn, nameIn, numberIn, stringsIn, usageIn, windowIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
-import type { Reading, Recorder } from '../reader.js';
-import { Dialogue } from '../telling/dialogue.js';
-import type { Told } from '../telling/told.js';
 import { answersIn, partsFrom } from './parts.js';
 
 /** Lines of Qwen Code: messages of Gemini's API in records that look like Claude Code's. */
-export class Qwen implements Recorder {
+export class Qwen {
   readonly #dialogue: Dialogue;
   readonly #lines = new Map<string, number>();
   #id: string | undefined;
   #model: string | undefined;
   #window: number | undefined;
 
-  constructor(readonly reading: Reading) {
-    this.#dialogue = new Dialogue(reading.findings);
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
   }
 
   add({ line, value }: SessionRecord): void {
-    const { findings } = this.reading;
+    const { findings } = this;
     const record = value as Fields;
     const { type, subtype, uuid, systemPayload } = record;
     this.#id ??= nameIn(record, 'sessionId');
@@ -34,23 +34,15 @@ export class Qwen implements Recorder {
     else findings.leaveOut(typeof subtype === 'string' ? `${type}:${subtype}` : type);
   }
 
-  told(): Told {
-    const about = known({
-      id: this.#id ?? this.reading.name,
-      format: 'qwen' as const,
-      model: this.#model,
-      contextWindow: this.#window,
-    });
-    return { about, ...this.#dialogue.told };
+  content(): FileContent {
+    const about = { id: this.#id, model: this.#model, contextWindow: this.#window };
+    return { ...about, ...this.#dialogue.content() };
   }
 
   #message(line: number, type: 'user' | 'tool_result' | 'assistant', record: Fields): void {
     const { message, timestamp: time } = record;
     if (!isFields(message) || !Array.isArray(message.parts)) {
-      this.reading.findings.refuse(
-        { line },
-        { problem: 'The record has no message with parts', value: message },
-      );
+      this.findings.refuse({ line }, { problem: 'The record has no message with parts', value: message });
       return;
     }
     if (type === 'assistant') {
@@ -62,14 +54,14 @@ export class Qwen implements Recorder {
     const content = partsFrom(message.parts);
     if (answers.length > 0 && (content as unknown[]).length === 0) return;
     const role = type === 'assistant' ? type : 'user';
-    const usage = usageIn(record.usageMetadata, usageFields, known({ model: this.#model }));
+    const usage = usageIn(record.usageMetadata, usageFields, { model: this.#model, provider: undefined });
     this.#dialogue.say({ line }, { role, content, time }, role === 'user' ? undefined : usage);
   }
 
   #compact(line: number, { timestamp: time }: Fields, payload: Fields): void {
     const { info, compressedHistory } = payload;
     const about = isFields(info) ? info : {};
-    const inner = new Dialogue(this.reading.findings);
+    const inner = new Dialogue(this.findings);
     const history = listIn(compressedHistory);
     for (const [index, { role, parts }] of history.entries()) {
       const at = { line, path: `systemPayload.compressedHistory[${index}]` };
@@ -79,22 +71,20 @@ export class Qwen implements Recorder {
         inner.say(at, { role: role === 'model' ? 'assistant' : 'user', content, time, summary: index === 0 });
     }
     const [first] = history;
-    const texts = listIn(first?.parts).map(({ text }) => text);
     this.#dialogue.cut(
       {
         place: { line },
-        summary: texts.filter((text) => typeof text === 'string').join('\n'),
+        summary: stringsIn(listIn(first?.parts), 'text').join('\n'),
         trigger: nameIn(about, 'triggerReason'),
         tokensBefore: numberIn(about, 'originalTokenCount'),
-        tokensAfter: numberIn(about, 'newTokenCount'),
       },
-      inner.said(),
+      inner.from(),
     );
   }
 }
 
-const usageFields = {
-  input: ['promptTokenCount'],
-  output: ['candidatesTokenCount', 'thoughtsTokenCount'],
-  cacheRead: 'cachedContentTokenCount',
-};
+const usageFields = [
+  'promptTokenCount',
+  'candidatesTokenCount thoughtsTokenCount',
+  'cachedContentTokenCount',
+] as const;

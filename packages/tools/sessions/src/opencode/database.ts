@@ -1,7 +1,7 @@
 import { CtxError, packageMissing } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
 import { type Fields, isFields } from '../fields.js';
-import { regularStat, unreadable } from '../files/regular-file.js';
+import { emptyFile, regularStat, unreadable } from '../files/regular-file.js';
 
 /** What is used of Node's `DatabaseSync`. */
 interface Database {
@@ -13,13 +13,6 @@ interface Sqlite {
   readonly DatabaseSync: new (file: string, options: { readonly readOnly: boolean }) => Database;
 }
 
-/** A session in a database, by its id. */
-export interface StoredSession {
-  readonly id: string;
-  /** Ms since epoch. */
-  readonly modifiedAt: number;
-}
-
 const form = /^(.+\.db)(?:#([\w-]+))?$/;
 
 /** True for the path of a database, or of a session in one: `opencode.db#ses_…`. */
@@ -27,12 +20,11 @@ export function isDatabase(path: string): boolean {
   return form.test(path);
 }
 
-/** The sessions in a database, the newest first. Those of sub-agents are parts of others, and left out. */
-export async function storedSessions(file: string, most: number): Promise<StoredSession[]> {
-  const rows = await rowsIn(file, [
-    'select id, time_updated from session where parent_id is null order by time_updated desc limit ?',
-    most,
-  ]);
+/** The sessions in a database, the newest first, with the ms of their last change. Those of sub-agents are parts of others, and left out. */
+export async function storedSessions(file: string, most: number) {
+  const sql =
+    'select id, time_updated from session where parent_id is null order by time_updated desc limit ?';
+  const rows = await rowsIn(file, sql, most);
   return rows.map(({ id, time_updated: time }) => ({ id: String(id), modifiedAt: Number(time) }));
 }
 
@@ -40,7 +32,7 @@ export async function storedSessions(file: string, most: number): Promise<Stored
 export async function storedFolder(path: string): Promise<string | undefined> {
   const [, file, id] = form.exec(path) ?? [];
   if (file === undefined || id === undefined) return undefined;
-  const [row] = await rowsIn(file, ['select directory from session where id = ?', id]);
+  const [row] = await rowsIn(file, 'select directory from session where id = ?', id);
   return String(row?.directory ?? '');
 }
 
@@ -52,10 +44,11 @@ export async function storedFolder(path: string): Promise<string | undefined> {
 export async function storedSession(path: string): Promise<object> {
   const [, file = path, named] = form.exec(path) ?? [];
   const id = named ?? (await storedSessions(file, 1))[0]?.id ?? '';
-  const messages = await rowsIn(file, [
+  const messages = await rowsIn(
+    file,
     'select id, data from message where session_id = ? order by time_created, id',
     id,
-  ]);
+  );
   if (messages.length === 0)
     throw new CtxError({
       code: 'session-empty',
@@ -65,14 +58,9 @@ export async function storedSession(path: string): Promise<object> {
       remedy: 'Give the id of a session that is in it, behind a #.',
     });
   const parts = new Map<unknown, Fields[]>();
-  for (const row of await rowsIn(file, [
-    'select id, message_id, data from part where session_id = ? order by id',
-    id,
-  ])) {
-    const list = parts.get(row.message_id) ?? [];
-    list.push({ ...fieldsIn(row.data), id: row.id });
-    parts.set(row.message_id, list);
-  }
+  const sql = 'select id, message_id, data from part where session_id = ? order by id';
+  for (const { id: part, message_id: message, data } of await rowsIn(file, sql, id))
+    parts.set(message, [...(parts.get(message) ?? []), { ...fieldsIn(data), id: part }]);
   return {
     info: { id },
     messages: messages.map((row) => ({
@@ -91,26 +79,13 @@ function fieldsIn(data: unknown): Fields {
   }
 }
 
-async function rowsIn(
-  file: string,
-  [sql, ...values]: readonly [string, ...(string | number)[]],
-): Promise<Fields[]> {
-  const { size } = await regularStat(file);
-  if (size === 0)
-    throw new CtxError({
-      code: 'session-empty',
-      problem: 'The file is empty',
-      place: file,
-      remedy: 'Give a file with at least one message.',
-    });
+async function rowsIn(file: string, sql: string, value: string | number): Promise<Fields[]> {
+  if ((await regularStat(file)).size === 0) throw emptyFile(file);
   const { DatabaseSync } = await sqlite(file);
   let database: Database | undefined;
   try {
     database = new DatabaseSync(file, { readOnly: true });
-    return database
-      .prepare(sql)
-      .all(...values)
-      .filter(isFields);
+    return database.prepare(sql).all(value).filter(isFields);
   } catch (error) {
     if (!/no such (?:table|column)|not a database/.test(String(error))) throw unreadable(file, error);
     throw new CtxError({

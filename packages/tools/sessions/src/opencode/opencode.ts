@@ -1,11 +1,8 @@
-import { type Fields, isFields, known, listIn, type Names, nameIn } from '../fields.js';
+import { type Answer, Dialogue, placedOf } from '../conversation/dialogue.js';
+import { type Findings, type Place, secondDocument } from '../conversation/findings.js';
+import type { FileContent, Placed } from '../conversation/session-of.js';
+import { type Fields, isFields, known, listIn, type Names, nameIn, stringsIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
-import { type Reading, type Recorder, secondDocument } from '../reader.js';
-import type { Said } from '../telling/acceptance.js';
-import { Dialogue, saidOf } from '../telling/dialogue.js';
-import type { Place } from '../telling/findings.js';
-import type { Told } from '../telling/told.js';
-import { isTold, outputIn, saidParts, stepsIn, usageOf } from './parts.js';
 
 /** What OpenCode sends before a summary, as if the user had asked for it. */
 const question = 'What did we do so far?';
@@ -17,7 +14,7 @@ interface Request {
 }
 
 /** What `opencode export` prints: a session with its messages, each a list of parts. */
-export class Opencode implements Recorder {
+export class Opencode {
   readonly #dialogue: Dialogue;
   #info: Fields = {};
   #isRead = false;
@@ -27,19 +24,19 @@ export class Opencode implements Recorder {
   /** Where each message begins. */
   readonly #starts = new Map<string, number>();
 
-  constructor(readonly reading: Reading) {
-    this.#dialogue = new Dialogue(reading.findings);
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
   }
 
   add({ line, value }: SessionRecord): void {
     if (this.#isRead) {
-      this.reading.findings.refuse({ line }, secondDocument);
+      this.findings.refuse({ line }, secondDocument);
       return;
     }
     const { info, messages } = value as Fields;
     if (!isFields(info) || !Array.isArray(messages)) {
       const problem = 'The record is not an exported session with messages';
-      this.reading.findings.refuse({ line }, { problem, value });
+      this.findings.refuse({ line }, { problem, value });
       return;
     }
     this.#isRead = true;
@@ -48,16 +45,15 @@ export class Opencode implements Recorder {
       this.#message({ line, path: `messages[${index}]` }, message);
   }
 
-  told(): Told {
-    const id = nameIn(this.#info, 'id') ?? this.reading.name;
-    return { about: { id, format: 'opencode', ...this.#names }, ...this.#dialogue.told };
+  content(): FileContent {
+    return { id: nameIn(this.#info, 'id'), ...this.#names, ...this.#dialogue.content() };
   }
 
   #message(place: Place, message: unknown): void {
     const { info, parts } = isFields(message) ? message : {};
     if (!isFields(info) || !Array.isArray(parts)) {
       const problem = 'The message has no info or no parts';
-      this.reading.findings.refuse(place, { problem, value: message });
+      this.findings.refuse(place, { problem, value: message });
       return;
     }
     const id = nameIn(info, 'id');
@@ -65,7 +61,7 @@ export class Opencode implements Recorder {
     const list = listIn(parts);
     if (info.role === 'user') this.#ask(place, info, list);
     else if (info.role !== 'assistant') {
-      this.reading.findings.refuse(place, {
+      this.findings.refuse(place, {
         problem: 'The role of the message is not known',
         value: info.role,
       });
@@ -75,7 +71,7 @@ export class Opencode implements Recorder {
 
   #ask(place: Place, info: Fields, parts: readonly Fields[]): void {
     const part = parts.find(({ type }) => type === 'compaction');
-    const content = saidParts(parts);
+    const content = partsFrom(parts);
     this.#leaveOut(parts);
     if (part !== undefined) {
       this.#requests.set(String(info.id), { position: this.#dialogue.position, place, part });
@@ -86,12 +82,12 @@ export class Opencode implements Recorder {
 
   /** One request to the model, with the results of its calls. */
   #step(place: Place, info: Fields, parts: readonly Fields[]): void {
-    const { findings } = this.reading;
+    const { findings } = this;
     this.#leaveOut(parts);
     const time = timeIn(info);
     const names = known({ model: nameIn(info, 'modelID'), provider: nameIn(info, 'providerID') });
     this.#names = { ...this.#names, ...names };
-    const content = saidParts(parts);
+    const content = partsFrom(parts);
     if (content.length === 0) {
       findings.skip(place, 'The response has no content');
       return;
@@ -106,22 +102,20 @@ export class Opencode implements Recorder {
   /** The answer to a message that asks for a compaction is the summary. */
   #compact(place: Place, info: Fields, parts: readonly Fields[]): void {
     const request = this.#requests.get(String(info.parentID));
-    const texts = parts.flatMap(({ type, text }) =>
-      type === 'text' && typeof text === 'string' ? [text] : [],
-    );
-    const summary = texts.join('\n');
+    const texts = parts.filter(({ type }) => type === 'text');
+    const summary = stringsIn(texts, 'text').join('\n');
     if (request === undefined || summary === '') {
-      this.reading.findings.leaveOut('compaction-without-summary');
+      this.findings.leaveOut('compaction-without-summary');
       return;
     }
     const time = timeIn(info);
-    const replacement: Said[] = [
-      saidOf(request.place, { role: 'user', content: question, time }),
-      saidOf(place, { role: 'assistant', content: summary, time, summary: true }),
+    const replacement: Placed[] = [
+      placedOf(request.place, { role: 'user', content: question, time }),
+      placedOf(place, { role: 'assistant', content: summary, time, summary: true }),
     ];
     const { auto, tail_start_id: tail } = request.part;
     const start = typeof tail === 'string' ? this.#starts.get(tail) : undefined;
-    const kept = start === undefined ? [] : this.#dialogue.said(start, request.position);
+    const kept = start === undefined ? [] : this.#dialogue.from(start, request.position);
     this.#dialogue.cut(
       {
         place: request.place,
@@ -134,10 +128,85 @@ export class Opencode implements Recorder {
   }
 
   #leaveOut(parts: readonly Fields[]): void {
-    for (const part of parts) if (!isTold(part)) this.reading.findings.leaveOut(String(part.type));
+    for (const part of parts) if (!isSent(part)) this.findings.leaveOut(String(part.type));
   }
 }
 
 function timeIn({ time }: Fields): unknown {
   return isFields(time) ? time.created : undefined;
+}
+
+/** Types of parts that go to the model. */
+const sentTypes: ReadonlySet<unknown> = new Set(['text', 'reasoning', 'tool', 'file', 'compaction']);
+
+/** False for a part about the session, such as a snapshot of the files, and for a text that the model never gets. */
+function isSent({ type, ignored }: Fields): boolean {
+  return sentTypes.has(type) && ignored !== true;
+}
+
+/** The parts of each request: usually a message is one, but each `step-start` begins one. */
+function stepsIn(parts: readonly Fields[]): Fields[][] {
+  const steps: Fields[][] = [];
+  for (const part of parts) {
+    const last = steps.at(-1);
+    if (last === undefined || (part.type === 'step-start' && last.some(isSent))) steps.push([part]);
+    else last.push(part);
+  }
+  return steps;
+}
+
+/** The parts as those of a message. */
+function partsFrom(parts: readonly Fields[]): unknown[] {
+  return parts.filter(isSent).flatMap((part): unknown[] => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        return part.text === '' ? [] : [{ type: part.type, text: part.text }];
+      case 'tool':
+        return [
+          {
+            type: 'tool-call',
+            toolCallId: part.callID,
+            toolName: part.tool,
+            input: stateOf(part).input ?? {},
+          },
+        ];
+      case 'file':
+        return [mediaPart(part)];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The result of a call; undefined if it has none yet. */
+function outputIn(part: Fields): Answer | undefined {
+  const { status, output, error, attachments, time } = stateOf(part);
+  const answer = { callId: part.callID, toolName: part.tool, time: isFields(time) ? time.end : undefined };
+  if (status === 'error') return { ...answer, output: error ?? '', isError: true };
+  if (status !== 'completed') return undefined;
+  const media = listIn(attachments).map(mediaPart);
+  if (media.length === 0) return { ...answer, output: output ?? '' };
+  return { ...answer, output: { type: 'content', value: [{ type: 'text', text: output }, ...media] } };
+}
+
+/** What a request took: what the step says, otherwise what the message says. */
+function usageOf(info: Fields, parts: readonly Fields[], names: Names) {
+  const step = parts.find(({ type, tokens }) => type === 'step-finish' && isFields(tokens));
+  const tokens = step?.tokens ?? info.tokens;
+  const usage = isFields(tokens) ? { ...tokens, ...(isFields(tokens.cache) && tokens.cache) } : undefined;
+  return usageIn(usage, usageFields, names, isFields(info.error));
+}
+
+const usageFields = ['input read write', 'output reasoning', 'read', 'write'] as const;
+
+function stateOf({ state }: Fields): Fields {
+  return isFields(state) ? state : {};
+}
+
+function mediaPart(part: Fields): unknown {
+  const { url, mime: mediaType } = part;
+  if (typeof mediaType === 'string' && mediaType.startsWith('image/'))
+    return { type: 'image', image: url, mediaType };
+  return known({ type: 'file', data: url, mediaType, filename: nameIn(part, 'filename') });
 }

@@ -3,18 +3,25 @@ import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { Message } from '@ctx/core';
 import { nativeInvalid } from '@ctx/core/codec';
+import { decode, type Native } from '../conversation/decode.js';
+import type { Findings } from '../conversation/findings.js';
+import { accept } from '../conversation/session-of.js';
 import { type Fields, isFields, known, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
-import type { SessionReader } from '../reader.js';
 import type { Session } from '../session.js';
-import { accept } from '../telling/acceptance.js';
-import { decode, type Native } from '../telling/decode.js';
 import { fromLangChain, storedIn } from './stored-langchain.js';
 import { isUiMessage, modelMessagesOf } from './ui-messages.js';
 
+export type StoredFormat = 'openai' | 'anthropic' | 'ai-sdk' | 'langchain';
+
+type ConversationReader = (
+  records: AsyncIterable<SessionRecord>,
+  about: { readonly name: string; readonly findings: Findings },
+) => AsyncIterable<Session>;
+
 /** The parts that differ between the APIs. */
 interface ConversationFormat {
-  readonly format: Session['format'];
+  readonly format: StoredFormat;
   toMessages(natives: unknown[]): Message[];
   /** Messages for a system prompt outside the messages. */
   systemMessages(system: unknown): Message[];
@@ -33,7 +40,7 @@ interface Conversation {
  * Reads conversations in the form of an API: a list of messages, an object with `messages`, a list of such objects, or one message per
  * line, which together are one conversation.
  */
-function conversationReader(conversation: ConversationFormat): SessionReader {
+function conversationReader(conversation: ConversationFormat): ConversationReader {
   return async function* (records, { name, findings }) {
     let count = 0;
     let waiting: Session | undefined;
@@ -60,28 +67,19 @@ function conversationReader(conversation: ConversationFormat): SessionReader {
         ...findings.take(),
       });
     };
-    for await (const one of conversationsIn(records, findings.refuse.bind(findings))) {
+    for await (const one of conversationsIn(records, findings)) {
       if (waiting !== undefined) yield waiting;
       waiting = sessionOf(one);
     }
-    if (waiting !== undefined) yield withRest(waiting, findings.take());
+    // Unreadable lines after the last conversation are listed with it.
+    if (waiting !== undefined)
+      yield { ...waiting, skipped: [...waiting.skipped, ...findings.take().skipped] };
   };
 }
-
-/** Unreadable lines after the last conversation are listed with it. */
-function withRest(session: Session, rest: Pick<Session, 'skipped' | 'warnings'>): Session {
-  return {
-    ...session,
-    skipped: [...session.skipped, ...rest.skipped],
-    warnings: [...session.warnings, ...rest.warnings],
-  };
-}
-
-type Refuse = (place: { line: number; path?: string }, refusal: { problem: string; value: unknown }) => void;
 
 async function* conversationsIn(
   records: AsyncIterable<SessionRecord>,
-  refuse: Refuse,
+  findings: Findings,
 ): AsyncGenerator<Conversation> {
   let lines: Conversation | undefined;
   for await (const { line, value } of records) {
@@ -105,10 +103,8 @@ async function* conversationsIn(
         }));
         yield { natives, fields: hasMessages(one) ? one : {}, line };
       } else {
-        refuse(
-          { line },
-          { problem: 'The record is neither a message nor a conversation with messages', value: one },
-        );
+        const problem = 'The record is neither a message nor a conversation with messages';
+        findings.refuse({ line }, { problem, value: one });
       }
     }
   }
@@ -129,34 +125,30 @@ const aiSdk = {
     modelMessageCodec.toMessages([{ role: 'system', content: content as string }]),
 };
 
-/** What people store with the AI SDK: `ModelMessage`s, or `UIMessage`s. */
-export const readAiSdk = conversationReader({
-  ...aiSdk,
-  format: 'ai-sdk',
-  natives: (stored) => (isUiMessage(stored) ? modelMessagesOf(stored) : [stored]),
-});
-
-/** What people store of LangChain's messages. */
-export const readLangChain = conversationReader({ ...aiSdk, format: 'langchain', natives: fromLangChain });
-
-type System = NonNullable<AnthropicRequest['system']>;
-
-/** Conversations in the format of Anthropic's Messages API. */
-export const readAnthropic = conversationReader({
-  format: 'anthropic',
-  toMessages: (natives) => anthropicCodec.toMessages({ messages: natives as AnthropicRequest['messages'] }),
-  systemMessages: (system) => anthropicCodec.toMessages({ system: system as System, messages: [] }),
-});
-
-/** Conversations in OpenAI's Chat Completions format. A `system` next to the messages becomes the first of them. */
-export const readOpenai = conversationReader({
-  format: 'openai',
-  toMessages: (natives) => {
-    for (const [index, native] of natives.entries()) refuseSilent(native, `messages[${index}]`);
-    return openaiCodec.toMessages(natives as ChatMessage[]);
-  },
-  systemMessages: (content) => openaiCodec.toMessages([{ role: 'system', content } as ChatMessage]),
-});
+/** A `system` next to the messages becomes the first of them. */
+export const conversationReaders: Readonly<Record<StoredFormat, ConversationReader>> = {
+  // `ModelMessage`s, or `UIMessage`s.
+  'ai-sdk': conversationReader({
+    ...aiSdk,
+    format: 'ai-sdk',
+    natives: (stored) => (isUiMessage(stored) ? modelMessagesOf(stored) : [stored]),
+  }),
+  langchain: conversationReader({ ...aiSdk, format: 'langchain', natives: fromLangChain }),
+  anthropic: conversationReader({
+    format: 'anthropic',
+    toMessages: (natives) => anthropicCodec.toMessages({ messages: natives as AnthropicRequest['messages'] }),
+    systemMessages: (system) =>
+      anthropicCodec.toMessages({ system: system as NonNullable<AnthropicRequest['system']>, messages: [] }),
+  }),
+  openai: conversationReader({
+    format: 'openai',
+    toMessages: (natives) => {
+      for (const [index, native] of natives.entries()) refuseSilent(native, `messages[${index}]`);
+      return openaiCodec.toMessages(natives as ChatMessage[]);
+    },
+    systemMessages: (content) => openaiCodec.toMessages([{ role: 'system', content } as ChatMessage]),
+  }),
+};
 
 /** Fields in which a message says something. The codec takes one without them for a message without content. */
 const saying = ['content', 'tool_calls', 'function_call', 'refusal', 'audio'];

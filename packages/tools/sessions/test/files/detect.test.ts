@@ -1,4 +1,5 @@
-import { detectFormat, readSession, sessionFormats } from '@ctx/sessions';
+import { readSession, sessionFormats } from '@ctx/sessions';
+import { detectFormat } from '../../src/files/detect.js';
 import { expectRefused, sessionFile } from '../session-file.js';
 
 test.each([

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findSessions, followSession, readSession, sessionFilesIn } from '@ctx/sessions';
+import { findSessions, readSession, sessionFilesIn } from '@ctx/sessions';
 import { openRegular } from '../../src/files/regular-file.js';
 import { expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
 
@@ -32,10 +32,8 @@ test.each([
   ['a folder with the name of a database', () => dirname(sessionFile('', 'x.db')), 'is a directory'],
 ])('%s is refused and never waited for', async (_what, make, problem) => {
   const path = make();
-  for (const read of [() => readSession(path), () => followSession(path).read()]) {
-    const error = await expectRefused(read(), 'session-unreadable', path);
-    expect(error.message).toContain(problem);
-  }
+  const error = await expectRefused(readSession(path), 'session-unreadable', path);
+  expect(error.message).toContain(problem);
 });
 
 test('a link to a session is read', async () => {

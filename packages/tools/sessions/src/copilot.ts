@@ -1,29 +1,27 @@
-import { type Fields, isFields, known, nameIn, numberIn, usageIn, windowIn } from '../fields.js';
-import type { SessionRecord } from '../files/records.js';
-import type { Reading, Recorder } from '../reader.js';
-import type { Said } from '../telling/acceptance.js';
-import { Dialogue, saidOf } from '../telling/dialogue.js';
-import type { Told } from '../telling/told.js';
-import { copilotContent, resultOf } from './parts.js';
+import { type Answer, Dialogue, placedOf } from './conversation/dialogue.js';
+import type { Findings } from './conversation/findings.js';
+import type { FileContent, Placed } from './conversation/session-of.js';
+import { type Fields, isFields, nameIn, numberIn, usageIn, windowIn } from './fields.js';
+import type { SessionRecord } from './files/records.js';
 
 /** Events of Copilot CLI. Those of sub-agents are skipped. */
-export class Copilot implements Recorder {
+export class Copilot {
   readonly #dialogue: Dialogue;
   #id: string | undefined;
   #model: string | undefined;
   #provider: string | undefined;
   #usage: Fields | undefined;
   #window: number | undefined;
-  #prompt: Said | undefined;
+  #prompt: Placed | undefined;
   /** Where the compaction that is under way began. The agent goes on meanwhile. */
   #compaction: number | undefined;
 
-  constructor(readonly reading: Reading) {
-    this.#dialogue = new Dialogue(reading.findings);
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
   }
 
   add({ line, value }: SessionRecord): void {
-    const { findings } = this.reading;
+    const { findings } = this;
     const { type, data, timestamp } = value as Fields;
     if (typeof type !== 'string') findings.refuse({ line }, { problem: 'The record has no type', value });
     else if (!isFields(data)) findings.refuse({ line }, { problem: 'The event has no data', value });
@@ -31,24 +29,24 @@ export class Copilot implements Recorder {
     else this.#event(line, type, data, timestamp);
   }
 
-  told(): Told {
-    const { said, cuts } = this.#dialogue.told;
+  content(): FileContent {
+    const { placed, cuts } = this.#dialogue.content();
     const prompt = this.#prompt === undefined ? [] : [this.#prompt];
     return {
-      about: known({
-        id: this.#id ?? this.reading.name,
-        format: 'copilot' as const,
-        model: this.#model,
-        provider: this.#provider,
-        contextWindow: this.#window,
-      }),
-      said: [...prompt, ...said],
+      id: this.#id,
+      ...this.#names,
+      contextWindow: this.#window,
+      placed: [...prompt, ...placed],
       cuts: cuts.map(({ at, replacement, ...cut }) => ({
         ...cut,
         at: at + prompt.length,
         replacement: [...prompt, ...replacement],
       })),
     };
+  }
+
+  get #names() {
+    return { provider: this.#provider, model: this.#model };
   }
 
   #event(line: number, type: string, data: Fields, time: unknown): void {
@@ -58,7 +56,7 @@ export class Copilot implements Recorder {
         this.#dialogue.say(place, { role: 'user', content: data.transformedContent ?? data.content, time });
         break;
       case 'system.message':
-        this.#instruct(saidOf(place, { role: 'system', content: data.content, time }));
+        this.#instruct(placedOf(place, { role: 'system', content: data.content, time }));
         break;
       case 'assistant.message':
         this.#respond(line, data, time);
@@ -71,24 +69,23 @@ export class Copilot implements Recorder {
         break;
       default:
         this.#about(type, data);
-        this.reading.findings.leaveOut(type);
+        this.findings.leaveOut(type);
     }
   }
 
   /** The system prompt comes first, wherever its event stands. */
-  #instruct(prompt: Said): void {
+  #instruct(prompt: Placed): void {
     if (this.#prompt === undefined) this.#prompt = prompt;
-    else this.reading.findings.leaveOut('system.message');
+    else this.findings.leaveOut('system.message');
   }
 
   #respond(line: number, data: Fields, time: unknown): void {
     this.#model = nameIn(data, 'model') ?? this.#model;
-    const names = known({ provider: this.#provider, model: this.#model });
-    const usage = usageIn(this.#usage, usageFields, names);
+    const usage = usageIn(this.#usage, usageFields, this.#names);
     this.#usage = undefined;
     const content = copilotContent(data);
     if (content.length > 0) this.#dialogue.say({ line }, { role: 'assistant', content, time }, usage);
-    else this.reading.findings.skip({ line }, 'The response has no content');
+    else this.findings.skip({ line }, 'The response has no content');
   }
 
   #compact(line: number, data: Fields, time: unknown): void {
@@ -96,7 +93,7 @@ export class Copilot implements Recorder {
     this.#compaction = undefined;
     const summary = nameIn(data, 'summaryContent');
     if (data.success === false || summary === undefined) {
-      this.reading.findings.leaveOut('session.compaction_complete');
+      this.findings.leaveOut('session.compaction_complete');
       return;
     }
     this.#dialogue.cut(
@@ -106,9 +103,8 @@ export class Copilot implements Recorder {
         summary,
         trigger: nameIn(data, 'trigger'),
         tokensBefore: numberIn(data, 'preCompactionTokens'),
-        tokensAfter: numberIn(data, 'postCompactionTokens'),
       },
-      [saidOf({ line }, { role: 'user', content: summary, time, summary: true })],
+      [placedOf({ line }, { role: 'user', content: summary, time, summary: true })],
     );
   }
 
@@ -127,9 +123,34 @@ export class Copilot implements Recorder {
   }
 }
 
-const usageFields = {
-  input: ['inputTokens'],
-  output: ['outputTokens'],
-  cacheRead: 'cacheReadTokens',
-  cacheWrite: 'cacheWriteTokens',
-};
+const usageFields = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+
+/** The parts of an `assistant.message`: what it thought, said and called. */
+function copilotContent(data: Fields): unknown[] {
+  const { content, toolRequests } = data;
+  const calls = Array.isArray(toolRequests) ? toolRequests : [];
+  return [
+    ...reasoningIn(data),
+    ...(content === '' || content === undefined || content === null ? [] : [{ type: 'text', text: content }]),
+    ...calls.map((call: unknown) => {
+      const { toolCallId, name, arguments: input } = isFields(call) ? call : {};
+      return { type: 'tool-call', toolCallId, toolName: name, input: input ?? {} };
+    }),
+  ];
+}
+
+/** If there is no text, the model reads what is encrypted. */
+function reasoningIn(data: Fields): unknown[] {
+  const text = nameIn(data, 'reasoningText');
+  if (text !== undefined) return [{ type: 'reasoning', text }];
+  const encrypted = nameIn(data, 'encryptedContent') ?? nameIn(data, 'reasoningOpaque');
+  return encrypted === undefined ? [] : [{ type: 'reasoning', text: '', encrypted }];
+}
+
+/** What a `tool.execution_complete` says to the model. */
+function resultOf({ toolCallId, toolName, success, result, error }: Fields): Answer {
+  const failed = success === false;
+  const { content } = isFields(result) ? result : {};
+  const { message } = isFields(error) ? error : {};
+  return { callId: toolCallId, toolName, output: content ?? message ?? '', ...(failed && { isError: true }) };
+}

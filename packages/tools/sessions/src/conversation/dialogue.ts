@@ -1,10 +1,9 @@
 import type { Message } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import { known, listIn, nameIn } from '../fields.js';
-import type { Said } from './acceptance.js';
+import { known, listIn, nameIn, stringsIn } from '../fields.js';
 import type { Findings, Place } from './findings.js';
+import type { Conversation, Cut, Placed } from './session-of.js';
 import { Timeline } from './timeline.js';
-import type { Cut, Told } from './told.js';
 
 /** A message as a reader makes it: whether core accepts it is found out later. */
 export interface Draft {
@@ -24,11 +23,6 @@ export interface Answer {
   readonly time?: unknown;
 }
 
-type OpenCut = Omit<Cut, 'at' | 'replacement'> & {
-  readonly position: number;
-  readonly replacement: Timeline<Said>;
-};
-
 /** A compaction as a reader finds it in a file. */
 interface NotedCut {
   readonly place: Place;
@@ -36,14 +30,17 @@ interface NotedCut {
   readonly summary: string | undefined;
   readonly trigger?: string | undefined;
   readonly tokensBefore?: number | undefined;
-  readonly tokensAfter?: number | undefined;
 }
 
 /** Puts a conversation together, with every tool result after its call and every compaction in its place. */
 export class Dialogue {
-  readonly #timeline = new Timeline<Said>();
-  readonly #cuts: OpenCut[] = [];
-  readonly #prompts: { readonly position: number; readonly said: Said }[] = [];
+  readonly #timeline = new Timeline<Placed>();
+  readonly #cuts: {
+    readonly cut: Omit<Cut, 'at' | 'replacement'>;
+    readonly position: number;
+    readonly replacement: Timeline<Placed>;
+  }[] = [];
+  readonly #prompts: { readonly position: number; readonly prompt: Placed }[] = [];
 
   constructor(readonly findings: Findings) {}
 
@@ -52,21 +49,21 @@ export class Dialogue {
     return this.#timeline.length;
   }
 
-  say(place: Place, draft: Draft, usage?: Said['usage']): Said {
-    const said = saidOf(place, draft, usage);
-    if (draft.role === 'system') this.#prompts.push({ position: this.position, said });
-    this.#timeline.say(said, callIds(said.message));
-    return said;
+  say(place: Place, draft: Draft, usage?: Placed['usage']): Placed {
+    const placed = placedOf(place, draft, usage);
+    if (draft.role === 'system') this.#prompts.push({ position: this.position, prompt: placed });
+    this.#timeline.say(placed, callIds(placed.message));
+    return placed;
   }
 
   /** Returns the message for a result, unless it answers no call that is open. */
-  answer(place: Place, answer: Answer): Said | undefined {
+  answer(place: Place, answer: Answer): Placed | undefined {
     const { callId } = answer;
-    const said = this.#result(place, answer);
-    const arrival = this.#timeline.answer(String(callId), said);
+    const placed = this.#result(place, answer);
+    const arrival = this.#timeline.answer(String(callId), placed);
     if (!this.findings.accepts(arrival, place, callId)) return undefined;
-    this.#cuts.at(-1)?.replacement.answer(String(callId), said);
-    return said;
+    this.#cuts.at(-1)?.replacement.answer(String(callId), placed);
+    return placed;
   }
 
   /** Takes a result that is in the conversation already, for a call that the newest compaction kept without it. */
@@ -74,7 +71,7 @@ export class Dialogue {
     this.#cuts.at(-1)?.replacement.answer(String(answer.callId), this.#result(place, answer));
   }
 
-  #result(place: Place, { callId, toolName, output, isError, time }: Answer): Said {
+  #result(place: Place, { callId, toolName, output, isError, time }: Answer): Placed {
     const result = {
       type: 'tool-result',
       toolCallId: callId,
@@ -82,30 +79,7 @@ export class Dialogue {
       output,
       ...(typeof isError === 'boolean' && { isError }),
     };
-    return saidOf(place, { role: 'tool', content: [result], time });
-  }
-
-  /**
-   * Notes a compaction that stands for everything before a position, by default for all that was said. A summary without text is none.
-   * @param replacement what the agent had instead; without a system prompt, that of the conversation stays
-   */
-  cut({ place, position = this.position, summary, ...about }: NotedCut, replacement: readonly Said[]): void {
-    const timeline = new Timeline<Said>();
-    const hasPrompt = replacement.some(({ message }) => message.role === 'system');
-    const before = hasPrompt ? [] : this.#prompts.filter(({ position: at }) => at < position);
-    const prompts = before.map(({ said }) => said);
-    for (const said of [...prompts, ...replacement]) {
-      const [answered] = said.message.role === 'tool' ? said.message.content : [];
-      const isAnswer = answered !== undefined && timeline.callerOf(answered.toolCallId) !== undefined;
-      if (isAnswer) timeline.answer(answered.toolCallId, said);
-      else timeline.say(said, callIds(said.message));
-    }
-    this.#cuts.push({
-      ...known({ ...about, summary: summary || undefined }),
-      place,
-      position,
-      replacement: timeline,
-    });
+    return placedOf(place, { role: 'tool', content: [result], time });
   }
 
   /** The name of the tool that was called. */
@@ -114,39 +88,64 @@ export class Dialogue {
     return nameIn(listIn(content).find(({ toolCallId }) => toolCallId === callId) ?? {}, 'toolName');
   }
 
-  /** What was said from one position up to another. */
-  said(from = 0, end?: number): Said[] {
-    return this.#timeline.from(from, end);
+  /**
+   * Notes a compaction that stands for everything before a position, by default for all that was said. A summary without text is none.
+   * @param replacement what the agent had instead; without a system prompt, that of the conversation stays
+   */
+  cut({ position = this.position, summary, ...about }: NotedCut, replacement: readonly Placed[]): void {
+    const timeline = new Timeline<Placed>();
+    const hasPrompt = replacement.some(({ message }) => message.role === 'system');
+    const before = this.#prompts.filter(({ position: at }) => !hasPrompt && at < position);
+    for (const placed of [...before.map(({ prompt }) => prompt), ...replacement]) {
+      const [answered] = placed.message.role === 'tool' ? placed.message.content : [];
+      const isAnswer = answered !== undefined && timeline.callerOf(answered.toolCallId) !== undefined;
+      if (isAnswer) timeline.answer(answered.toolCallId, placed);
+      else timeline.say(placed, callIds(placed.message));
+    }
+    this.#cuts.push({
+      cut: known({ ...about, summary: summary || undefined }),
+      position,
+      replacement: timeline,
+    });
   }
 
-  get told(): Pick<Told, 'said' | 'cuts'> {
+  /** The messages from one position up to another. */
+  from(position = 0, end?: number): Placed[] {
+    return this.#timeline.from(position, end);
+  }
+
+  content(): Conversation {
     const sizes = this.#timeline.sizes();
-    const cuts = this.#cuts.map(({ position, replacement, ...cut }) => ({
+    const cuts = this.#cuts.map(({ cut, position, replacement }) => ({
       ...cut,
       at: sizes[position] as number,
       replacement: replacement.from(),
     }));
-    return { said: this.#timeline.from(), cuts };
+    return { placed: this.from(), cuts };
   }
 }
 
 /** A message with its place; `accept` checks its form. */
-export function saidOf(place: Place, { role, content, time, summary }: Draft, usage?: Said['usage']): Said {
+export function placedOf(
+  place: Place,
+  { role, content, time, summary }: Draft,
+  usage?: Placed['usage'],
+): Placed {
   const message = { role, content, ...createdAt(time), ...(summary === true && { summary }) } as Message;
   return { message, place, ...(usage !== undefined && { usage }) };
 }
 
 /** The text of a message whose form has not been checked. */
-export function saidText({ message }: Said): string {
+export function textIn({ message }: Placed): string {
   const content: unknown = message.content;
   if (typeof content === 'string') return content;
-  const texts = listIn(content).map(({ text }) => text);
-  return texts.filter((text) => typeof text === 'string').join('\n');
+  return stringsIn(listIn(content), 'text').join('\n');
 }
 
 function callIds({ role, content }: Message): string[] {
   if (role !== 'assistant') return [];
-  return listIn(content).flatMap(({ type, toolCallId }) =>
-    type === 'tool-call' && typeof toolCallId === 'string' ? [toolCallId] : [],
+  return stringsIn(
+    listIn(content).filter(({ type }) => type === 'tool-call'),
+    'toolCallId',
   );
 }

@@ -5,8 +5,8 @@ interface Entry<T> {
   answered?: Set<string>;
 }
 
-/** How a result found its call: `late` if something else was said in between. */
-export type Arrival = 'in-time' | 'late' | 'twice' | 'without-call';
+/** How a result found its call. */
+export type Arrival = 'placed' | 'twice' | 'without-call';
 
 /**
  * Everything that was said, in order, with every tool result after its call. Files hold results in the order in which they arrived, but
@@ -50,7 +50,7 @@ export class Timeline<T> {
     if (entry.answered.has(callId)) return 'twice';
     entry.answered.add(callId);
     entry.answers.add(result);
-    return entry === this.#entries.at(-1) ? 'in-time' : 'late';
+    return 'placed';
   }
 
   /** For each position the number of everything before it; one more than there are entries. */

@@ -9,7 +9,7 @@ export interface Place {
   readonly path?: string;
 }
 
-export interface Refusal {
+interface Refusal {
   /** What is wrong, as a sentence without a full stop. */
   readonly problem: string;
   readonly value?: unknown;
@@ -17,12 +17,17 @@ export interface Refusal {
   readonly cause?: unknown;
 }
 
+/** Why a second record is refused if the file of an agent is one document. */
+export const secondDocument = {
+  problem: 'The file holds a second document',
+  remedy: 'Give each session a file of its own.',
+};
+
 const lenientRemedy = 'Repair the record, or read with { lenient: true } to leave it out.';
 
 /** Collects everything that a reader reports besides the messages. Only here do strict and lenient reading differ. */
 export class Findings {
   #skipped: Note[] = [];
-  #warnings: Note[] = [];
   #leftOut = new Map<string, number>();
 
   constructor(
@@ -33,10 +38,6 @@ export class Findings {
   /** Reports a record of the conversation that cannot be a message. */
   skip(place: Place, reason: string): void {
     this.#skipped.push(noteOf(place, reason));
-  }
-
-  warn(place: Place, reason: string): void {
-    this.#warnings.push(noteOf(place, reason));
   }
 
   /** Counts records that do not belong to the conversation. */
@@ -71,35 +72,19 @@ export class Findings {
 
   /** Reports how a result found its call. False for one that is not accepted. */
   accepts(arrival: Arrival, place: Place, callId: unknown): boolean {
-    if (arrival === 'late') this.warn(place, 'The tool result was moved up behind its call');
     if (arrival === 'twice') this.skip(place, `The call ${callId} is answered already`);
     if (arrival === 'without-call')
       this.refuse(place, { problem: 'The tool result answers no call', value: callId });
-    return arrival === 'in-time' || arrival === 'late';
-  }
-
-  /** Calls a function, and forgets what it reports unless it takes it. */
-  aside<T>(work: () => T): T {
-    const [skipped, warnings, leftOut] = [[...this.#skipped], [...this.#warnings], new Map(this.#leftOut)];
-    try {
-      return work();
-    } finally {
-      this.#skipped = skipped;
-      this.#warnings = warnings;
-      this.#leftOut = leftOut;
-    }
+    return arrival === 'placed';
   }
 
   /** Returns what was found since the last call. */
-  take(): Pick<Session, 'skipped' | 'warnings' | 'leftOut'> {
-    const byLine = (notes: readonly Note[]) => notes.toSorted((a, b) => a.line - b.line);
+  take(): Pick<Session, 'skipped' | 'leftOut'> {
     const found = {
-      skipped: byLine(this.#skipped),
-      warnings: byLine(this.#warnings),
+      skipped: this.#skipped.toSorted((a, b) => a.line - b.line),
       leftOut: Object.fromEntries(this.#leftOut),
     };
     this.#skipped = [];
-    this.#warnings = [];
     this.#leftOut = new Map();
     return found;
   }

@@ -1,0 +1,185 @@
+import { Dialogue, type Draft, placedOf } from './conversation/dialogue.js';
+import type { Findings } from './conversation/findings.js';
+import type { Conversation, FileContent, Placed } from './conversation/session-of.js';
+import { type Fields, isFields, known, type Names, nameIn, numberIn, usageIn } from './fields.js';
+import type { SessionRecord } from './files/records.js';
+import { outputFrom, partsFrom } from './parts.js';
+
+/** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
+export class Pi {
+  readonly #entries: PiEntry[] = [];
+  #header: Fields = {};
+
+  constructor(readonly findings: Findings) {}
+
+  add({ line, value }: SessionRecord): void {
+    const fields = value as Fields;
+    const type = nameIn(fields, 'type');
+    if (type === undefined) this.findings.refuse({ line }, { problem: 'The record has no type', value });
+    else if (type === 'session') this.#header = fields;
+    else this.#entries.push({ line, fields: sentTypes.has(type) ? fields : outline(fields) });
+  }
+
+  content(): FileContent {
+    const { findings } = this;
+    const branch = branchOf(this.#entries);
+    findings.leaveOut('other-branch', this.#entries.length - branch.length);
+    const conversation = new PiConversation(findings, this.#header);
+    for (const entry of branch) {
+      if (entry.fields.type === 'compaction') conversation.cut(entry, keptBy(entry, this.#entries, branch));
+      else conversation.add(entry);
+    }
+    return { id: nameIn(this.#header, 'id'), ...conversation.model, ...conversation.content() };
+  }
+}
+
+class PiConversation {
+  readonly #dialogue: Dialogue;
+  readonly #placedBy = new Map<number, Placed>();
+  /** The model that was chosen last or answered last. */
+  model: Names;
+
+  constructor(
+    readonly findings: Findings,
+    header: Fields,
+  ) {
+    this.#dialogue = new Dialogue(findings);
+    this.model = modelOf(header, 'modelId');
+  }
+
+  content(): Conversation {
+    return this.#dialogue.content();
+  }
+
+  add({ line, fields }: PiEntry): void {
+    const { type, timestamp: time } = fields;
+    if (type === 'message') this.#message(line, fields);
+    else if (type === 'custom_message')
+      this.#say(line, { role: 'user', content: partsFrom(fields.content), time });
+    else if (type === 'branch_summary')
+      this.#say(line, { role: 'user', content: fields.summary, time, summary: true });
+    else {
+      if (type === 'model_change') this.model = modelOf(fields, 'modelId');
+      this.findings.leaveOut(String(type));
+    }
+  }
+
+  /** @param kept the entries that it kept besides the summary */
+  cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
+    const { summary, timestamp: time } = fields;
+    const place = { line };
+    this.#dialogue.cut(
+      { place, summary: nameIn(fields, 'summary'), tokensBefore: numberIn(fields, 'tokensBefore') },
+      [
+        placedOf(place, { role: 'user', content: summary, time, summary: true }),
+        ...kept.flatMap((entry) => this.#placedBy.get(entry.line) ?? []),
+      ],
+    );
+  }
+
+  #message(line: number, entry: Fields): void {
+    const native = isFields(entry.message) ? entry.message : {};
+    const time = entry.timestamp ?? native.timestamp;
+    const { role } = native;
+    if (role === 'assistant') this.#respond(line, time, native);
+    else if (role === 'toolResult') this.#answer(line, time, native);
+    else if (role === 'system') this.#say(line, { role, content: promptText(native), time });
+    else if (role === 'user' || role === 'custom' || role === 'hookMessage')
+      this.#say(line, { role: 'user', content: partsFrom(native.content), time });
+    else if (role !== 'bashExecution')
+      this.findings.refuse({ line }, { problem: 'The role of the message is not known', value: role });
+    else if (native.excludeFromContext === true) this.findings.leaveOut('bash-outside-context');
+    else this.#say(line, { role: 'user', content: bashText(native), time });
+  }
+
+  #say(line: number, draft: Draft, usage?: Placed['usage']): void {
+    this.#placedBy.set(line, this.#dialogue.say({ line }, draft, usage));
+  }
+
+  #respond(line: number, time: unknown, native: Fields): void {
+    const { stopReason } = native;
+    const content = partsFrom(native.content);
+    this.model = { ...this.model, ...modelOf(native, 'model') };
+    if (Array.isArray(content) && content.length === 0) {
+      this.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
+      return;
+    }
+    const aborted = stopReason === 'aborted' || stopReason === 'error';
+    const usage = usageIn(native.usage, usageFields, this.model, aborted);
+    this.#say(line, { role: 'assistant', content, time }, usage);
+  }
+
+  #answer(line: number, time: unknown, native: Fields): void {
+    const { toolCallId: callId, toolName, content, isError } = native;
+    const output = outputFrom(content);
+    const placed = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
+    if (placed !== undefined) this.#placedBy.set(line, placed);
+  }
+}
+
+/** Types of entries that go to the model. */
+const sentTypes: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
+
+/** What an entry that is skipped needs to keep: extensions may store megabytes. */
+function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
+  return { type, id, parentId, provider, modelId };
+}
+
+function modelOf(fields: Fields, key: string): Names {
+  return known({ model: nameIn(fields, key), provider: nameIn(fields, 'provider') });
+}
+
+/** The system prompt, of which newer versions store the sections instead of the whole. */
+function promptText({ content, sections }: Fields): unknown {
+  if (content !== '' || !isFields(sections)) return partsFrom(content);
+  return Object.values(sections)
+    .filter((section) => typeof section === 'string')
+    .join('\n\n');
+}
+
+/** A command that the user ran, as text for the model. */
+function bashText({ command, output, exitCode }: Fields): string {
+  const failed = typeof exitCode === 'number' && exitCode !== 0 ? `\nExit code: ${exitCode}` : '';
+  return `$ ${String(command)}\n${typeof output === 'string' ? output : ''}${failed}`;
+}
+
+/** pi's `input` leaves out tokens that were read from the prompt cache or written to it. */
+const usageFields = ['input cacheRead cacheWrite', 'output', 'cacheRead', 'cacheWrite'] as const;
+
+/** A record after the header. */
+interface PiEntry {
+  readonly line: number;
+  readonly fields: Fields;
+}
+
+/** The entries before a compaction that it kept, besides the summary. Old files count the header as entry 0. */
+function keptBy(
+  compaction: PiEntry,
+  all: readonly PiEntry[],
+  branch: readonly PiEntry[],
+): readonly PiEntry[] {
+  const { firstKeptEntryIndex: index, firstKeptEntryId: id } = compaction.fields;
+  const first =
+    typeof index === 'number'
+      ? all[index - 1]
+      : all.find(({ fields }) => fields.id !== undefined && fields.id === id);
+  const start = first === undefined ? -1 : branch.indexOf(first);
+  return start === -1 ? [] : branch.slice(start, branch.indexOf(compaction));
+}
+
+/** Goes from the last entry up through its parents. If a parent is not in the file, the entry before takes its place. */
+function branchOf(all: readonly PiEntry[]): readonly PiEntry[] {
+  const indexOf = new Map(all.map(({ fields }, index) => [nameIn(fields, 'id'), index]));
+  indexOf.delete(undefined);
+  if (indexOf.size === 0) return all;
+  const branch: PiEntry[] = [];
+  const seen = new Set<number>();
+  let index = all.length - 1;
+  for (let entry = all[index]; entry !== undefined && !seen.has(index); entry = all[index]) {
+    seen.add(index);
+    branch.push(entry);
+    if (entry.fields.parentId === null) break;
+    index = indexOf.get(nameIn(entry.fields, 'parentId')) ?? index - 1;
+  }
+  return branch.reverse();
+}
