@@ -1,5 +1,5 @@
 // Compresses a session with each strategy to half and to a quarter of its tokens, and prints the result: the command `ctx demo`.
-// Start: npm run demo [-- path/to/session.jsonl] [--lenient]; for a folder, every session below it
+// Start: npm run demo [-- path/to/session.jsonl] [--all]; for a folder, its newest session
 
 import { fileURLToPath } from 'node:url';
 import { type Io, processIo, run } from '@ctx/cli';

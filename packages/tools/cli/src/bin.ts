@@ -2,10 +2,10 @@
 import process from 'node:process';
 import { exitCodes } from './exit-codes.js';
 import { run } from './run.js';
-import { processIo } from './terminal/process-io.js';
+import { processIo } from './terminal/io.js';
 
-/** Shows the cursor again, lets lines wrap again, and clears a line of progress. */
-const cleanLine = '\u001B[?25h\u001B[?7h\r\u001B[2K';
+/** Clears a line of progress. */
+const cleanLine = '\r\u001B[2K';
 
 const args = process.argv.slice(2);
 /** They end by themselves when they are told to: connections are closed, and an agent that was started ends first. */

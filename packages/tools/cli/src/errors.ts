@@ -42,19 +42,13 @@ export function failureOf(error: unknown): Failure {
     };
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
-    line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did at https://github.com/ctx/ctx/issues. CTX_DEBUG=1 shows where.`,
+    line: `ctx: failed: ${shownLine(text)}. This is a fault of ctx: please report it with what you did. CTX_DEBUG=1 shows where.`,
     exitCode: exitCodes.failed,
   };
 }
 
-function saidBy({ code, message, value, remedy }: CtxError): string {
-  const said = message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
-  return code === 'package-missing' && Array.isArray(value) ? `${said}; ${withNpx(value)}` : said;
-}
-
-/** Whoever starts ctx without installing it installs nothing next to it either. */
-function withNpx(packages: readonly unknown[]): string {
-  return `or start it with npx ${['@ctx/cli', ...packages].map((one) => `-p ${one}`).join(' ')} ctx`;
+function saidBy({ code, message, remedy }: CtxError): string {
+  return message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
 }
 
 function usageFailure({ exitCode, message, code }: CommanderError): Failure {

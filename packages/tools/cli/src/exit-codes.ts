@@ -1,18 +1,11 @@
-/** What the command returns to the shell. */
+/** What the command returns to the shell; `exitCodeTexts` says what each means. */
 export const exitCodes = {
-  /** It did what it was asked for. */
   done: 0,
-  /** It failed for a reason that is not the user's: please report it. */
   failed: 1,
-  /** A command, an option or a value does not exist or can't work. */
   usage: 2,
-  /** A session can't be found or read, or has nothing to work with. */
   input: 3,
-  /** The result can't be written. */
   output: 4,
-  /** The compression did not reach its target. The result was written. */
   short: 5,
-  /** Ctrl-C. */
   interrupted: 130,
 } as const;
 

@@ -1,4 +1,3 @@
 export { exitCodes } from './exit-codes.js';
 export { run } from './run.js';
-export type { Io } from './terminal/io.js';
-export { processIo } from './terminal/process-io.js';
+export { type Io, processIo } from './terminal/io.js';

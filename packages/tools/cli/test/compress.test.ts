@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { type KnownStrategies, strategyNames } from '@ctx/core';
+import { type KnownStrategies, messageText, strategyNames } from '@ctx/core';
 import { defaults } from '@ctx/presets';
-import { readSession, sessionFormats } from '@ctx/sessions';
-import { compressSession } from '../src/compress/compress-session.js';
+import { readSession } from '@ctx/sessions';
 import { strategyNamesKnown } from '../src/compress/strategy-names.js';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 import { newestResult, oldResult, task, unreadSession } from './unread-session.js';
@@ -49,23 +48,6 @@ test('numbers are written as they were read', async () => {
   expect(ids.at(-1)).toBe('"order": 1234567890123456749');
   expect(new Set(ids).size).toBe(ids.length);
   expect(stdout.match(/"rate": 1\.0/g)).toHaveLength(ids.length);
-});
-
-test.each(sessionFormats)('it can be written as %s', async (format) => {
-  const out = join(temporaryFolder(), 'session');
-  const { status } = await ctx(['compress', didYouMean, '--format', format, '--out', out]);
-  expect(status).toBe(exitCodes.done);
-  expect((await readSession(out)).format).toBe(format);
-});
-
-test('why each line was kept is found out only for those who show it: it takes most of the time', async () => {
-  const session = await readSession(didYouMean);
-  const linesOf = async (explain?: boolean) => {
-    const { record } = await compressSession(session, { to: { share: 0.25 }, explain });
-    return record?.stages.flatMap(({ notes }) => (Array.isArray(notes?.lines) ? notes.lines : [])).length;
-  };
-  expect(await linesOf()).toBe(0);
-  expect(await linesOf(true)).toBeGreaterThan(0);
 });
 
 test('without --out the session is all that stands on the standard output', async () => {
@@ -119,7 +101,7 @@ test('a target that the session does not reach changes nothing', async () => {
 test('as JSON it says what happened, and holds the messages unless they went to a file', async () => {
   const { stdout } = await ctx(['compress', didYouMean, '--to', '50%', '--json']);
   const report = JSON.parse(stdout);
-  expect(report).toMatchObject({ format: 'anthropic', isShort: false });
+  expect(report).toMatchObject({ isShort: false });
   expect(report.messages).toHaveLength(report.messagesAfter);
   const out = join(temporaryFolder(), 'out');
   const other = JSON.parse((await ctx(['compress', didYouMean, '--json', '--out', out])).stdout);
@@ -127,14 +109,18 @@ test('as JSON it says what happened, and holds the messages unless they went to 
   expect(other).not.toHaveProperty('messages');
 });
 
-test('convert says what a format has no place for', async () => {
-  const out = join(temporaryFolder(), 'session.jsonl');
-  const { status, stderr } = await ctx(['convert', lateCheck, '--format', 'claude-code', '--out', out]);
+test('a session of an agent that can only be read is written as messages of the AI SDK, and it says so', async () => {
+  const folder = temporaryFolder();
+  const [file, out] = [join(folder, 'pi.jsonl'), join(folder, 'small.json')];
+  const records = [
+    { type: 'session', id: 'p' },
+    { type: 'message', message: { role: 'user', content: 'hello' } },
+    { type: 'message', message: { role: 'assistant', content: [{ type: 'text', text: 'hi' }] } },
+  ];
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const { status, stderr } = await ctx(['compress', file, '--to', '100%', '--out', out]);
   expect(status).toBe(exitCodes.done);
-  expect(stderr).toContain('The format claude-code has no place for: 1 × system.');
-  const [before, after] = [await readSession(lateCheck), await readSession(out)];
-  for (const role of ['user', 'assistant'])
-    expect(after.messages.filter((one) => one.role === role)).toHaveLength(
-      before.messages.filter((one) => one.role === role).length,
-    );
+  expect(stderr).toContain('Written as ai-sdk: pi can only be read.');
+  const [before, after] = [await readSession(file), await readSession(out, { format: 'ai-sdk' })];
+  expect(after.messages.map(messageText)).toEqual(before.messages.map(messageText));
 });

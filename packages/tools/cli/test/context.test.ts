@@ -271,7 +271,7 @@ test('texts of a session can not give the terminal commands', async () => {
   const file = join(temporaryFolder(), 'session.jsonl');
   const content = '\u001b[2J\u001b]0;title\u0007 \u202egnihtemos\u009b31m';
   writeFileSync(file, `${JSON.stringify({ role: 'user', content })}\n`);
-  for (const args of [['context'], ['diff', '--lines'], ['recall', 'title'], ['diff']]) {
+  for (const args of [['context'], ['context', '--quick'], ['compress'], ['demo']]) {
     const { stdout, stderr } = await ctx([args[0] as string, file, ...args.slice(1)]);
     expect(stdout + stderr).not.toMatch(/[^\P{C}\n\t]/u);
   }

@@ -12,7 +12,7 @@ jest.mock('@ctx/bench', () => {
   return { ...bench, candidates };
 });
 
-const install = 'npm install ai@6; or start it with npx -p @ctx/cli -p ai@6 ctx';
+const install = 'npm install ai@6';
 
 test('without the peers a benchmark leaves them out, and says which packages they need', async () => {
   const { status, stdout, stderr } = await ctx(['bench', didYouMean, '--static']);

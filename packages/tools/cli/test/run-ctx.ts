@@ -23,7 +23,6 @@ export async function ctx(args: readonly string[], own: Partial<Io> = {}) {
       stderr += text;
     },
     columns: 120,
-    isTerminal: false,
     hasColor: false,
     env: {},
     home: join(tmpdir(), 'ctx-cli-nobody'),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
@@ -42,13 +42,8 @@ test('what is shown has no control characters and no word that turns around', ()
 test.each([
   ['context', ['--json', '--quick']],
   ['context', ['--quick']],
-  ['recall', ['--json', 'needle']],
-  ['recall', ['needle']],
-  ['diff', ['--to', '50%', '--json', '--lines']],
-  ['diff', ['--to', '50%', '--lines']],
   ['compress', ['--to', '50%', '--json']],
   ['compress', ['--to', '50%']],
-  ['convert', ['--format', 'openai']],
 ])(
   'ctx %s %j prints nothing that turns text around, ends a line or commands a terminal',
   async (command, options) => {
@@ -62,8 +57,7 @@ test.each([
       })),
     ];
     writeFileSync(path, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    const [first, ...rest] = command === 'recall' ? [path, ...options] : [...options, path];
-    const { stdout, stderr } = await ctx([command, first as string, ...rest]);
+    const { stdout, stderr } = await ctx([command, ...options, path]);
     expect(stdout).toContain('needle');
     expect(`${stdout}${stderr}`).not.toMatch(/[^\P{C}\n\t]|[\u2028\u2029]/u);
     if (options.includes('--json') && command !== 'context')
@@ -112,7 +106,6 @@ const measured = (reports: readonly (readonly [index: number, inputTokens: numbe
       format: 'pi',
       messages: said(20),
       skipped: [],
-      warnings: [],
       leftOut: {},
       usage: reports.map(([index, inputTokens]) => ({
         ...{ index, inputTokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
@@ -166,26 +159,4 @@ test('reports of requests that were made smaller on their way say nothing of the
   expect(compressed?.factor).toBeCloseTo(1.3);
   expect(compressed?.reported).toEqual({ tokens: 2_600, index: 19 });
   expect(measured([[19, 500]])).toMatchObject({ factor: 1, hidden: 0, isExplained: false });
-});
-
-test('the shell completes commands, values of options, and files', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'sessions'));
-  for (const name of ['session.jsonl', 'notes.txt']) writeFileSync(join(folder, name), '{}');
-  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
-  const { argv } = process;
-  const completed = async (...words: string[]) => {
-    printed.mockClear();
-    process.argv = ['node', 'ctx', 'complete', '--', ...words];
-    await ctx(['complete', '--', ...words], { cwd: folder });
-    process.argv = argv;
-    return printed.mock.calls
-      .map(([line]) => String(line).split('\t')[0])
-      .filter((line) => !line?.startsWith(':'));
-  };
-  expect(await completed('con')).toEqual(['context', 'convert']);
-  expect(await completed('compress', '--strategy', 'rel')).toEqual(['relevance']);
-  expect(await completed('context', 'se')).toEqual(['session.jsonl', 'sessions/']);
-  expect(await completed('diff', '--li')).toEqual(['--lines']);
-  printed.mockRestore();
 });

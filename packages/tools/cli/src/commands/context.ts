@@ -1,6 +1,6 @@
 import { positionFrom, tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { opened, openOptions, withJson, withSession } from './session-options.js';
+import { opened, withJson, withSession } from './session-options.js';
 
 /** `ctx context` */
 export const addContext: AddCommand = (program, run) => {
@@ -17,20 +17,13 @@ export const addContext: AddCommand = (program, run) => {
       positionFrom,
     )
     .option('--quick', 'leave out what could go, which takes most of the time')
-    .option('--watch', 'follow the session while the agent works, until Ctrl-C')
     .action(async (path: string | undefined, options) => {
-      const { watchContext } = await import('../context/watch.js');
       const { runContext } = await import('../context/run.js');
-      const { fileOf } = await import('../session/open.js');
-      run.exitCode =
-        options.watch === true
-          ? await watchContext(run.io, await fileOf(run.io, path, options), openOptions(options), options)
-          : await runContext(run.io, await opened(run, path, options), options);
+      run.exitCode = await runContext(run.io, await opened(run, path, options), options);
     });
   withExamples(command, [
     ['ctx context', 'the newest session on this machine'],
     ['ctx context session.jsonl --at 120', 'as it was after message 120'],
-    ['ctx context --watch', 'while the agent works'],
     ['ctx context session.jsonl --json', 'for a program'],
   ]);
 };

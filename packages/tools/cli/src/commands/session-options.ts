@@ -11,7 +11,6 @@ export function withSession(command: Command): Command {
       '[session]',
       'a session file, or a folder with some; without it the newest session on this machine',
     )
-    .option('--pick', 'choose among the newest sessions on this machine')
     .option('--conversation <number>', 'which conversation of a file that holds several: its number or id')
     .addOption(
       choice(
@@ -23,16 +22,11 @@ export function withSession(command: Command): Command {
     .option('--strict', 'refuse a file with a record that can’t be read, instead of leaving the record out');
 }
 
-/** What these options say to the reader. */
-export function openOptions(options: Record<string, unknown>): OpenOptions {
-  const { fromFormat: format, ...others } = options as OpenOptions & { fromFormat?: OpenOptions['format'] };
-  return { ...others, format };
-}
-
 /** The session that a command works on, as these options say. */
 export async function opened({ io }: Run, path: string | undefined, options: Record<string, unknown>) {
   const { openSession } = await import('../session/open.js');
-  return openSession(io, path, openOptions(options));
+  const { fromFormat: format, ...others } = options as OpenOptions & { fromFormat?: OpenOptions['format'] };
+  return openSession(io, path, { ...others, format });
 }
 
 /** Every command can print its result as JSON. */

@@ -1,11 +1,17 @@
 import { repaired } from '@ctx/bench/measure';
-import { bpeCounter, type CompressionRecord, type ContextManager, type Message } from '@ctx/core';
+import {
+  bpeCounter,
+  type ContextManager,
+  type invariantNames,
+  type Message,
+  type Plan,
+  type PlanContext,
+} from '@ctx/core';
 import { createContextManager, presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
-import { refusePlace } from '../session/choose.js';
+import { refusePlace } from '../session/open.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
 import type { Target } from '../values.js';
-import { type Staying, stayingIn } from './staying-messages.js';
 
 export interface CompressRequest extends AskedWindow {
   /** Number of messages that had been said. @default all */
@@ -14,8 +20,15 @@ export interface CompressRequest extends AskedWindow {
   readonly to?: Target | undefined;
   /** A strategy's name. @default the pipeline of the model */
   readonly strategy?: string | undefined;
-  /** Notes which lines an excerpt kept, and why, in the record. It takes most of the time of a long session. @default false */
-  readonly explain?: boolean | undefined;
+}
+
+/** Tokens of what no compression may take away, by the reason. */
+export interface Staying {
+  readonly system: number;
+  readonly pinned: number;
+  /** The task, and the newest message of the user. */
+  readonly user: number;
+  readonly unread: number;
 }
 
 /** A session before and after a compression. Tokens are those of the request as the model's provider counts them, as far as that is known. */
@@ -31,7 +44,6 @@ export interface CompressedSession {
   readonly staying: Staying | undefined;
   /** What ran and changed something. */
   readonly strategies: readonly string[];
-  readonly record: CompressionRecord | undefined;
   /** Why nothing changed; undefined if something did. */
   readonly reason: string | undefined;
 }
@@ -61,6 +73,7 @@ export async function compressSession(
   if (outcome.error !== undefined) throw outcome.error;
   const { currentTokens: tokensAfter } = manager.stats();
   const missedTokens = Math.max(0, tokensAfter - targetTokens);
+  const stages = outcome.record?.stages ?? [];
   return {
     before,
     after: manager.view(),
@@ -69,10 +82,7 @@ export async function compressSession(
     targetTokens,
     missedTokens,
     staying: missedTokens === 0 ? undefined : await stayingIn(manager),
-    strategies: (outcome.record?.stages ?? [])
-      .filter(({ edits }) => edits > 0)
-      .map((stage) => stage.strategy),
-    record: outcome.record,
+    strategies: stages.filter(({ edits }) => edits > 0).map((stage) => stage.strategy),
     reason: outcome.record === undefined ? outcome.reason : undefined,
   };
 }
@@ -80,14 +90,14 @@ export async function compressSession(
 async function managerOf(
   session: Session,
   messages: readonly Message[],
-  { explain = false, ...asked }: CompressRequest,
+  asked: AskedWindow,
 ): Promise<ContextManager> {
   const { model, provider, window, isWindowAssumed } = windowOf(session, asked);
   const counter = bpeCounter(presetFor({ model, provider }).encoding);
   await counter.load?.();
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
   const managerIn = (contextWindow: number) => {
-    const config = { contextWindow, reserve: 0, throttleMs: 0, options: { relevance: { explain } } };
+    const config = { contextWindow, reserve: 0, throttleMs: 0 };
     const manager = createContextManager({ model, provider, config, counter, now: () => now });
     for (const message of messages) manager.append(message);
     return manager;
@@ -96,4 +106,27 @@ async function managerOf(
   const { currentTokens } = manager.stats();
   // A guess forces nothing on a session that was larger.
   return isWindowAssumed && currentTokens > window ? managerIn(currentTokens) : manager;
+}
+
+const kindOf: Partial<Record<(typeof invariantNames)[number], keyof Staying>> = {
+  'system-stays': 'system',
+  'pinned-stays': 'pinned',
+  'newest-user-stays': 'user',
+  'task-stays': 'user',
+  'tool-pairs': 'unread',
+  'unread-stays': 'unread',
+};
+
+/** What has to stay of the view as it is now: a strategy that changes nothing notes what it sees. */
+async function stayingIn(manager: ContextManager): Promise<Staying> {
+  const staying = { system: 0, pinned: 0, user: 0, unread: 0 };
+  const plan = ({ view }: PlanContext): Plan => {
+    for (const { protectedBy, tokens } of view) {
+      const kind = protectedBy === undefined ? undefined : kindOf[protectedBy];
+      if (kind !== undefined) staying[kind] += tokens;
+    }
+    return { edits: [] };
+  };
+  await manager.simulate({ strategy: { name: 'looking', emits: [], plan } });
+  return staying;
 }

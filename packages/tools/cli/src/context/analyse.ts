@@ -1,20 +1,48 @@
 import { type CountTokens, grouped } from '@ctx/bench/measure';
-import type { Message, ModelId } from '@ctx/core';
+import { type Message, type ModelId, type Part, partsOf } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
 import { labelOf } from '../session/label.js';
 import { type AskedWindow, windowOf } from '../session/window.js';
-import { kindNames, piecesOf } from './kinds.js';
 import { providerMeasure } from './provider-measure.js';
-import type { ContextReport, ContextRow, LargeMessage } from './report.js';
 import type { Saving } from './savings.js';
+
+/** What fills a window, in the order in which it is shown. */
+const kindNames = ['system', 'user', 'assistant', 'reasoning', 'calls', 'results', 'summaries'] as const;
+type Kind = (typeof kindNames)[number];
+
+/** A part of a message, by what it is. */
+interface Piece {
+  readonly kind: Kind;
+  /** Of a result, what was called. */
+  readonly tool?: string;
+  /** A message with nothing but this part. */
+  readonly message: Message;
+}
+
+/** A row of the table: what fills the window. */
+export interface ContextRow {
+  /** `hidden` is what the file does not hold, `form` the roles and marks around messages, `free` and `reserve` what is empty. */
+  readonly kind: Kind | 'hidden' | 'form' | 'free' | 'reserve';
+  readonly name: string;
+  readonly tokens: number;
+  /** Messages that have something of it. */
+  readonly messages?: number;
+}
+
+interface LargeMessage {
+  /** Position in the session from 1; undefined for what the agent put in place of older messages. */
+  readonly number: number | undefined;
+  readonly label: string;
+  readonly tokens: number;
+}
 
 /** Tools with a row of their own; the others share one. */
 const toolRows = 8;
 /** Rows of the list of large messages. */
 const largestShown = 10;
 
-export interface AnalyseOptions extends AskedWindow {
+interface AnalyseOptions extends AskedWindow {
   readonly path: string;
   readonly tokensOf: CountTokens;
   /** Number of messages that had been said. @default all */
@@ -22,8 +50,11 @@ export interface AnalyseOptions extends AskedWindow {
   readonly savings?: readonly Saving[];
 }
 
-/** What fills the window at one place of a session. */
-export function analyse(session: Session, options: AnalyseOptions): ContextReport {
+/** What `ctx context` shows, and prints as JSON. */
+export type ContextReport = ReturnType<typeof analyse>;
+
+/** What fills the window at one place of a session. Tokens are the provider's if it reported some, otherwise those counted here. */
+export function analyse(session: Session, options: AnalyseOptions) {
   const { tokensOf, at = session.messages.length, savings = [] } = options;
   const { messages, firstSaid, from, compactions } = contextAt(session, at);
   const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
@@ -50,18 +81,21 @@ export function analyse(session: Session, options: AnalyseOptions): ContextRepor
     said: session.messages.length,
     messages: messages.length,
     compactions,
+    /** Tokens at which the agent last compacted by itself, here or later, if the file says so. */
     compactedAt: session.compactions?.findLast(({ trigger }) => trigger === 'auto')?.tokensBefore,
     used,
     window,
     isWindowAssumed,
     reserve,
+    /** Negative if the request is too large. */
     free,
     measuredBy: measure?.isExplained === true ? 'provider' : 'ctx',
+    /** By the provider, for its newest request. */
     reported: measure?.reported.tokens,
     rows: [
       ...rows.map((row) => ({ ...row, tokens: Math.round(row.tokens) })),
-      { kind: 'free', name: 'free', tokens: Math.max(0, free) },
-      { kind: 'reserve', name: 'kept free for the answer', tokens: reserve },
+      { kind: 'free' as const, name: 'free', tokens: Math.max(0, free) },
+      { kind: 'reserve' as const, name: 'kept free for the answer', tokens: reserve },
     ],
     largest: largestOf(messages, (one) => Math.round(scaled(tokensOf(one))), { firstSaid, from }),
     savings,
@@ -137,4 +171,27 @@ function largestOf(
       label: labelOf(message, messages),
       tokens,
     }));
+}
+
+/** The parts of a message, each as a message of its own that can be counted. */
+export function piecesOf(message: Message): Piece[] {
+  if (message.summary === true) return [{ kind: 'summaries', message }];
+  return partsOf(message).map((part) => ({
+    kind: kindOf(part, message),
+    ...(part.type === 'tool-result' && { tool: part.toolName }),
+    message: { role: message.role, content: [part] } as Message,
+  }));
+}
+
+function kindOf(part: Part, { role }: Message): Kind {
+  switch (part.type) {
+    case 'tool-result':
+      return 'results';
+    case 'tool-call':
+      return 'calls';
+    case 'reasoning':
+      return 'reasoning';
+    default:
+      return role === 'tool' ? 'results' : role;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Io } from '../terminal/io.js';
 import { counted, figure, type Palette, paletteFor, percent, shownLine } from '../terminal/shown.js';
-import { tableOf } from '../terminal/table.js';
-import { barOf, markOf } from './bar.js';
-import type { ContextReport } from './report.js';
+import { flexible, right, tableOf } from '../terminal/table.js';
+import type { ContextReport, ContextRow } from './analyse.js';
 import type { Saving } from './savings.js';
 
 /** Columns of the longest bar; a longer one is no easier to read. */
@@ -75,13 +74,7 @@ function rowsTable({ rows, window }: ContextReport, width: number, palette: Pale
     messages === undefined ? '' : figure(messages),
   ]);
   return tableOf(
-    [
-      { title: '' },
-      { title: 'what', isFlexible: true },
-      { title: 'tokens', align: 'right' },
-      { title: 'of window', align: 'right' },
-      { title: 'messages', align: 'right' },
-    ],
+    [{ title: '' }, flexible('what'), right('tokens'), right('of window'), right('messages')],
     cells,
     {
       width,
@@ -103,57 +96,74 @@ function largestTable({ largest, used }: ContextReport, width: number, palette: 
     figure(tokens),
     percent(tokens / Math.max(1, used)),
   ]);
-  const table = tableOf(
-    [
-      { title: 'message', align: 'right' },
-      { title: 'what', isFlexible: true },
-      { title: 'tokens', align: 'right' },
-      { title: 'of used', align: 'right' },
-    ],
-    rows,
-    { width, heading: palette.dim },
-  );
+  const table = tableOf([right('message'), flexible('what'), right('tokens'), right('of used')], rows, {
+    width,
+    heading: palette.dim,
+  });
   return `${palette.bold(`The ${largest.length === 1 ? 'largest message' : `${largest.length} largest messages`}`)}\n${table}`;
 }
 
 function savingsTable({ savings }: ContextReport, width: number, palette: Palette): string {
   if (savings.length === 0) return '';
-  const rows = savings.map(({ share, tokensAfter, freed, survivalInContext }) => [
-    percentOrLess(share),
+  const rows = savings.map(({ share, tokensAfter, freed, survival }) => [
+    `${share * 100} %`,
     figure(freed),
     figure(tokensAfter),
-    survivalInContext === undefined ? '–' : percent(survivalInContext),
+    survival === undefined ? '–' : percent(survival),
   ]);
   const table = tableOf(
-    [
-      { title: 'compressed to', align: 'right' },
-      { title: 'frees', align: 'right' },
-      { title: 'leaves', align: 'right' },
-      { title: 'keeps of what was used next', align: 'right' },
-    ],
+    [right('compressed to'), right('frees'), right('leaves'), right('keeps of what was used next')],
     rows,
     { width, heading: palette.dim },
   );
   return `${palette.bold('What could go, with the default pipeline')}\n${table}\n${palette.dim(savingsText(savings))}`;
 }
 
-function percentOrLess(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
-}
-
 function savingsText(savings: readonly Saving[]): string {
-  const tokens = figure(savings[0]?.tokensBefore ?? 0);
-  const what = `Of the ${tokens} tokens of the messages in the file with their roles and marks, as ctx compress counts them.`;
-  return `${what}\n${measuredText(savings)}`;
+  const [{ tokensBefore, measuredOn, places } = { tokensBefore: 0, measuredOn: 'nothing', places: 0 }] =
+    savings;
+  const measured = {
+    'what followed': 'Measured on the names, paths and numbers that the agent used in the next 40 messages.',
+    'earlier places': `Nothing follows here, so the loss is the average of ${counted(places, 'earlier place')} of this session.`,
+    nothing: 'No place of this session shows what the agent used again, so the loss is not measured.',
+  } as const;
+  return `Of the ${figure(tokensBefore)} tokens of the messages in the file with their roles and marks, as ctx compress counts them.\n${measured[measuredOn as Saving['measuredOn']]}`;
 }
 
-function measuredText([first]: readonly Saving[]): string {
-  switch (first?.measuredOn) {
-    case 'what followed':
-      return 'Measured on the names, paths and numbers that the agent used in the next 40 messages.';
-    case 'earlier places':
-      return `Nothing follows here, so the loss is the average of ${counted(first.places, 'earlier place')} of this session.`;
-    default:
-      return 'No place of this session shows what the agent used again, so the loss is not measured.';
-  }
+type Look = readonly [letter: string, color: keyof Palette];
+
+/** A letter and a colour for each kind, so that the bar can be read without colours too. */
+const looks: Readonly<Record<ContextRow['kind'], Look>> = {
+  hidden: ['h', 'gray'],
+  system: ['s', 'gray'],
+  user: ['u', 'blue'],
+  assistant: ['a', 'cyan'],
+  reasoning: ['r', 'magenta'],
+  calls: ['c', 'yellow'],
+  results: ['t', 'green'],
+  summaries: ['S', 'red'],
+  form: ['f', 'gray'],
+  free: ['.', 'dim'],
+  reserve: ['_', 'dim'],
+};
+
+/** The letter of a kind, in its colour. */
+function markOf(kind: ContextRow['kind'], palette: Palette): string {
+  const [letter, color] = looks[kind];
+  return palette[color](letter);
+}
+
+/** The window as a bar: a letter for each share of it, in the order of the rows. */
+function barOf(report: ContextReport, columns: number, palette: Palette): string {
+  const whole = Math.max(report.window, report.used + report.reserve);
+  let [tokens, filled] = [0, 0];
+  const parts = report.rows.map(({ kind, tokens: own }) => {
+    tokens += own;
+    const end = Math.min(columns, Math.round((tokens / whole) * columns));
+    const [letter, color] = looks[kind];
+    const part = palette[color](letter.repeat(Math.max(0, end - filled)));
+    filled = Math.max(filled, end);
+    return part;
+  });
+  return parts.join('');
 }

@@ -2,20 +2,17 @@ import { type CountTokens, loadCounter } from '@ctx/bench/measure';
 import { inSlices, type Message, type Steps } from '@ctx/core';
 import { contextAt } from '@ctx/sessions';
 import { exitCodes } from '../exit-codes.js';
-import { refusePlace } from '../session/choose.js';
-import type { Opened } from '../session/open.js';
+import { type Opened, refusePlace } from '../session/open.js';
+import type { AskedWindow } from '../session/window.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { shownJson } from '../terminal/shown.js';
-import { analyse } from './analyse.js';
-import { piecesOf } from './kinds.js';
+import { analyse, piecesOf } from './analyse.js';
 import { renderContext } from './render.js';
 import { savingsAt } from './savings.js';
 
-export interface ContextRequest {
+interface ContextRequest extends AskedWindow {
   readonly at?: number | undefined;
-  readonly model?: string | undefined;
-  readonly window?: number | undefined;
   readonly json?: boolean | undefined;
   /** Leaves out what could go, which takes most of the time. */
   readonly quick?: boolean | undefined;
@@ -25,43 +22,25 @@ export interface ContextRequest {
 export async function runContext(
   io: Io,
   { session, path }: Opened,
-  request: ContextRequest,
+  { at = session.messages.length, json, quick, ...asked }: ContextRequest,
 ): Promise<number> {
-  io.out(await contextText(io, { session, path }, request));
-  return exitCodes.done;
-}
-
-/** The output of `ctx context`. */
-export async function contextText(
-  io: Io,
-  { session, path }: Pick<Opened, 'session' | 'path'>,
-  { at = session.messages.length, model, window, json, quick }: ContextRequest,
-): Promise<string> {
   refusePlace(session, at);
   const tokensOf = await loadCounter();
-  await countAhead(io, contextAt(session, at).messages, tokensOf);
+  const counted = progressOn(io, 'counting');
+  const steps = counting(contextAt(session, at).messages, tokensOf, counted.step);
+  // In slices, so that Ctrl-C is heard.
+  await inSlices(steps, { signal: io.signal }).finally(counted.done);
   const progress = progressOn(io, 'compressing');
   const savings =
     quick === true
       ? []
-      : await savingsAt(session, at, { tokensOf, model, window, onStep: progress.step }).finally(
-          progress.done,
-        );
-  const report = analyse(session, { path, tokensOf, at, model, window, savings });
-  if (json === true) return `${shownJson(report, 2)}\n`;
-  return renderContext(report, io);
+      : await savingsAt(session, at, { tokensOf, ...asked, onStep: progress.step }).finally(progress.done);
+  const report = analyse(session, { path, tokensOf, at, ...asked, savings });
+  io.out(json === true ? `${shownJson(report, 2)}\n` : renderContext(report, io));
+  return exitCodes.done;
 }
 
-/** Counts messages and their parts while Ctrl-C is heard and progress is shown. Later the counter knows their texts. */
-async function countAhead(io: Io, messages: readonly Message[], tokensOf: CountTokens): Promise<void> {
-  const progress = progressOn(io, 'counting');
-  try {
-    await inSlices(counting(messages, tokensOf, progress.step), { signal: io.signal });
-  } finally {
-    progress.done();
-  }
-}
-
+/** Counts messages and their parts, so that the counter knows them later. */
 function* counting(
   messages: readonly Message[],
   tokensOf: CountTokens,
@@ -70,7 +49,6 @@ function* counting(
   for (const [index, message] of messages.entries()) {
     yield;
     step('', index / messages.length);
-    tokensOf(message);
-    for (const { message: piece } of piecesOf(message)) tokensOf(piece);
+    for (const one of [message, ...piecesOf(message).map((piece) => piece.message)]) tokensOf(one);
   }
 }

@@ -1,13 +1,21 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
+import { entriesOf, memoryArchive } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
-import { CtxError, type PassageSource } from '@ctx/core';
+import { CtxError, type Message, type PassageSource, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
+import { findSessions, isSessionOf, readSession } from '@ctx/sessions';
 import { hasCode } from '../errors.js';
-import { type NewestSessionOptions, newestSession } from './newest-session.js';
-import { sessionSource } from './session-source.js';
+import { sessionMissing } from '../session/open.js';
 
-/** The id of a manager's conversation that was given none. */
-const usualConversation = 'conversation';
+interface NewestOptions {
+  /** Sessions that an agent began in this folder go before all others. */
+  readonly folder: string;
+  /** The user's home folder. */
+  readonly home: string;
+  /** Where agents look for folders of their own. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 const store = 'sqlite:';
 
 /**
@@ -17,35 +25,21 @@ const store = 'sqlite:';
  */
 export async function openRecallSource(
   from: string | undefined,
-  conversation = usualConversation,
-  newest: NewestSessionOptions = { folder: process.cwd() },
+  conversation: string,
+  newest: NewestOptions,
 ): Promise<{ readonly source: PassageSource; close(): Promise<void> }> {
   if (from === undefined) return { source: newestSession(newest), close: async () => {} };
   if (!from.startsWith(store)) {
     const source = sessionSource(from);
-    await refuseUnreadable(source);
+    // A session that holds nothing yet may be about to begin.
+    await source.read('#m1').catch((error: unknown) => {
+      if (!hasCode(error, 'session-empty', 'archive-ref-unknown')) throw error;
+    });
     return { source, close: async () => {} };
   }
   const file = from.slice(store.length);
-  await refuseMissing(file);
-  const archive = await sqliteArchive(file);
-  return { source: passagesOf(archive, conversation), close: () => archive.close() };
-}
-
-/** A session that holds nothing yet may be about to begin. */
-async function refuseUnreadable(source: PassageSource): Promise<void> {
-  try {
-    await source.read('#m1');
-  } catch (error) {
-    if (!hasCode(error, 'session-empty', 'archive-ref-unknown')) throw error;
-  }
-}
-
-/** An archive would be made where there is none; whoever wants to read one has mistyped its name. */
-async function refuseMissing(file: string): Promise<void> {
-  try {
-    await access(file);
-  } catch (cause) {
+  // An archive would be made where there is none; whoever wants to read one has mistyped its name.
+  await access(file).catch((cause: unknown) => {
     throw new CtxError({
       code: 'archive-unavailable',
       problem: 'There is no such file',
@@ -53,5 +47,101 @@ async function refuseMissing(file: string): Promise<void> {
       remedy: 'Name the file that sqliteArchive was given, as sqlite:path.',
       cause,
     });
-  }
+  });
+  const archive = await sqliteArchive(file);
+  return { source: passagesOf(archive, conversation), close: () => archive.close() };
+}
+
+/** Sessions that are looked at; the one in use is among the newest. */
+const mostLookedAt = 20;
+
+/**
+ * Reads the newest session of the agents on this machine: each call the one that is the newest then, so that a server which an agent starts
+ * once serves all of its sessions. Of several agents in one folder it is the one that wrote last.
+ */
+function newestSession(options: NewestOptions): PassageSource {
+  let current: { readonly path: string; readonly source: PassageSource } | undefined;
+  const inNewest = async <Result>(ask: (source: PassageSource) => Promise<Result>): Promise<Result> => {
+    let reason: unknown;
+    for (const path of await newestFirst(options)) {
+      const source = current?.path === path ? current.source : sessionSource(path);
+      try {
+        const result = await ask(source);
+        current = { path, source };
+        return result;
+      } catch (error) {
+        // A session that was only begun is not the one that asks.
+        if (!hasCode(error, 'session-empty', 'session-format-unknown')) throw error;
+        reason ??= error;
+      }
+    }
+    throw reason ?? sessionMissing();
+  };
+  return {
+    find: (query, about) => inNewest((source) => source.find(query, about)),
+    read: (ref, about) => inNewest((source) => source.read(ref, about)),
+  };
+}
+
+/** The paths of the newest sessions, those of the folder first. */
+async function newestFirst({ folder, home, env }: NewestOptions): Promise<readonly string[]> {
+  const paths = (await findSessions({ home, env })).slice(0, mostLookedAt).map(({ path }) => path);
+  const own = await Promise.all(paths.map((path) => isSessionOf(path, folder)));
+  return [...paths.filter((_, at) => own[at]), ...paths.filter((_, at) => !own[at])];
+}
+
+const conversationOfFile = 'session';
+
+/**
+ * Reads the session file of an agent, again whenever it has changed. `#m1` is the first message of the session. Calls to recall and what
+ * they brought are skipped, so that nothing is found twice. Errors come from `find` and `read`.
+ */
+export function sessionSource(path: string): PassageSource {
+  let [stamp, source]: [string, Promise<PassageSource> | undefined] = ['', undefined];
+  const current = async () => {
+    // Changes when the file does. The reader says what is wrong with a file that can't be looked at.
+    const about = await stat(path).catch(() => undefined);
+    const newest = about === undefined ? '' : `${about.size} ${about.mtimeMs} ${about.ino}`;
+    if (source === undefined || newest === '' || newest !== stamp) {
+      stamp = newest;
+      source = archived(path);
+      source.catch(() => {
+        source = undefined;
+      });
+    }
+    return source;
+  };
+  return {
+    find: async (query, about) => (await current()).find(query, about),
+    read: async (ref, about) => (await current()).read(ref, about),
+  };
+}
+
+async function archived(path: string): Promise<PassageSource> {
+  const { messages } = await readSession(path, { lenient: true });
+  const archive = memoryArchive();
+  const calls = new Map<string, ToolCallPart>();
+  const entries = messages.flatMap((message, index) => {
+    for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
+    const callOf = (id: string) => calls.get(id);
+    return entriesOf({
+      conversation: conversationOfFile,
+      number: index + 1,
+      message: withoutRecall(message),
+      callOf,
+    });
+  });
+  await archive.put(entries);
+  return passagesOf(archive, conversationOfFile);
+}
+
+/** The tool under the names that agents give to tools of a server: `recall`, `mcp__ctx__recall`. */
+const recallTools = /(?:^|[^a-z0-9])recall$/i;
+
+function withoutRecall(message: Message): Message {
+  if (typeof message.content === 'string') return message;
+  const content = message.content.filter(
+    (part) => !(part.type === 'tool-call' || part.type === 'tool-result') || !recallTools.test(part.toolName),
+  );
+  return { ...message, content } as Message;
 }

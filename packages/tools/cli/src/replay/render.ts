@@ -1,7 +1,7 @@
 import type { ReplayResult } from '@ctx/bench/measure';
 import type { Io } from '../terminal/io.js';
 import { counted, figure, paletteFor } from '../terminal/shown.js';
-import { tableOf } from '../terminal/table.js';
+import { flexible, right, tableOf } from '../terminal/table.js';
 
 interface Look {
   /** Of the whole session. */
@@ -23,13 +23,13 @@ export function renderReplays(
   const requests = sorted[0]?.requests ?? 0;
   const table = tableOf(
     [
-      { title: 'strategy', isFlexible: true },
-      { title: 'missing', align: 'right' },
-      { title: 'cost', align: 'right' },
-      { title: 'tokens', align: 'right' },
-      { title: 'largest', align: 'right' },
-      { title: 'rewrites', align: 'right' },
-      { title: 'too large', align: 'right' },
+      flexible('strategy'),
+      right('missing'),
+      right('cost'),
+      right('tokens'),
+      right('largest'),
+      right('rewrites'),
+      right('too large'),
     ],
     sorted.map((result) => [
       result.candidate,

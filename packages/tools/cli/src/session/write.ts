@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
-import { type SessionFormat, type WritableSession, writeSession, writingLosses } from '@ctx/sessions';
+import { type Session, writeSession } from '@ctx/sessions';
 import type { Io } from '../terminal/io.js';
 import { escapedJson, figure, shownLine } from '../terminal/shown.js';
 
-interface WriteOptions {
-  readonly format: SessionFormat;
+interface Place {
   /** A file; without one the standard output. */
   readonly out?: string | undefined;
   /** The file that the session is from. It is never written over. */
@@ -15,21 +14,16 @@ interface WriteOptions {
 }
 
 /**
- * Writes a session, and says what its format has no place for.
+ * Writes a session, and says what its format has no place for, and which it is if it is not that of the session.
  * @throws CtxError `output-failed`, and `option-invalid` for the file that the session is from
  */
-export async function writeMessages(
-  io: Io,
-  session: WritableSession,
-  { format, out, source }: WriteOptions,
-): Promise<void> {
-  const losses = Object.entries(writingLosses(session.messages, format)).map(
-    ([what, count]) => `${figure(count)} × ${what}`,
-  );
-  const text = writeSession(session, format);
+export async function writeMessages(io: Io, session: Session, { out, source }: Place): Promise<void> {
+  const { text, format, losses } = writeSession(session);
   if (out === undefined) io.out(escapedJson(text));
   else await writeWhole(io, text, { out, source });
-  if (losses.length > 0) io.err(`The format ${format} has no place for: ${losses.join(', ')}.\n`);
+  if (format !== session.format) io.err(`Written as ${format}: ${session.format} can only be read.\n`);
+  const lost = Object.entries(losses).map(([what, count]) => `${figure(count)} × ${what}`);
+  if (lost.length > 0) io.err(`The format ${format} has no place for: ${lost.join(', ')}.\n`);
 }
 
 /** Writes a file at once or not at all, so that an interruption leaves no half of it. */

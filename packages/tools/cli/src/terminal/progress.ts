@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { Io } from './io.js';
 import { shownLine } from './shown.js';
 
@@ -12,57 +11,38 @@ export interface Progress {
 
 /** Ms; shorter work needs no bar. */
 const patience = 700;
-/** Ms between two lines if nobody looks at a terminal. */
-const quietLine = 10_000;
-/** Steps of the bar: fine enough that it moves. */
-const total = 1_000;
-/** Columns of the bar, so that a line of 80 has room for the rest. */
-const barSize = 20;
+/** Ms between two pictures of the bar, and between two lines if nobody looks at a terminal. */
+const [redraw, quietLine] = [100, 10_000];
+/** Columns of the bar, and of what is worked on, so that a line of 80 has room for the rest. */
+const [barSize, whatSize] = [20, 30];
+/** Goes to the beginning of the line and clears it. */
+const clear = '\r\u001B[2K';
 
 /** A bar with the time to go on a terminal; otherwise a line now and then. Nothing for work that is soon done. */
-export function progressOn(io: Io, title: string): Progress {
-  const start = io.now();
-  const output = io.screen;
-  let lastLine = start;
-  let bar: SingleBar | undefined;
+export function progressOn({ screen, now, err }: Io, title: string): Progress {
+  const start = now();
+  let [last, isDrawn] = [start, false];
   return {
     step(what, done) {
-      const now = io.now();
-      if (output === undefined) {
-        if (now - lastLine < quietLine) return;
-        lastLine = now;
-        io.err(`${title} ${shownLine(what)}: ${Math.floor(done * 100)} %\n`);
+      const time = now();
+      const isDue = isDrawn ? time - last >= redraw : time - start >= patience;
+      if (screen === undefined ? time - last < quietLine : !isDue) return;
+      last = time;
+      const percent = `${Math.floor(done * 100)} %`;
+      if (screen === undefined) {
+        err(`${title} ${shownLine(what)}: ${percent}\n`);
         return;
       }
-      if (bar === undefined && now - start < patience) return;
-      bar ??= startBar(output, title, start);
-      bar.update(Math.floor(done * total), {
-        what: shownLine(what).slice(0, 40),
-        left: timeLeft(now - start, done),
-      });
+      isDrawn = true;
+      const bar = '█'.repeat(Math.floor(done * barSize)).padEnd(barSize, '░');
+      const left = timeLeft(time - start, done);
+      screen.write(`${clear}${title} ${bar} ${percent} ${left} ${shownLine(what).slice(0, whatSize)}`);
     },
     done() {
-      bar?.stop();
-      bar = undefined;
+      if (isDrawn) screen?.write(clear);
+      isDrawn = false;
     },
   };
-}
-
-function startBar(stream: NonNullable<Io['screen']>, title: string, start: number): SingleBar {
-  const bar = new SingleBar({
-    format: `${title} {bar} {percentage} % {left} {what}`,
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    barsize: barSize,
-    stream: stream as NodeJS.WritableStream,
-    clearOnComplete: true,
-    hideCursor: true,
-    linewrap: false,
-    // The command itself clears the line on Ctrl-C.
-    gracefulExit: false,
-  });
-  bar.start(total, 0, { what: '', left: '', start });
-  return bar;
 }
 
 /** `12 s to go`, from the time that the work took so far. */

@@ -9,6 +9,9 @@ export interface Column {
   readonly isFlexible?: boolean;
 }
 
+export const right = (title: string): Column => ({ title, align: 'right' });
+export const flexible = (title: string): Column => ({ title, isFlexible: true });
+
 interface TableOptions {
   /** Columns of the terminal. */
   readonly width: number;

@@ -22,7 +22,7 @@ function begin(
   utimesSync(file, minute * 60, minute * 60);
 }
 
-const newest = () => openRecallSource(undefined, undefined, { folder: '/home/me/mine', home, env: {} });
+const newest = () => openRecallSource(undefined, 'conversation', { folder: '/home/me/mine', home, env: {} });
 const texts = (found: readonly { readonly text: string }[]) => found.map(({ text }) => text);
 
 test('without a name each question is about the session of this folder that is the newest then', async () => {

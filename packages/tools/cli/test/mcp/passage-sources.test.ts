@@ -5,7 +5,7 @@ import { entriesOf, memoryArchive } from '@ctx/archive';
 import { createContextManager } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
 import { testPassageSource } from '@ctx/testing';
-import { sessionSource } from '../../src/mcp/session-source.js';
+import { sessionSource } from '../../src/mcp/recall-source.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recallTool } from '@ctx/recall';
-import { sessionSource } from '../../src/mcp/session-source.js';
+import { sessionSource } from '../../src/mcp/recall-source.js';
 
 let folder = '';
 beforeEach(() => {
