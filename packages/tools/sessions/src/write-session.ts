@@ -11,7 +11,7 @@ type WritableSession = Pick<Session, 'id' | 'format' | 'messages' | 'model' | 'p
 /** A session as text. */
 interface WrittenSession {
   readonly text: string;
-  /** That of the session for Claude Code, Codex and OpenAI; `ai-sdk`, a list of `ModelMessage`s, for all others. */
+  /** That of the session for Claude Code, Codex and OpenAI; `ai-sdk`, a document `{ id, model, messages }` with `ModelMessage`s, for all others. */
   readonly format: SessionFormat;
   /** How many parts or fields of each kind the format has no place for. Empty if everything is there. */
   readonly losses: Readonly<Record<string, number>>;
@@ -22,7 +22,7 @@ interface WrittenSession {
  * Codex's or OpenAI's. The same session always gives the same text.
  */
 export function writeSession(session: WritableSession): WrittenSession {
-  const { format, messages } = session;
+  const { id, format, messages, model } = session;
   switch (format) {
     case 'claude-code':
       return {
@@ -39,7 +39,7 @@ export function writeSession(session: WritableSession): WrittenSession {
     default:
       return {
         format: 'ai-sdk',
-        text: documentText(modelMessageCodec.fromMessages(messages)),
+        text: documentText({ id, model, messages: modelMessageCodec.fromMessages(messages) }),
         losses: lossesOf(messages, modelMessageCodec),
       };
   }

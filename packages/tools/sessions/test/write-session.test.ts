@@ -87,6 +87,7 @@ test.each(sessionFormats)(
     expect(written.format).toBe(ownForms.includes(format) ? format : 'ai-sdk');
     const read = await writtenAndRead(own);
     expect(read.format).toBe(written.format);
+    if (written.format === 'ai-sdk') expect(read).toMatchObject({ id: session.id, model: session.model });
     expect(saidIn(read.messages)).toEqual(saidIn(session.messages, losses));
     expect(read.skipped).toEqual([]);
     expect(own).toEqual(before);

@@ -4,14 +4,9 @@ import pico from 'picocolors';
 /** Line feeds and tabs stay; everything else that a terminal could take for a command or a line's end, or that turns text around, goes. */
 const unseen = /[\u2028\u2029]|[^\P{C}\n\t]/gu;
 
-/** A text of a session, safe to print. */
-export function shownText(text: string): string {
-  return text.replace(unseen, ' ');
-}
-
-/** The same in one line. */
+/** A text of a session in one line, safe to print. */
 export function shownLine(text: string): string {
-  return shownText(text).replace(/\s+/g, ' ').trim();
+  return text.replace(unseen, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /** A value as JSON that is safe to print: what is not shown in a text is escaped here, so that a program reads the same value. */

@@ -35,6 +35,8 @@ type Place = readonly [
   folder: (home: string, env: Env) => string,
   /** What the path of a session looks like below the folder, with `/`. */
   path: RegExp,
+  /** Files of that look that are none. */
+  except?: RegExp,
 ];
 
 const places: readonly Place[] = [
@@ -42,8 +44,9 @@ const places: readonly Place[] = [
     'Claude Code',
     'claude-code',
     (home, env) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects'),
+    /^[^/]+\/[^/]+\.jsonl$/,
     // Sub-agents have files of their own: parts of the session that is meant.
-    /^[^/]+\/(?!agent-)[^/]+\.jsonl$/,
+    /\/agent-/,
   ],
   [
     'Codex',
@@ -74,8 +77,11 @@ export async function findSessions({
   env = process.env,
 }: FindOptions = {}): Promise<FoundSession[]> {
   const found = await Promise.all(
-    places.map(async ([agent, format, folder, path]) => {
-      const files = await filesBelow(folder(home, env), (name) => path.test(name));
+    places.map(async ([agent, format, folder, path, except]) => {
+      const files = await filesBelow(
+        folder(home, env),
+        (name) => path.test(name) && except?.test(name) !== true,
+      );
       return files.map((file): FoundSession => ({ agent, format, ...file }));
     }),
   );
