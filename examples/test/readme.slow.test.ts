@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchSummary } from '@ctx/bench';
 import { invariantNames } from '@ctx/core';
 
 const root = join(__dirname, '../..');

@@ -12,7 +12,7 @@ const localWindow = 8_192;
 const otherWindow = 128_000;
 const million = 1_000_000;
 
-/** What the table says about a model. */
+/** A model's entry in the table. */
 export interface ModelLimits {
   /** Tokens; undefined if nothing is known. */
   readonly input: number | undefined;

@@ -2,7 +2,7 @@ import type { Rule } from '@ctx/core';
 
 /** What is known about the models that match some patterns. In tokens. */
 export interface ModelEntry {
-  /** Ids as `modelName` gives them, in which * stands for anything; the first entry that matches counts. */
+  /** Ids as `modelName` gives them, where * matches anything; the first entry that matches counts. */
   readonly models: readonly string[];
   /** The hard limit of a request. */
   readonly input: number;

@@ -1,4 +1,4 @@
-/** Words of a message that says no more than that the work should go on, in the languages that most people write. Core knows those in English. */
+/** Words of messages that only ask to continue, in the languages that most people write. Core knows those in English. */
 export const nods: readonly string[] =
   `ja jawohl klar gerne genau gut okey weiter weitermachen mach mache machen bitte danke passt einverstanden los leg so das stimmt richtig super fortfahren
   oui d accord vas y va continue continuez continuer parfait c est bon bien merci allez allons-y s il te vous plaît plait

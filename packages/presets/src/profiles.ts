@@ -51,7 +51,7 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     answer: 'of the model',
   },
   /**
-   * The behaviour that the documents behind this project describe: old reads and terminal output leave before a send, and the
+   * The behaviour of earlier tools: old reads and terminal output are cleared before a send, and the
    * removal that suits the model brings a full window down to four fifths.
    */
   classic: {

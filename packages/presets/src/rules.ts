@@ -12,7 +12,7 @@ type PresetRule = NonNullable<ReturnType<Parameters<typeof registerPreset>[1]>>;
 interface PresetOptions {
   /** @default relevance */
   readonly profile?: ProfileName | undefined;
-  /** The configured window, in tokens. @default what the table of models says */
+  /** The configured window, in tokens. @default that of the table of models */
   readonly contextWindow?: number | undefined;
   /** True: the configured window is the provider's limit, and the answer must fit it too. @default false */
   readonly isLimit?: boolean | undefined;
@@ -103,7 +103,7 @@ export function explainChoice(
 
 /**
  * The tokens of the window kept for the answer: as much as the model may say, but no more than a fifth of the window. Nothing if the answer
- * has room beside the window: the model's own, or what the model takes and the configuration does not use.
+ * has room apart from the window: the model's own, or what the model takes and the configuration does not use.
  */
 function reserveOf(
   { input, entry, warning }: ModelLimits,

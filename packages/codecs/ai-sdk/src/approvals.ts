@@ -5,9 +5,9 @@ import type { Calls } from './part-of.js';
 /** What an assistant message calls and asks approval for, and which of its calls a tool message has answered. */
 interface Asked {
   readonly calls: readonly { readonly id: string; readonly isProviders: boolean }[];
-  /** The call that each approval is for. Prompts leave the requests out. */
+  /** The call that each approval is for. Prompts do not contain the requests. */
   readonly requests: ReadonlyMap<string, string>;
-  /** Calls whose result stands in the assistant message itself or is known already. */
+  /** Calls whose result is in the assistant message itself or is known already. */
   readonly answered: ReadonlySet<string>;
 }
 

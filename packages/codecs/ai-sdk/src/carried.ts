@@ -1,7 +1,7 @@
 import type { Part } from '@ctx/core';
 import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 
-/** The places of fields that no part says, such as `content[0].providerOptions`: another provider's form loses them. */
+/** The places of fields that no part of core holds, such as `content[0].providerOptions`: another provider's form loses them. */
 export function carriedBy(message: Fields, slots: readonly Slot[]): string[] {
   const parts = slots.flatMap(({ native, part }, index) =>
     isFields(native) ? carriedByPart(native, part, `content[${index}]`) : [],

@@ -17,7 +17,7 @@ export interface AiSdkCodec<Native> {
   fromMessages<Own extends Native = Native>(messages: readonly Message[]): Own[];
   /** Which of the SDK's rules a conversation breaks. Needs no manager. */
   validate(conversation: readonly Native[]): NativeViolation[];
-  /** What `fromMessages` leaves out, because the SDK has no form for it. Empty: nothing is lost. */
+  /** What `fromMessages` drops, because the SDK has no form for it. Empty: nothing is lost. */
   losses(messages: readonly Message[]): NativeLoss[];
 }
 
@@ -41,7 +41,7 @@ export const modelMessageCodec: AiSdkCodec<AnyModelMessage> = codecOf(messageFor
 
 /**
  * The prompt that middleware sees, of one version of the interface. The versions only differ in the form of images and files that another
- * codec brings; what came in as a prompt keeps its form.
+ * codec brings; a prompt keeps its form.
  * @param version `specificationVersion` of the model
  */
 export function promptCodecFor(version: PromptVersion): AiSdkCodec<AnyPromptMessage> {

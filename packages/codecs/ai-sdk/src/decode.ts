@@ -73,7 +73,7 @@ function messageOf(
   return form.message(roleOf(native, 'messages'), slots, origin, carries);
 }
 
-/** The places of what a message says that says nothing of its own. */
+/** The places of fields that no part of core holds. */
 function carriedWhole(message: unknown, index: number): string[] {
   const content = isFields(message) && Array.isArray(message.content) ? message.content : [];
   return content.map((_, position) => `native.before[${index}].content[${position}]`);

@@ -2,7 +2,7 @@ import type { FilePart, ImagePart } from '@ctx/core';
 import type { Fields } from '@ctx/core/codec';
 import { base64Data, isUrl, urlOf } from './media.js';
 
-/** The version of the interface between the AI SDK and its providers, as `model.specificationVersion` says it. */
+/** The version of the interface between the AI SDK and its providers, as in `model.specificationVersion`. */
 export type PromptVersion = 'v2' | 'v3' | 'v4';
 
 /** What differs between messages and the prompts of each version: the form of images and files that were not there before. */
@@ -18,7 +18,7 @@ export interface Form {
   item(media: ImagePart | FilePart): Fields | undefined;
 }
 
-/** Any image, where nobody said which. */
+/** Any image, if its type is unknown. */
 const anyImage = 'image/*';
 
 /** `ModelMessage`, in the forms that versions 5 to 7 all read; images in a tool's output need version 6. */

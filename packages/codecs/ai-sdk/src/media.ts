@@ -2,7 +2,7 @@ import { withoutBytes } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 
 /**
- * The base64, data URL or URL that a `data` or `image` of the SDK stands for, in any of its forms: text, bytes, a URL object, or
+ * The base64, data URL or URL of a `data` or `image` of the SDK, in any of its forms: text, bytes, a URL object, or
  * `{ type: 'data' | 'url' }` of version 7. Undefined for what has no such text, as a reference to an uploaded file.
  */
 export function dataText(data: unknown): string | undefined {
@@ -18,12 +18,12 @@ export function plainText(data: unknown): string | undefined {
   return isFields(data) && data.type === 'text' && typeof data.text === 'string' ? data.text : undefined;
 }
 
-/** True for the media type of an image; version 7 also says `image` for any of them. */
+/** True for the media type of an image; version 7 also uses `image` for any of them. */
 export function isImageType(mediaType: unknown): mediaType is string {
   return typeof mediaType === 'string' && /^image(\/|$)/i.test(mediaType);
 }
 
-/** False for `image` and `image/*`, which leave open what it is: no provider takes them as the type of data. */
+/** False for `image` and `image/*`, which do not name a type: no provider accepts them for data. */
 export function isOneType(mediaType: unknown): mediaType is string {
   return typeof mediaType === 'string' && /^[^/]+\/[^*]/.test(mediaType);
 }

@@ -6,7 +6,7 @@ import { outputOf } from './output-of.js';
 
 type OutputParts = Extract<ToolOutput, { type: 'content' }>['value'];
 
-/** The output of a result as `{ type, value }`, with the options of the old one. What a failed tool says stays an error. */
+/** The output of a result as `{ type, value }`, with the options of the old one. The output of a failed tool stays an error. */
 export function nativeOutput(form: Form, part: ToolResultPart, native: unknown): Fields {
   const old = isFields(native) ? native : undefined;
   const before = old === undefined ? undefined : outputOf(old, 'output');

@@ -36,7 +36,7 @@ function itemsOf({ value }: Fields, place: string): unknown[] {
   throw nativeInvalid('A list was expected', `${place}.value`, value, 'Give a list of parts.');
 }
 
-/** What a part of an output says. */
+/** The core part for a part of an output. */
 export function itemOf(value: unknown, place: string): OutputPart {
   const item = partAt(value, place);
   switch (item.type) {
@@ -57,5 +57,5 @@ export function itemOf(value: unknown, place: string): OutputPart {
   }
 }
 
-/** The media type of a file of which nobody says it. */
+/** The media type of a file whose type is unknown. */
 const unknownType = 'application/octet-stream';

@@ -12,7 +12,7 @@ export interface Calls {
   approvedBy(approvalId: string): string | undefined;
 }
 
-/** What a part says; undefined for an approval that only a result's call needs. What does not belong in the role is opaque. */
+/** The core part for a native part; undefined for an approval that only a result's call needs. What does not belong in the role is opaque. */
 export function partOf(native: Fields, role: string, calls: Calls, place: string): Part | undefined {
   if (role === 'tool') return answerOf(native, calls, place);
   if (role === 'assistant' && native.type === 'reasoning') return reasoningOf(native, place);

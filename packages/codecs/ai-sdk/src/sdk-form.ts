@@ -46,7 +46,7 @@ export function sdkForm(form: Form): SdkForm {
       const old = isFields(slot?.native) ? slot.native.output : undefined;
       return nativeItems(form, items, isFields(old) ? old : undefined);
     },
-    // JSON has no URL objects: what is read from it again is not what came in, and is marked as such.
+    // JSON has no URL objects: a value restored from JSON differs from the original, and is marked as such.
     stored: ({ message, ...others }) => withoutBytes({ ...others, stored: message }),
   });
 }

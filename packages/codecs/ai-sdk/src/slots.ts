@@ -22,7 +22,7 @@ export function roleOf(native: unknown, place: string): Message['role'] {
 }
 
 /**
- * What a native message says. One that says nothing has one opaque part, but a tool message has none then. An approval that its result
+ * The parts of a native message. An empty one has one opaque part, but a tool message has none then. An approval that its result
  * makes superfluous has no part.
  */
 export function slotsOf(native: unknown, calls: Calls, place: string): Slot[] {

@@ -44,7 +44,7 @@ export const anthropic = new SlotCodec<Slot, Native, Stood>({
   isFirst: isSystemPrompt,
 });
 
-/** System messages become the system prompt, except those that came as messages. */
+/** System messages become the system prompt, except those received as messages. */
 export function isSystemPrompt(message: Message): boolean {
   return message.role === 'system' && anthropic.draft(message).before?.inMessages !== true;
 }
@@ -57,7 +57,7 @@ function nativeRole(role: Message['role']): Native['role'] {
   return role === 'tool' ? 'user' : role;
 }
 
-/** Stands for what the user said if nothing of it has a form here: the first message has to be the user's. */
+/** Placeholder for a user message of which no part has a form here: the first message has to be the user's. */
 const unshown = { type: 'text', text: '[A message that cannot be shown here]' };
 
 function written({ message: first, before, kept }: Draft<Slot, Native, Stood>): Native | undefined {
@@ -75,7 +75,7 @@ function textOf(content: unknown[]): unknown {
   return content.length === 1 && isFields(only) && only.type === 'text' ? only.text : content;
 }
 
-/** Only data says its type, and a document given by a URL is a PDF. */
+/** Only data has a media type; a document given by a URL is a PDF. */
 function lostMediaType(part: Part, block: unknown) {
   if (part.type !== 'image' && part.type !== 'file') return [];
   const { mediaType } = part;

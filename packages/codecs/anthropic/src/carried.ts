@@ -3,7 +3,7 @@ import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 import type { AnyMessage } from './native-message.js';
 
 /**
- * The places of fields that no part says, such as `content[0].cache_control`: another provider's form loses them.
+ * The places of fields that no part of core holds, such as `content[0].cache_control`: another provider's form loses them.
  * @param indices positions of the slots' blocks; those of all blocks by default
  */
 export function carriedBy(native: AnyMessage, slots: readonly Slot[], indices?: readonly number[]): string[] {
@@ -31,7 +31,7 @@ function carriedIn(block: unknown, part: Part | undefined, place: string): strin
   ];
 }
 
-/** The fields of a block that its part says too. */
+/** The fields of a block that its core part holds as well. */
 function saidOf(block: Fields, part: Exclude<Part, { type: 'opaque' }>): string[] {
   switch (part.type) {
     case 'text':

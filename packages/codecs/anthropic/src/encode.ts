@@ -5,7 +5,7 @@ import { thinkingFirst } from './thinking-first.js';
 
 /**
  * A native conversation: the very same objects if nothing was edited, otherwise copies in which only the edited parts are replaced.
- * System messages become the system prompt, wherever they are, except those that came as messages. What a message becomes does not depend
+ * System messages become the system prompt, wherever they are, except those received as messages. What a message becomes does not depend
  * on what follows it, so a conversation that has grown begins with the blocks that were sent before.
  */
 export function fromMessages(messages: readonly Message[]): AnthropicConversation {

@@ -51,7 +51,7 @@ function isLoaded(tool: unknown): boolean {
   return !isFields(tool) || tool.defer_loading !== true;
 }
 
-/** A key that nearly always tells blocks apart; blocks with the same key are compared in full. */
+/** A cheap key for blocks; blocks with the same key are compared in full. */
 const namingFields = ['type', 'id', 'tool_use_id', 'text', 'signature', 'data'];
 
 /** Numbers blocks by content, so that long prefixes can be compared as numbers. */

@@ -16,7 +16,7 @@ function serverResultId(block: unknown): string | undefined {
 
 /**
  * True if a call of the server and its result are in different messages: code that calls a tool of the user's, or a turn that was paused.
- * Neither may then leave without the other.
+ * Neither may then be removed without the other.
  */
 export function isSplit(blocks: readonly unknown[]): boolean {
   const calls = new Set(blocks.map(serverCallId).filter((id) => id !== undefined));

@@ -10,7 +10,7 @@ interface Known {
 /**
  * "Invalid `signature` in `thinking` block. The block is bound to a different conversation." A thinking block answers the last request
  * before the one that first holds it, or first holds the rest of its answer. Everything before it must be the same as then. Only thinking
- * may be gone from the front, and everything that a `compaction` block stands for.
+ * may be missing from the front, and so may everything that a `compaction` block replaces.
  * @param before the requests before this one, oldest first
  */
 export function thinkingBound(
@@ -119,7 +119,7 @@ function isSpoken({ thinking }: Said): boolean {
   return !thinking;
 }
 
-/** After a `compaction` block only what follows it is compared. It stands for everything before it, which may be missing. */
+/** After a `compaction` block only what follows it is compared. It replaces everything before it, which may be missing. */
 function comparable(
   then: readonly Said[],
   now: readonly Said[],

@@ -11,7 +11,7 @@ export interface Piece {
 /**
  * If everything between two messages of the assistant was dropped, the API joins them. A model that thinks on demand wants a turn with
  * tool calls to begin with thinking, so the thinking is moved to the front. This is done in every such turn, not only in the last, so
- * that a turn stays as it was sent. Messages that were already consecutive stay as they came. Models that bind thinking to its prefix are
+ * that a turn stays as it was sent. Messages that were already consecutive stay as they were. Models that bind thinking to its prefix are
  * not affected: joined messages have no thinking left.
  */
 export function thinkingFirst(pieces: readonly Piece[]): Native[] {

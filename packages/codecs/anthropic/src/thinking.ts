@@ -6,7 +6,7 @@ export function isThinking(block: unknown): block is Fields {
   return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
-/** Most models leave the text empty by default. They read the signature, or the data of redacted thinking. */
+/** Most models send an empty text by default. They read the signature, or the data of redacted thinking. */
 export function reasoningPart(block: Fields, place: string): ReasoningPart {
   const redacted = block.type === 'redacted_thinking';
   const remedy = 'A thinking block is { type, thinking, signature }.';

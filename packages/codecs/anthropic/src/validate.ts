@@ -14,7 +14,7 @@ const rules = { ...contentRules, ...toolRules, ...serverToolRules };
 /**
  * Which rules of the Messages API a conversation breaks; each is a reason for its status 400. The system prompt has the index -1. A
  * conversation with malformed messages only gets the violations of those.
- * @param history the earlier requests; with them the result also says which thinking is bound to another prefix
+ * @param history the earlier requests; with them the result also lists thinking that is bound to another prefix
  * @throws ValidationError `native-invalid` if a message of an earlier request is malformed
  */
 export function validate(

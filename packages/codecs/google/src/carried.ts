@@ -3,7 +3,7 @@ import { type Fields, isFields, otherFields, type Slot } from '@ctx/core/codec';
 import type { Origin } from './origin.js';
 import { responseText } from './response.js';
 
-/** The places of fields that no part says, such as `parts[0].thoughtSignature`: another provider's form loses them. */
+/** The places of fields that no part of core holds, such as `parts[0].thoughtSignature`: another provider's form loses them. */
 export function carriedBy({ message, system, parts: indices }: Origin, slots: readonly Slot[]): string[] {
   const content = message as unknown;
   const inSlots = (placeOf: (index: number) => string) =>
@@ -49,7 +49,7 @@ function carriedIn(native: unknown, part: Part | undefined, place: string): stri
   }
 }
 
-/** An id that is not that of the call is said by no part. */
+/** An id that differs from the call's has no place in core's part. */
 function saidId({ toolCallId }: { readonly toolCallId: string }, named: unknown): string[] {
   return isFields(named) && named.id === toolCallId ? ['id'] : [];
 }

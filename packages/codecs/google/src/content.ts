@@ -1,5 +1,5 @@
 /**
- * What a request to Gemini's `generateContent` says: the system instruction, which SDKs take in their `config`, and the contents. It can be
+ * The contents of a request to Gemini's `generateContent`: the system instruction, which SDKs take in their `config`, and the contents. It can be
  * given to `@google/genai` as it is.
  */
 export interface GoogleConversation {

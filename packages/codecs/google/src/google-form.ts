@@ -58,7 +58,7 @@ export const google = new SlotCodec<Slot, Native, Stood>({
   isFirst: ({ role }) => role === 'system',
 });
 
-/** Stands for what the user said if nothing of it has a form here: contents begin with the user's, and calls come after one. */
+/** Placeholder for a user message of which no part has a form here: contents begin with the user's, and calls follow one. */
 const unshown = { text: '[A message that cannot be shown here]' };
 
 /** The native parts that are sent. */
@@ -92,7 +92,7 @@ function itemsOf(items: Parameters<typeof mediaOf>[0], slot: Slot | undefined): 
   return items.map(({ type }) => (type === 'text' ? type : media.shift()));
 }
 
-/** A data URL says its own type. */
+/** A data URL contains its type. */
 function lostMediaType(part: Part, native: unknown) {
   if ((part.type !== 'image' && part.type !== 'file') || !isFields(native)) return [];
   const source = isFields(native.inlineData) ? native.inlineData : native.fileData;

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import type { GoogleContent, GooglePart } from './content.js';
 
-/** A content, and how it came about. */
+/** A content, and whether it was merged. */
 export interface Piece {
   readonly content: GoogleContent;
   /** True if the history had it right after another content of the model. */
@@ -14,7 +14,7 @@ export interface Piece {
 
 /**
  * The API refuses calls right after another content of the model. If everything between them was dropped, they become one content.
- * Contents that were already consecutive stay as they came.
+ * Contents that were already consecutive stay as they were.
  */
 export function turnsOf(pieces: readonly Piece[]): GoogleContent[] {
   const contents: GoogleContent[] = [];

@@ -118,7 +118,7 @@ function response(part: ToolResultPart, old?: Fields): Fields {
   };
 }
 
-/** The media of a result, each the old part if that says the same; undefined for what the API has no form for. */
+/** The media of a result, each the old part if it is equal; undefined for what the API has no form for. */
 export function mediaOf(items: readonly Part[], old: unknown): unknown[] {
   const natives: readonly unknown[] = Array.isArray(old) ? old : [];
   return items

@@ -10,7 +10,7 @@ function wrapperOf(response: unknown): string | undefined {
   return key !== undefined && others.length === 0 && wrappers.includes(key) ? key : undefined;
 }
 
-/** True for a response that says in `error` what went wrong. */
+/** True for a response with an `error`. */
 export function isFailure(response: unknown): boolean {
   if (!isFields(response)) return false;
   const { error } = response;
@@ -18,7 +18,7 @@ export function isFailure(response: unknown): boolean {
   return !isNothing && (error !== '' || wrapperOf(response) === 'error');
 }
 
-/** What a response says: its text, or anything else as JSON. */
+/** The output of a response: its text, or anything else as JSON. */
 export function outputOf(response: unknown): Exclude<ToolResultPart['output'], string> {
   const key = wrapperOf(response);
   const value = key === undefined ? (response ?? '') : (response as Fields)[key];
@@ -28,7 +28,7 @@ export function outputOf(response: unknown): Exclude<ToolResultPart['output'], s
   return typeof value === 'string' ? { type: 'text', value } : { type: 'json', value };
 }
 
-/** The text of a response that has media next to it; undefined for one that says nothing. */
+/** The text of a response that has media next to it; undefined for one without text. */
 export function responseText(response: unknown): string | undefined {
   const text = outputText(outputOf(response));
   return text === '' || text === '{}' ? undefined : text;

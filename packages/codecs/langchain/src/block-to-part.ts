@@ -9,7 +9,7 @@ export function blockAt(value: unknown, place: string): Fields {
   return block;
 }
 
-/** What a block says that is no call. What does not belong in the role is opaque. */
+/** The core part for a block other than a call. Blocks that do not belong in the role are opaque. */
 export function partOf(
   block: Fields,
   role: string,
@@ -72,7 +72,7 @@ export function outputOf(content: unknown, place: string): ToolOutput {
   return { type: 'content', value };
 }
 
-/** What a block in the content of a tool message says. */
+/** The core part for a block in a tool message. */
 export function itemOf(value: unknown, place: string) {
   return plainPart(blockAt(value, place), place);
 }

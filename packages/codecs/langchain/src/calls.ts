@@ -4,7 +4,7 @@ import { type Fields, nameAt, refuseTooDeep } from '@ctx/core/codec';
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';
 
-/** A call that a provider's block says once more: its id and its arguments. */
+/** A call repeated in a provider's block: its id and its arguments. */
 export function calledIn(
   block: Fields,
 ): { readonly id: string; readonly field: 'input' | 'args' } | undefined {

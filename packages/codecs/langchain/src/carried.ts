@@ -6,7 +6,7 @@ import { saidOfMedia } from './media-block.js';
 import { dataOf, functionCallIn, listOf, typeOf } from './native-message.js';
 import type { LangChainSlot } from './slots.js';
 
-/** The places of fields that no part says, such as `usage_metadata`: another provider's form loses them. */
+/** The places of fields that no part of core holds, such as `usage_metadata`: another provider's form loses them. */
 export function carriedBy(native: Fields, slots: readonly LangChainSlot[]): string[] {
   const fields = withoutEmpty(dataOf(native));
   const { additional_kwargs: more } = fields;
@@ -47,7 +47,7 @@ function saidOf(native: Fields, slots: readonly LangChainSlot[]): string[] {
   }
 }
 
-/** The provider's own form of the calls stands there once more. */
+/** The provider's own form of the calls, repeated. */
 function saidInMore(native: Fields): string[] {
   const calls = listOf(native, 'tool_calls').length > 0 ? ['tool_calls'] : [];
   return functionCallIn(native) === undefined ? calls : [...calls, 'function_call'];

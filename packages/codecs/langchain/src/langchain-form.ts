@@ -36,7 +36,7 @@ export const langchain: SlotCodec<LangChainSlot, Fields> = new SlotCodec({
   }),
 });
 
-/** False for a tool message that came from another result. */
+/** False for a tool message with another result's id. */
 function isAnswer(native: Fields, { role, content: [part] }: Message): boolean {
   if (role !== 'tool' || typeof part !== 'object' || part.type !== 'tool-result') return true;
   return typeOf(native) === 'function' || native.tool_call_id === part.toolCallId;
@@ -104,7 +104,7 @@ function callNow(id: unknown, placed: readonly PlacedPart[]) {
   return undefined;
 }
 
-/** The block that says a call once more, as the call is now; nothing where the call has left. */
+/** The block that repeats a call, updated; undefined if the call was removed. */
 function mirrored(block: Fields, placed: readonly PlacedPart[]): unknown[] {
   const called = calledIn(block);
   const now = callNow(called?.id, placed);
@@ -113,7 +113,7 @@ function mirrored(block: Fields, placed: readonly PlacedPart[]): unknown[] {
   return [{ ...block, name: now.part.toolName, [called.field]: now.part.input }];
 }
 
-/** What the provider sent, in which the calls stand once more: some of LangChain's providers read them there. */
+/** The provider's raw fields, which repeat the calls: some of LangChain's providers read them there. */
 function moreOf(native: Fields, placed: readonly PlacedPart[], isCallChanged: boolean): unknown {
   const more = native.additional_kwargs;
   if (!isFields(more)) return more;

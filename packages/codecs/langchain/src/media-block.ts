@@ -40,7 +40,7 @@ function filenameIn({ metadata }: Fields): string | undefined {
   return isFields(metadata) && typeof metadata.filename === 'string' ? metadata.filename : undefined;
 }
 
-/** The places of a media block's fields that its part says. */
+/** The places of a media block's fields that its core part holds. */
 export function saidOfMedia(block: Fields, part: Part): readonly string[] {
   if (part.type === 'text') return ['type', 'text', ...(block.source_type === 'text' ? ['source_type'] : [])];
   const filename = part.type === 'file' && part.filename !== undefined ? ['metadata'] : [];

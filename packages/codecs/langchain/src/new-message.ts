@@ -10,7 +10,7 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 
-/** A message of LangChain for one that came from elsewhere. */
+/** A LangChain message for a message from another codec. */
 export function newMessage(
   role: Exclude<Message['role'], 'tool'>,
   content: unknown,

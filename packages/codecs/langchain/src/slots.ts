@@ -4,7 +4,7 @@ import { blockAt, blocksAt, opaque, outputOf, partOf } from './block-to-part.js'
 import { calledIn, callPart, functionCallId } from './calls.js';
 import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';
 
-/** A part, the field of the native message that it comes from, and the value there; no part for a block that says a call once more. */
+/** A part, the field of the native message that it comes from, and the value there; no part for a block that repeats a call. */
 export interface LangChainSlot extends Slot {
   readonly field: 'content' | 'tool_calls' | 'invalid_tool_calls' | 'function_call';
 }
@@ -22,7 +22,7 @@ export function callsIn(parts: readonly Part[]): Calls {
   return { nameOf, isAnswered: (id) => nameOf(id) !== undefined };
 }
 
-/** The parts of a native message: content first, then calls. A message that says nothing has one opaque part. */
+/** The parts of a native message: content first, then calls. An empty message has one opaque part. */
 export function slotsOf(value: unknown, calls: Calls, place: string): LangChainSlot[] {
   const role = roleOf(value, place);
   const native = value as Fields;

@@ -13,7 +13,7 @@ interface OpenCall {
 }
 
 /**
- * The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results tells which call they
+ * The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results decides which call they
  * answer.
  */
 export class CallIds {
@@ -34,7 +34,7 @@ export class CallIds {
         if (typeof part !== 'string' && 'toolCallId' in part) this.#close(part.toolCallId);
   }
 
-  /** The ids of calls as they stand in a message. */
+  /** The ids of calls in a message. */
   ofCalls(calls: readonly Fields[]): readonly string[] {
     this.#calls ??= this.after.reduce((sum, message) => sum + toolCallsOf(message).length, 0);
     const ids = idsOf(calls, this.#calls);

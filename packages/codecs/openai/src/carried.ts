@@ -4,7 +4,7 @@ import { isExact } from './exact-json.js';
 import type { ChatSlot } from './slots.js';
 
 /**
- * The places of fields that no part says, such as `content[0].image_url.detail`: another provider's form loses them.
+ * The places of fields that no part of core holds, such as `content[0].image_url.detail`: another provider's form loses them.
  * @param called the name that the call has which a message of the role `function` answers
  */
 export function carriedBy(message: Fields, slots: readonly ChatSlot[], called: string | undefined): string[] {
@@ -69,7 +69,7 @@ function carriedByCall(call: Fields, place: string): string[] {
   return otherFields(call, ['id', 'type'], place, { [isCustom ? 'custom' : 'function']: said });
 }
 
-/** Arguments are said parsed: what a number or a key that stands there twice loses by that is carried. */
+/** Arguments are parsed: digits of large numbers and repeated keys, which parsing loses, are carried. */
 function saidOfCalled(called: unknown, text: 'arguments' | 'input'): string[] {
   const raw = isFields(called) ? called[text] : undefined;
   const isChanged = text === 'arguments' && typeof raw === 'string' && !isExact(raw);

@@ -25,7 +25,7 @@ export const chat: SlotCodec<ChatSlot, ChatMessage> = new SlotCodec({
   itemsOf: outputItems,
 });
 
-/** False for a tool message that came from another result. */
+/** False for a tool message with another result's id. */
 function isAnswer(native: ChatMessage, { content }: Message): boolean {
   const [part] = content;
   if (typeof part !== 'object' || part.type !== 'tool-result') return true;

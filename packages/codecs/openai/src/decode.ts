@@ -19,7 +19,7 @@ export function toMessages(conversation: readonly object[], { after }: DecodeCon
   }
   const names = new CallNames(after);
   const calls = {
-    // All of the old form have one id, so only the message right before tells.
+    // All calls of the old form have one id, so only the message right before identifies the call.
     nameOf: (id: string) => (id === functionCallId ? oldCallIn(names.newest) : names.nameOf(id)),
     ids: new CallIds(after),
   };

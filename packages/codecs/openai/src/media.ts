@@ -21,7 +21,7 @@ function hasScheme(data: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(data);
 }
 
-/** Only data says its type; a URL is what it leads to. */
+/** Only data has a media type; a URL has none. */
 export function lostMediaType(part: Part): Pick<NativeLoss, 'place' | 'what'>[] {
   const data = part.type === 'image' ? part.image : part.type === 'file' ? part.data : undefined;
   if (data === undefined || !('mediaType' in part) || part.mediaType === undefined) return [];

@@ -28,7 +28,7 @@ export interface Calls extends Pick<CallNames, 'nameOf'> {
 /** The old form of a call has no id. Its result comes right after it, so all of them may share one id. */
 export const functionCallId = 'function_call';
 
-/** The role of the core message for a native message. A `function` that answers no call is something that the user says. */
+/** The role of the core message for a native message. A `function` message that answers no call becomes a user message. */
 export function roleOf(native: unknown, calls: Calls, place: string): Message['role'] {
   const message = fieldsOf(native, place, 'A message is an object { role, content }.');
   switch (message.role) {

@@ -11,7 +11,7 @@ export interface ModelUsage {
 }
 
 /**
- * Returns the same model, and a function that says what its calls have used so far. What a model that is a function used, nobody knows.
+ * Returns the same model, and a function that returns the usage of its calls so far. The usage of a model that is a plain function is unknown.
  * @throws ConfigError `config-invalid` for what is not a model
  */
 export function metered(given: ChatModel | Ask): { readonly model: ChatModel; used(): ModelUsage } {

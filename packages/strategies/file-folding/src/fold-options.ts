@@ -2,7 +2,7 @@ import type { TokenCounter } from '@ctx/core';
 import { parseOptions } from '@ctx/core/kit';
 import * as z from 'zod';
 
-/** Port: says which files of a project must not be read. */
+/** Port: decides which files of a project must not be read. */
 export interface IgnoreRules {
   /** @param path relative to the project's folder, with `/` */
   isIgnored(path: string): boolean | Promise<boolean>;

@@ -73,7 +73,7 @@ export function isProblem(value: object): value is FileProblem {
   return 'problem' in value;
 }
 
-/** What the system says about a file without opening it. */
+/** A file's status, read without opening it. */
 export interface FileStat {
   /** In bytes. */
   readonly size: number;
@@ -172,7 +172,7 @@ function isInside(path: string, folder: string): boolean {
 /**
  * Opens a file, makes sure that it is the file that was located and really is at its path, and closes it after use. Returns a problem if
  * the file was replaced by a link, is a pipe or a device, or if a folder on its path became a link.
- * @param file a path without links, and what the system said about it when it was located, if it was
+ * @param file a path without links, and its status when it was located, if it was
  * @throws the signal's reason when it aborts
  */
 export async function withFile<Result extends object>(
@@ -206,7 +206,7 @@ function isSame(a: FileStat, b: FileStat): boolean {
 
 /**
  * Whether the opened file is at its path. A folder on the path may have been a link to elsewhere only while it was checked or opened.
- * Linux says where the opened file is; on other systems the path is looked up again.
+ * Linux reports where the opened file is; on other systems the path is looked up again.
  */
 async function isAt(path: string, open: OpenFile, stat: FileStat, fileSystem: FileSystem): Promise<boolean> {
   const opened = await open.realpath?.();

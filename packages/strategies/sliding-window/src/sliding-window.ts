@@ -33,7 +33,7 @@ export const slidingWindow = strategyFactory({
       );
       const edits = dropsInOrder(
         whileEnoughStay(outside, context),
-        // All messages outside leave at once, whatever the target, so that the next request is far below the window.
+        // Drop all messages outside the window at once, whatever the target, so that the next request is far below it.
         { ...context, targetTokens: Number.NEGATIVE_INFINITY },
         { reason: `not among the newest ${size} messages` },
       );

@@ -11,7 +11,7 @@ import { clearSuperseded } from './superseded-results.js';
 import { usesOf } from './use.js';
 
 /**
- * Clears outdated tool results and leaves every message in its place. Clears file reads that were repeated later, old terminal output,
+ * Clears outdated tool results; every message stays in its place. Clears file reads that were repeated later, old terminal output,
  * duplicate results and, if asked to, reads of files that have changed since. Cuts the middle out of giant results. Errors are not
  * cleared. Clears everything it finds at once, whatever the target, so that the prompt cache rarely breaks.
  */

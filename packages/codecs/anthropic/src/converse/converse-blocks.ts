@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, jsonOf, nameAt, nativeInvalid, parseJson } from '@ctx/core/codec';
 
-/** The block of Anthropic's Messages API that says what a block of Converse says; what that has no word for keeps its own. */
+/** Converts a block of Converse to one of Anthropic's Messages API; blocks without an equivalent stay as they are. */
 export function anthropicBlock(value: unknown, place: string): Fields {
   const block = fieldsOf(value, place, 'A content block is an object such as { text }.');
   const { toolUse, toolResult, reasoningContent, image, document } = block;
@@ -44,7 +44,7 @@ function resultOf(toolResult: Fields, place: string): Fields {
   };
 }
 
-/** JSON in a result is a text that says so, so that it can be read and cut like any other. */
+/** JSON in a result becomes a marked text, so that it can be read and cut like any other. */
 function itemOf(value: unknown, place: string): Fields {
   if (isFields(value) && value.json !== undefined)
     return { type: 'text', text: jsonOf(value.json, `${place}.json`), converse: 'json' };
@@ -80,7 +80,7 @@ function documentOf({ format, name, source, ...rest }: Fields): Fields | undefin
   };
 }
 
-/** The block of Converse that says what a block of Anthropic's says. */
+/** Converts a block of Anthropic's Messages API to one of Converse. */
 export function converseBlock(block: Fields): Fields {
   const { type, ...rest } = block;
   switch (type) {

@@ -9,5 +9,5 @@ export interface ConverseMessage {
   content: ConverseBlock[];
 }
 
-/** A block has one member, which says what it is: `text`, `toolUse`, `toolResult`, `reasoningContent`, `image`, `document`, `cachePoint` or another. */
+/** A block has one member, which is its kind: `text`, `toolUse`, `toolResult`, `reasoningContent`, `image`, `document`, `cachePoint` or another. */
 export type ConverseBlock = Readonly<Record<string, unknown>>;

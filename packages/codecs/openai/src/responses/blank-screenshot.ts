@@ -6,7 +6,7 @@ const header = [
 /** The image, a white pixel, and the end of the file. */
 const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0, 0x3b];
 
-/** Longer comments stand in blocks of so many bytes. Source: GIF89a, "Comment Extension". */
+/** Longer comments are split into blocks of this many bytes. Source: GIF89a, "Comment Extension". */
 const blockSize = 255;
 
 /**

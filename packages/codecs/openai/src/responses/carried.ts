@@ -6,7 +6,7 @@ import { typeOf } from './item-kind.js';
 import { outputForm } from './output-forms.js';
 import type { ItemSlot } from './slots.js';
 
-/** The places of fields that no part says, such as `[0].status`: another provider's form loses them. */
+/** The places of fields that no part of core holds, such as `[0].status`: another provider's form loses them. */
 export function carriedBy(items: readonly Fields[], slots: readonly ItemSlot[]): string[] {
   return items.flatMap((item, index) => {
     const own = slots.filter((slot) => slot.item === index);

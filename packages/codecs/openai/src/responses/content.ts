@@ -92,7 +92,7 @@ function kept(old: Fields, type: string): Fields {
   return Object.fromEntries(Object.entries(old).filter(([key]) => !peculiar.includes(key)));
 }
 
-/** The fields of an item of content that its part says; undefined where the part holds all of them. */
+/** The fields of a content item that its core part holds; undefined if it holds all of them. */
 export function saidByContent(item: Fields, part: ContentPart): string[] | undefined {
   switch (part.type) {
     case 'text':

@@ -13,7 +13,7 @@ export function fromMessages(messages: readonly Message[]): ResponseInputItem[] 
 }
 
 /**
- * Lists everything in messages that the Responses API has no form for and `fromMessages` leaves out: parts, the mark that a tool failed,
+ * Lists everything in messages that the Responses API has no form for and `fromMessages` drops: parts, the mark that a tool failed,
  * and fields of another provider's form.
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {

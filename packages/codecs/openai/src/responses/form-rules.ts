@@ -23,7 +23,7 @@ export const formRules: Readonly<Record<string, Rule>> = {
         : `The ${String(part.type)} gives none of ${sources.join(', ')}.`;
     }),
 
-  /** A message says something; only an output may be empty. */
+  /** A message needs content; only an output may be empty. */
   'content-not-empty': (items) =>
     each(items, (item) =>
       typeOf(item) === 'message' && isSilent(item.content)

@@ -3,7 +3,7 @@ import { type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
 import { callForms } from './call-forms.js';
 import { answersNone, outputForm, outputForms } from './output-forms.js';
 
-/** The type of an item. The easy form of a message and a reference may leave it out. */
+/** The type of an item. The short form of a message and a reference may omit it. */
 export function typeOf(item: Fields): unknown {
   if (item.type !== undefined && item.type !== null) return item.type;
   if (item.role !== undefined || item.content !== undefined) return 'message';
@@ -27,7 +27,7 @@ export function roleOf(item: Fields, place: string): Message['role'] {
   return outputForm(item) === undefined ? 'assistant' : 'tool';
 }
 
-/** What a client says of the conversation itself. */
+/** Items with which a client configures the conversation. */
 const settings: readonly string[] = ['additional_tools', 'configuration_update', 'compaction_trigger'];
 
 function messageRole({ role }: Fields, place: string): 'system' | 'user' | 'assistant' {
@@ -41,7 +41,7 @@ function messageRole({ role }: Fields, place: string): 'system' | 'user' | 'assi
   );
 }
 
-/** Items of which nothing is known that would keep them: they may leave, with the message that they are part of. */
+/** Items that no known rule keeps: they may be removed with the message that they are part of. */
 const mayLeave: ReadonlySet<unknown> = new Set([
   'message',
   'reasoning',
@@ -53,7 +53,7 @@ const mayLeave: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * True for an item that has to stay as it is: one that stands for what came before it, one that later items build on (tools that are
+ * True for an item that has to stay as it is: one that replaces what precedes it, one that later items build on (tools that are
  * brought or found, programs that make calls), one that is stored elsewhere, and one of a type that is not known.
  */
 export function isPinned(item: Fields): boolean {
@@ -62,7 +62,7 @@ export function isPinned(item: Fields): boolean {
   return !mayLeave.has(type) && !Object.hasOwn(callForms, type) && !Object.hasOwn(outputForms, type);
 }
 
-/** True for an item that stays when its neighbours leave, so that it is a message of its own. */
+/** True for an item that stays when its neighbours are removed, so it becomes a separate message. */
 export function isAlone(item: Fields): boolean {
   return isCompaction(item) || item.type === 'mcp_list_tools';
 }

@@ -19,7 +19,7 @@ export type ResponseInputItem =
   | CompactionTriggerItem
   | ItemReference;
 
-/** The easy form; without an id, also for what the assistant said. */
+/** The short form; without an id, also for the assistant's messages. */
 interface InputMessage {
   type?: 'message';
   role: 'user' | 'assistant' | 'system' | 'developer';
@@ -27,7 +27,7 @@ interface InputMessage {
   phase?: 'commentary' | 'final_answer' | null;
 }
 
-/** What the assistant said, as a response holds it. */
+/** An assistant message, as in a response. */
 interface OutputMessage {
   type: 'message';
   id: string;

@@ -13,7 +13,7 @@ import { lostMediaType } from '../media.js';
 import { blankScreenshot, textOfBlank } from './blank-screenshot.js';
 import { type ContentPart, contentItem, contentList, contentPart, saidByContent } from './content.js';
 
-/** What a result says, and how much of it an item has no form for. */
+/** The output of a result, and the parts for which an item has no form. */
 interface Written {
   readonly fields: Fields;
   readonly lost: readonly Pick<NativeLoss, 'place' | 'what'>[];
@@ -25,13 +25,13 @@ export interface OutputForm {
   readonly ids: readonly string[];
   /** @throws ValidationError `native-invalid` */
   read(item: Fields, place: string): ToolOutput;
-  /** The fields for an output. `before` is what the old item said. */
+  /** The fields for an output. `before` is the old item's value. */
   write(output: ToolOutput, old: Fields | undefined, before: ToolOutput | undefined): Written;
-  /** The places of what no part says, and the fields that the part does. */
+  /** The places of fields that no part of core holds, and the fields that the part holds. */
   carried(item: Fields, output: ToolOutput, place: string): string[];
   /** The fields of an output that is made new and failed, or did not. */
   made?(failed: boolean): Fields;
-  /** True where the item says that the tool failed. */
+  /** True if the item reports that the tool failed. */
   failed?(item: Fields): boolean;
 }
 
@@ -69,7 +69,7 @@ function carriedByContent(list: unknown, index: number, part: ContentPart, place
   return said === undefined ? [] : otherFields(item, said, `${place}[${index}]`);
 }
 
-/** The item for each part, the old one where it says the same, and what of the part it does not say. */
+/** The item for each part, the old one if it is equal, and what it cannot hold. */
 function sentParts(
   parts: readonly ContentPart[],
   old: Fields | undefined,

@@ -4,7 +4,7 @@ import { roleOf } from './item-kind.js';
 import { callField, outputForm } from './output-forms.js';
 import type { Finding, Rule } from './rule.js';
 
-/** What has to stand together. */
+/** Items that have to stay together. */
 export const pairRules: Readonly<Record<string, Rule>> = {
   /** "No tool output found for function call call_…." The API runs what needs approval by itself. */
   'call-has-output': (items) =>
@@ -12,7 +12,7 @@ export const pairRules: Readonly<Record<string, Rule>> = {
       .filter(([, { type }]) => type !== 'mcp_approval_request')
       .map(([id, { index }]) => ({ index, detail: `The call "${id}" has no output.` })),
 
-  /** "No tool call found for function call output with call_id call_…." A call may stand in what is referred to. */
+  /** "No tool call found for function call output with call_id call_…." The call may be in a referenced item. */
   'output-has-call': (items) =>
     paired(items).orphans.filter(({ index }) => !items.slice(0, index).some(isReference)),
 

@@ -42,7 +42,7 @@ function answerTo(call: Fields | undefined): string {
   return (call === undefined ? undefined : callForm(call)?.answeredBy) ?? 'function_call_output';
 }
 
-/** True if the item is the output of the same call. The id of a call's item says nothing about the call. */
+/** True if the item is the output of the same call. A call item's own id is not the call's id. */
 function answers(item: Fields, { toolCallId }: ToolResultPart): boolean {
   const form = outputForm(item);
   const field = form && callField(item, form);

@@ -8,7 +8,7 @@ export interface Finding {
 
 export type Rule = (items: readonly Fields[]) => Finding[];
 
-/** One finding for each item of which `check` says what is wrong. */
+/** One finding for each item with which `check` finds a problem. */
 export function each(
   items: readonly Fields[],
   check: (item: Fields, index: number) => string | undefined,

@@ -9,7 +9,7 @@ export interface StoredConversation {
 }
 
 /**
- * What a request leaves to the provider's memory: an earlier response, a conversation or an item, by its id. Nothing can be counted or
+ * What a request refers to in the provider's store: an earlier response, a conversation or an item, by its id. Nothing can be counted or
  * taken out of what is not sent.
  * @param body of a request to `/responses`
  * @returns undefined where everything is in the request
@@ -26,7 +26,7 @@ export function storedConversation(body: unknown): StoredConversation | undefine
 }
 
 /**
- * Refuses a request that leaves a part of the conversation to the provider's memory.
+ * Refuses a request that refers to a conversation in the provider's store.
  * @param body of a request to `/responses`
  * @throws ValidationError `conversation-stored` with the field
  */

@@ -15,7 +15,7 @@ export interface Rule {
   readonly wrapper?: true;
 }
 
-/** What a grammar says, by the numbers of its node types. */
+/** The rules of a grammar, indexed by node type id. */
 export interface Rules {
   readonly byType: readonly (Rule | undefined)[];
   readonly keywords: readonly (DefinitionKind | undefined)[];

@@ -6,7 +6,7 @@ const longestSliceMs = 500;
 const lookMs = 1;
 
 /**
- * Ms of CPU that this process has used, or the time if nothing tells: on a busy machine a process waits without working, which is not a reason
+ * Ms of CPU that this process has used, or wall-clock time if CPU time is unknown: on a busy machine a process waits without working, which is no reason
  * to give up.
  */
 function workedMs(): number {

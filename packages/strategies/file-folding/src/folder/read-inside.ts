@@ -38,7 +38,7 @@ export interface InnerFile extends LocatedFile {
 /** In bytes. A NUL in this much of a file's start means that the file is binary. */
 const binarySample = 8_192;
 
-/** Finds a file in a folder without opening it, or says why it may not be read. */
+/** Finds a file in a folder without opening it, or returns why it may not be read. */
 export async function pathInside(folder: string, path: string): Promise<InnerFile | SkipReason> {
   try {
     const root = await realpath(folder);
