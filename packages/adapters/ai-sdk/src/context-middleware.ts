@@ -100,33 +100,11 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
   const answered = (turn: Turn<Prompt> | undefined, answer: unknown) =>
     warnings.attempt(async () => turn?.answered(reportedUsage(reported(answer))));
 
-  /** Sends a call until the provider takes it or nothing more can be removed. */
-  async function sent<Params extends CallParams, Answer>(
-    turn: Turn<Prompt> | undefined,
-    params: Params,
-    call: (params: Params) => Promise<Answer>,
-  ): Promise<Answer> {
-    const signal = params.abortSignal;
-    let prompt = await warnings.attempt(async () => turn?.prepare({ signal }));
-    for (;;) {
-      try {
-        return await call(prompt === undefined ? params : { ...params, prompt });
-      } catch (error) {
-        prompt = await warnings.attempt(async () => turn?.recovered(error, { signal }));
-        if (prompt === undefined) {
-          if (error instanceof RefusedStream) return error.answer as Answer;
-          throw error;
-        }
-        if (error instanceof RefusedStream) error.drop();
-      }
-    }
-  }
-
   return {
     specificationVersion: 'v4' as never,
     wrapGenerate: async ({ params, model }) => {
       const turn = await turnOf({ type: 'generate', params, model });
-      return sent(turn, params, async (smaller) => {
+      return sent(warnings, turn, params, async (smaller) => {
         const answer = await model.doGenerate(smaller);
         await answered(turn, answer);
         return answer;
@@ -136,7 +114,30 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
       const turn = await turnOf({ type: 'stream', params, model });
       if (turn === undefined) return model.doStream(params);
       const onEnd = async (finish: StreamPart | undefined) => void (await answered(turn, finish));
-      return sent(turn, params, async (smaller) => begun(await model.doStream(smaller), onEnd));
+      return sent(warnings, turn, params, async (smaller) => begun(await model.doStream(smaller), onEnd));
     },
   };
+}
+
+/** Sends a call until the provider takes it or nothing more can be removed. */
+async function sent<Params extends CallParams, Answer>(
+  warnings: Warnings,
+  turn: Turn<Prompt> | undefined,
+  params: Params,
+  call: (params: Params) => Promise<Answer>,
+): Promise<Answer> {
+  const signal = params.abortSignal;
+  let prompt = await warnings.attempt(async () => turn?.prepare({ signal }));
+  for (;;) {
+    try {
+      return await call(prompt === undefined ? params : { ...params, prompt });
+    } catch (error) {
+      prompt = await warnings.attempt(async () => turn?.recovered(error, { signal }));
+      if (prompt === undefined) {
+        if (error instanceof RefusedStream) return error.answer as Answer;
+        throw error;
+      }
+      if (error instanceof RefusedStream) error.drop();
+    }
+  }
 }

@@ -69,7 +69,7 @@ export function contextPrepareStep(options: ContextPrepareStepOptions = {}): Con
 }
 
 /** What ctx reads of the options of `prepareStep`, in versions 5 to 7. */
-export interface StepOptions<Message> {
+interface StepOptions<Message> {
   /** In version 7 what earlier steps returned, with what came since. */
   readonly messages: readonly Message[];
   readonly steps: readonly StepResult[];
@@ -94,7 +94,7 @@ interface StepResult {
  * Everything that was said, in order and once. Where the SDK carries returned messages over to the next step it gives the original ones
  * apart; what a user said between two steps is in neither list then.
  */
-export function wholeHistory<Message extends AnyModelMessage>(step: StepOptions<Message>): Message[] {
+function wholeHistory<Message extends AnyModelMessage>(step: StepOptions<Message>): Message[] {
   const { initialMessages, responseMessages, experimental_steeringMessages: newest = [] } = step;
   if (initialMessages === undefined || responseMessages === undefined) return [...step.messages];
   const ofSteps = step.steps.map(({ response, experimental_steeringMessages: said = [] }) => ({

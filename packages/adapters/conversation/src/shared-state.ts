@@ -150,7 +150,7 @@ export interface KeptLine {
  * The state of a manager without the messages of the history that it last took.
  * @param hashes those of the history
  */
-export function keptLine(manager: ContextManager, key: string, hashes: readonly number[]): KeptLine {
+function keptLine(manager: ContextManager, key: string, hashes: readonly number[]): KeptLine {
   const { messages: _messages, meter, ...rest } = manager.snapshot();
   const { tools: _tools, ...measured } = meter ?? {};
   return {
@@ -165,13 +165,13 @@ export function keptLine(manager: ContextManager, key: string, hashes: readonly 
 }
 
 /** True if a history goes on from the state. */
-export const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => hashes[said - 1] === hash;
+const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => hashes[said - 1] === hash;
 
 /**
  * The manager of a state, for a history that goes on from it; `undefined` if this history does not.
  * @throws CtxError `snapshot-invalid`
  */
-export function* managerOf(
+function* managerOf(
   line: KeptLine,
   { messages: history, hashes }: Pick<Asked<unknown>, 'messages' | 'hashes'>,
   options: ManagerOptions,
@@ -192,11 +192,10 @@ function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
 }
 
 /** The lines as text, each in a line of its own. */
-export const textOfLines = (lines: readonly KeptLine[]) =>
-  lines.map((line) => stringifyJson(line)).join('\n');
+const textOfLines = (lines: readonly KeptLine[]) => lines.map((line) => stringifyJson(line)).join('\n');
 
 /** @throws SyntaxError for what are not lines */
-export function linesOf(text: string): KeptLine[] {
+function linesOf(text: string): KeptLine[] {
   const lines = text.split('\n').map((line) => parseJson(line) as Partial<KeptLine> | null);
   // What an earlier version has stored is lost.
   return lines.filter((line): line is KeptLine => line?.form === form);

@@ -104,7 +104,7 @@ export type PreparedReport = Omit<RequestReport, 'retries' | 'isDryRun'>;
  * @param before characters of the original body
  * @param after characters of it as it is to be sent
  */
-export function reportOf(
+function reportOf(
   {
     purpose,
     turn,

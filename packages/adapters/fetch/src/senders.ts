@@ -83,7 +83,7 @@ const nameOf = (token: string) => `token-${token.slice(0, 32)}`;
 const credentialHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
 /** With which credentials a request is sent, and where to. */
-export function credentialsOf(headers: Headers, url: URL): string {
+function credentialsOf(headers: Headers, url: URL): string {
   const credentials = credentialHeaders.map((name) => headers.get(name) ?? '');
   return JSON.stringify([url.origin, ...credentials, url.searchParams.get('key') ?? '']);
 }
@@ -92,7 +92,7 @@ export function credentialsOf(headers: Headers, url: URL): string {
  * The account that a request says it belongs to, where its token may be replaced by a newer one: the claims of a token that can be read, an
  * account in a header, or the one that Claude Code names in its metadata. Nobody has checked it.
  */
-export function claimedAccount(headers: Headers, url: URL, body: Body): string | undefined {
+function claimedAccount(headers: Headers, url: URL, body: Body): string | undefined {
   const [scheme = '', token = ''] = (headers.get('authorization') ?? '').split(' ');
   if (scheme.toLowerCase() !== 'bearer') return undefined;
   const claims = claimsOf(token);
@@ -104,7 +104,7 @@ export function claimedAccount(headers: Headers, url: URL, body: Body): string |
 }
 
 /** True for a claim that no provider checks: it counts only together with the organization that an answer names. */
-export const needsOrganization = (claimed: string): boolean => claimed.includes('"metadata"');
+const needsOrganization = (claimed: string): boolean => claimed.includes('"metadata"');
 
 /** Who a JSON Web Token says that it is for; `undefined` for another token, or one that does not say it. */
 function claimsOf(token: string): readonly unknown[] | undefined {

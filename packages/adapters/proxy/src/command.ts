@@ -188,7 +188,7 @@ async function moduleAt(path: string): Promise<{ readonly default?: unknown }> {
  * Options with those in a file: what is given goes before what the file says.
  * @throws ConfigError `config-invalid` for a file that cannot be read or holds no options
  */
-export async function withOptionsIn(file: string, given: ProxyOptions): Promise<ProxyOptions> {
+async function withOptionsIn(file: string, given: ProxyOptions): Promise<ProxyOptions> {
   const inFile = await optionsIn(file);
   const config = { ...inFile.config, ...given.config };
   return { ...inFile, ...given, ...(Object.keys(config).length > 0 && { config }) };

@@ -82,7 +82,7 @@ export function statusText({ isDryRun, requests, passed, conversations, warnings
 const everyMs = 1_000;
 
 /** The live page: it reads the status again and again, and needs nothing from elsewhere. */
-export const statusPage = `<!doctype html>
+const statusPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -238,7 +238,7 @@ function without(raw: readonly string[], names: readonly string[]): string[] {
 const withoutToken = (raw: readonly string[]) => without(raw, [tokenHeader]);
 
 /** @throws ConfigError `config-invalid` for a host or port that cannot be had */
-export function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
       const isHost = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code);
@@ -253,7 +253,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 }
 
 /** The base URL for clients on this machine. */
-export function urlOf(server: Server): string {
+function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   const isEverywhere = address === '0.0.0.0' || address === '::';
   const name = isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;

@@ -150,7 +150,7 @@ const callItems = /_call$/;
  * A number for what an agent has of an answer: its texts and its calls. Blanks, reasoning and calls of the hidden tool do not count, since
  * agents keep them as they like.
  */
-export function saidBy(entries: readonly unknown[], hiddenTool: string): number {
+function saidBy(entries: readonly unknown[], hiddenTool: string): number {
   const texts: string[] = [];
   const calls: string[] = [];
   for (const entry of entries.filter(isFields)) {
@@ -191,7 +191,7 @@ function callsIn(entry: Fields): readonly Call[] {
 }
 
 /** A number for what was said to the model after an answer, without what agents add to the newest message for one request only. */
-export function askedIn(entries: readonly unknown[]): number {
+function askedIn(entries: readonly unknown[]): number {
   return digestOf(0, textsIn(entries));
 }
 
