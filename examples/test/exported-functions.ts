@@ -48,6 +48,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     core: [
       'ConfigError',
       'overflowKind',
+      'ofMessages',
       'resultsInPlace',
       'skipSpace',
       'skipValue',

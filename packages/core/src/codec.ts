@@ -18,7 +18,13 @@ export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from '.
 export { type OverflowFigures, overflowFigures } from './budget/overflow-figures.js';
 export { CallNames } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
-export type { DecodeContext, NativeHistory, NativeLoss, NativeViolation } from './transcript/codec.js';
+export {
+  type DecodeContext,
+  type NativeHistory,
+  type NativeLoss,
+  type NativeViolation,
+  ofMessages,
+} from './transcript/codec.js';
 export { codecThrough } from './transcript/codec-through.js';
 export { isClosing } from './transcript/open-calls.js';
 export { resultsInPlace } from './transcript/results-in-place.js';

@@ -1,4 +1,4 @@
-import type { Config, ModelId, registerPreset } from '@ctx/core';
+import { type Config, ConfigError, type ModelId, type registerPreset } from '@ctx/core';
 import { matches, nearest } from '@ctx/core/kit';
 import { checkedProfile, refuseUnknown } from './checked-profile.js';
 import { type Family, families, otherModels } from './families.js';
@@ -26,10 +26,19 @@ const reserveShare = 0.2;
 /**
  * The settings of a model: those of its family in a profile, with its window, encoding and reasoning if they are known, and warnings if
  * they are assumed.
- * @throws ConfigError `config-invalid` for a profile that does not exist
+ * @throws ConfigError `config-invalid` for a profile that does not exist, or what is no model
  */
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   refuseUnknown(options, ['profile', 'contextWindow', 'isLimit'], 'presetFor');
+  if (typeof id !== 'object' || id === null) {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'A model was expected',
+      place: 'presetFor',
+      value: id,
+      remedy: "Give { model: 'gpt-5' }, with its provider if you know it.",
+    });
+  }
   const family = familyOf(id);
   const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
   const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;

@@ -137,6 +137,12 @@ describe('manageContext', () => {
     await expect(managed).rejects.toThrow(remedy);
   });
 
+  test.each([undefined, null, 5, 'options'])('willManageContext refuses %p in place of options', (wrong) => {
+    expect(() => willManageContext(wrong as never)).toThrow(
+      expect.objectContaining({ code: 'config-invalid', place: 'willManageContext', value: wrong }),
+    );
+  });
+
   test('willManageContext refuses options that it does not take', () => {
     const wrong = { contextWindow: 9_000, totalTokens: 5, autoCondenseContextPercnt: 10 };
     expect(() => willManageContext(wrong)).toThrow(/autoCondenseContextPercent/);

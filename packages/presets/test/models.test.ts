@@ -325,3 +325,9 @@ describe('classic compresses at the share of the window that the documents name,
     expect(currentTokens).toBeGreaterThan(to * window - 2 * message);
   });
 });
+
+test.each([undefined, null, 5, 'gpt-5'])('presetFor refuses %p in place of a model', (wrong) => {
+  expect(() => presetFor(wrong as never)).toThrow(
+    expect.objectContaining({ code: 'config-invalid', place: 'presetFor', value: wrong }),
+  );
+});

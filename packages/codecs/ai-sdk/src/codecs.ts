@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import type { DecodeContext, NativeLoss, NativeViolation } from '@ctx/core/codec';
+import { type DecodeContext, type NativeLoss, type NativeViolation, ofMessages } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
 import { type Form, messageForm, type PromptVersion, promptForm } from './form.js';
 import type { AnyModelMessage, AnyPromptMessage } from './model-message.js';
@@ -27,12 +27,14 @@ function codecOf<Native>(form: Form): AiSdkCodec<Native> {
     name: form.name,
     toMessages: (conversation, context) => toMessages(sdk, conversation, context),
     fromMessages: <Own extends Native>(messages: readonly Message[]) =>
-      sdk.drafts(messages).flatMap((draft) => {
-        const { before = [], behind = [] } = draft.before ?? {};
-        return [...before, ...[sdk.nativeOf(draft) ?? []].flat(), ...behind];
-      }) as Own[],
+      ofMessages(messages, () =>
+        sdk.drafts(messages).flatMap((draft) => {
+          const { before = [], behind = [] } = draft.before ?? {};
+          return [...before, ...[sdk.nativeOf(draft) ?? []].flat(), ...behind];
+        }),
+      ) as Own[],
     validate: (conversation) => validate(form, conversation),
-    losses: (messages) => sdk.losses(messages),
+    losses: (messages) => ofMessages(messages, () => sdk.losses(messages)),
   };
 }
 

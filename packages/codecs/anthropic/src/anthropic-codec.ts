@@ -1,5 +1,5 @@
 import type { Codec, Message } from '@ctx/core';
-import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/codec';
+import { type DecodeContext, type NativeHistory, type NativeViolation, ofMessages } from '@ctx/core/codec';
 import { anthropic } from './anthropic-form.js';
 import { withBreakpoints } from './cache-breakpoints.js';
 import { toMessages } from './decode.js';
@@ -22,8 +22,8 @@ export interface AnthropicCodec extends Codec<AnthropicConversation> {
 export const anthropicCodec: AnthropicCodec = {
   name: anthropic.form.name,
   toMessages,
-  fromMessages,
+  fromMessages: (messages) => ofMessages(messages, () => fromMessages(messages)),
   settle: withBreakpoints,
   validate,
-  losses: (messages) => anthropic.losses(messages),
+  losses: (messages) => ofMessages(messages, () => anthropic.losses(messages)),
 };

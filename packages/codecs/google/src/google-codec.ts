@@ -1,5 +1,5 @@
 import type { Codec, Message } from '@ctx/core';
-import type { DecodeContext, NativeViolation } from '@ctx/core/codec';
+import { type DecodeContext, type NativeViolation, ofMessages } from '@ctx/core/codec';
 import type { GoogleContent, GoogleConversation, GoogleRequest } from './content.js';
 import { toMessages } from './decode.js';
 import { fromMessages } from './encode.js';
@@ -18,7 +18,7 @@ export interface GoogleCodec extends Codec<GoogleConversation> {
 export const googleCodec: GoogleCodec = {
   name: google.form.name,
   toMessages,
-  fromMessages,
+  fromMessages: (messages) => ofMessages(messages, () => fromMessages(messages)),
   validate,
-  losses: (messages) => google.losses(messages),
+  losses: (messages) => ofMessages(messages, () => google.losses(messages)),
 };

@@ -1,4 +1,5 @@
 import type { Codec } from '@ctx/core';
+import { ofMessages } from '@ctx/core/codec';
 import type { BaseMessage } from '@langchain/core/messages';
 import { toMessages } from './decode.js';
 import { langchain } from './langchain-form.js';
@@ -8,7 +9,8 @@ import { validate } from './validate.js';
 export const langchainCodec: Codec<BaseMessage[]> = {
   name: langchain.form.name,
   toMessages,
-  fromMessages: (messages) => langchain.fromMessages(messages) as readonly object[] as BaseMessage[],
+  fromMessages: (messages) =>
+    ofMessages(messages, () => langchain.fromMessages(messages) as readonly object[] as BaseMessage[]),
   validate,
-  losses: (messages) => langchain.losses(messages),
+  losses: (messages) => ofMessages(messages, () => langchain.losses(messages)),
 };

@@ -1,5 +1,5 @@
 import type { Codec, Message } from '@ctx/core';
-import type { DecodeContext, NativeViolation } from '@ctx/core/codec';
+import { type DecodeContext, type NativeViolation, ofMessages } from '@ctx/core/codec';
 import { chat } from './chat-form.js';
 import type { ChatMessage } from './chat-message.js';
 import { toMessages } from './decode.js';
@@ -21,7 +21,7 @@ export interface ChatCodec extends Codec<ChatMessage[]> {
 export const openaiCodec: ChatCodec = {
   name: chat.form.name,
   toMessages,
-  fromMessages: (messages) => chat.fromMessages(messages),
+  fromMessages: (messages) => ofMessages(messages, () => chat.fromMessages(messages)),
   validate,
-  losses: (messages) => chat.losses(messages),
+  losses: (messages) => ofMessages(messages, () => chat.losses(messages)),
 };

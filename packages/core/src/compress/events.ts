@@ -90,7 +90,7 @@ const names: Readonly<Record<EventName, true>> = {
 /** @throws ConfigError if there is no such event, or the listener is not a function */
 function checkListener(name: unknown, listener: unknown): void {
   if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
-    const guess = nearest(String(name), Object.keys(names));
+    const guess = typeof name === 'string' ? nearest(name, Object.keys(names)) : undefined;
     throw new ConfigError({
       code: 'config-invalid',
       problem: 'There is no event of this name',

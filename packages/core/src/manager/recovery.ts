@@ -84,7 +84,8 @@ async function smaller(
   const isTooMuch = cutsIn(meter)
     .filter(({ id, tokens, whole }) => tokens < (cut.get(id) ?? whole))
     .some(({ tokens, whole, isOfUser }) => isOfUser || tokens < Math.min(whole, leastResult));
-  const isLost = outcome.status !== 'failed' && (isTooMuch || meter.measure().tokens > most);
+  const isTooLarge = outcome.error instanceof ContextOverflowError || meter.measure().tokens > most;
+  const isLost = outcome.status !== 'failed' && (isTooMuch || isTooLarge);
   if (isLost) {
     for (const record of made().reverse()) takeBack(record);
     outcome = { status: 'unchanged', reason: 'what must stay is larger than what the provider takes', error };

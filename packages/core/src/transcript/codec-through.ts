@@ -1,5 +1,5 @@
 import { isFields } from '../base/native.js';
-import type { Codec, DecodeContext, NativeLoss } from './codec.js';
+import { type Codec, type DecodeContext, type NativeLoss, ofMessages } from './codec.js';
 import { type Message, type Part, partsOf } from './message.js';
 
 /** A provider's form that says in other words what another one says. */
@@ -36,10 +36,13 @@ export function codecThrough<Outer, Inner>(form: OtherWords<Outer, Inner>): Code
     name,
     toMessages: (conversation, context = {}) =>
       codec.toMessages(form.read(conversation, context), context).map((message) => withCodec(message, name)),
-    fromMessages: (messages) => form.write(codec.fromMessages(toOther(messages))),
+    fromMessages: (messages) =>
+      ofMessages(messages, () => form.write(codec.fromMessages(toOther(messages)))),
     validate: (conversation) => codec.validate(form.read(conversation, {})),
     losses: (messages) =>
-      codec.losses(toOther(messages)).map((loss) => ({ ...loss, what: whatOf(loss, messages) })),
+      ofMessages(messages, () =>
+        codec.losses(toOther(messages)).map((loss) => ({ ...loss, what: whatOf(loss, messages) })),
+      ),
   };
 }
 

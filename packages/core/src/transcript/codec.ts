@@ -1,4 +1,5 @@
-import type { Message } from './message.js';
+import { CtxError, ValidationError } from '../base/errors.js';
+import { type Message, parseMessage } from './message.js';
 
 /** A rule of the provider that a native conversation breaks. */
 export interface NativeViolation {
@@ -57,4 +58,28 @@ export interface Codec<Conversation> {
   validate(conversation: Conversation, history?: NativeHistory<Conversation>): NativeViolation[];
   /** What `fromMessages` leaves out because the provider's form cannot express it. Empty if nothing is lost. */
   losses(messages: readonly Message[]): NativeLoss[];
+}
+
+/**
+ * What a codec makes of messages. They are looked at only if it fails, so that the error says which of them is none.
+ * @throws ValidationError `message-invalid` and what else `append` throws
+ */
+export function ofMessages<Result>(messages: readonly Message[], task: () => Result): Result {
+  try {
+    return task();
+  } catch (error) {
+    if (CtxError.isInstance(error)) throw error;
+    if (!Array.isArray(messages)) {
+      throw new ValidationError({
+        code: 'message-invalid',
+        problem: 'A list of messages was expected',
+        place: 'messages',
+        value: messages,
+        remedy: 'Give what manager.view() or toMessages returns.',
+        cause: error,
+      });
+    }
+    for (const [index, message] of messages.entries()) parseMessage(message, index);
+    throw error;
+  }
 }

@@ -31,11 +31,9 @@ export const thresholdKeys: Keys<ContextThreshold> = {
  * True if `manageContext` would compress at `totalTokens` (system prompt, messages and tools). Pure.
  * @throws ConfigError `config-invalid` for an option that it does not take
  */
-export function willManageContext({
-  totalTokens,
-  ...threshold
-}: ContextThreshold & { readonly totalTokens: number }): boolean {
-  refuseUnknown(threshold, thresholdKeys, 'willManageContext');
+export function willManageContext(options: ContextThreshold & { readonly totalTokens: number }): boolean {
+  refuseUnknown(options, { ...thresholdKeys, totalTokens: true }, 'willManageContext');
+  const { totalTokens, ...threshold } = options;
   const { contextWindow, maxTokens } = threshold;
   const measure = {
     tokens: totalTokens,

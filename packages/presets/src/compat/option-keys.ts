@@ -9,6 +9,15 @@ export type Keys<Options> = Readonly<Record<keyof Options, true>>;
  * @throws ConfigError `config-invalid`
  */
 export function refuseUnknown(options: object, known: Readonly<Record<string, true>>, call: string): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new ConfigError({
+      code: 'config-invalid',
+      problem: 'An object of options was expected',
+      place: call,
+      value: options,
+      remedy: `The options of ${call} are ${Object.keys(known).join(', ')}.`,
+    });
+  }
   const unknown = Object.keys(options).find((key) => !Object.hasOwn(known, key));
   if (unknown === undefined) return;
   const names = Object.keys(known);

@@ -1,5 +1,5 @@
 import type { Codec, Message } from '@ctx/core';
-import type { DecodeContext, NativeHistory, NativeViolation } from '@ctx/core/codec';
+import { type DecodeContext, type NativeHistory, type NativeViolation, ofMessages } from '@ctx/core/codec';
 import { toMessages } from './decode.js';
 import { fromMessages, losses } from './encode.js';
 import type { ResponseInputItem } from './items.js';
@@ -25,7 +25,7 @@ export interface ResponsesCodec extends Codec<ResponseInputItem[]> {
 export const responsesCodec: ResponsesCodec = {
   name: responses.form.name,
   toMessages,
-  fromMessages,
+  fromMessages: (messages) => ofMessages(messages, () => fromMessages(messages)),
   validate: validateInput,
-  losses,
+  losses: (messages) => ofMessages(messages, () => losses(messages)),
 };
