@@ -42,7 +42,7 @@ const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(r
 function generate() {
   const script = join(root, 'scripts/strategies.mjs');
   const configKeys = join(root, 'scripts/config-keys.mjs');
-  return node([script, '--lists']) || compile() || node([script]) || node([configKeys]) || node([cliHelp]);
+  return node([script, '--lists']) || compile() || node([script]) || node([configKeys]);
 }
 
 /** Looks at the project of the user's before anything is built; compiles only what changed. */
