@@ -12,8 +12,8 @@ const gap = 8;
 
 /** UTF-16 units of a line from which on it says nothing without a word: hashes, rows of numbers. A limit. */
 const shortestNoise = 30;
-/** Coordinates, as of a drawing: many numbers with at most a sign or two between them. */
-const coordinates = /(?:\d[\d.]*[ ,a-zA-Z-]{1,3}){16}/;
+/** Numbers in the beginning of a line that is coordinates, as of a drawing. A limit. */
+const mostNumbers = 20;
 
 /** Lines that follow each other and are alike. */
 interface Run {
@@ -37,7 +37,11 @@ export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean
       .replace(lineNumber, '');
     const start = said.trimStart().slice(0, bulkStart);
     extend(runs.shape, shapeOf(said), at, isBulk);
-    if (said.length >= shortestNoise && (!/\p{L}{4}/u.test(said) || coordinates.test(said))) isBulk[at] = 1;
+    if (
+      said.length >= shortestNoise &&
+      (!/\p{L}{4}/u.test(said) || (said.match(/\d+/g)?.length ?? 0) >= mostNumbers)
+    )
+      isBulk[at] = 1;
     if (/\p{L}{4}/u.test(start)) extend(runs.start, start, at, isBulk);
   }
   for (const run of [...runs.shape.values(), ...runs.start.values()]) end(run, isBulk);

@@ -186,12 +186,24 @@ function textOfOutput(output: ToolOutput): string {
   return typeof output !== 'string' && output.type === 'content' ? textOf(output.value) : outputText(output);
 }
 
-/** A note on lines of its own. Within a line it may be part of a text. */
-const reminder = /^<system-reminder>(?:(?!<system-reminder>)[\s\S])*?<\/system-reminder>$/gm;
+const noteStart = '<system-reminder>';
+const noteEnd = '</system-reminder>';
 
-/** A result without the notes that the agent's program added: they are not what was asked for. */
+/** A result without the notes that the agent's program added on lines of their own: they are not what was asked for. */
 function withoutReminders(text: string): string {
-  return text.includes('</system-reminder>') ? text.replace(reminder, '') : text;
+  let [kept, from, start] = ['', 0, text.indexOf(noteStart)];
+  while (start >= 0) {
+    const close = text.indexOf(noteEnd, start);
+    if (close < 0) break;
+    const end = close + noteEnd.length;
+    const isAlone = /^\n?$/.test(text.slice(start - 1, start)) && /^\n?$/.test(text.slice(end, end + 1));
+    if (isAlone) {
+      kept += text.slice(from, start);
+      from = end;
+    }
+    start = text.indexOf(noteStart, isAlone ? end : start + 1);
+  }
+  return kept + text.slice(from);
 }
 
 /** The texts of parts. An image becomes `[image screenshot.png]`, a file `[file spec.pdf]`. */
