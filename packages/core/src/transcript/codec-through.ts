@@ -36,8 +36,7 @@ export function codecThrough<Outer, Inner>(form: OtherWords<Outer, Inner>): Code
     name,
     toMessages: (conversation, context = {}) =>
       codec.toMessages(form.read(conversation, context), context).map((message) => withCodec(message, name)),
-    fromMessages: (messages) =>
-      ofMessages(messages, () => form.write(codec.fromMessages(toOther(messages)))),
+    fromMessages: (messages) => ofMessages(messages, () => form.write(codec.fromMessages(toOther(messages)))),
     validate: (conversation) => codec.validate(form.read(conversation, {})),
     losses: (messages) =>
       ofMessages(messages, () =>
