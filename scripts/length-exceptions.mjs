@@ -31,6 +31,7 @@ const onPage = 'the parts of one place on a page, which share what the reader ch
 export const functionExceptions = {
   'packages/tools/bench/src/report/page/session/debugger.ts mountDebugger': onPage,
   'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
+  'packages/testing/fuzz/src/compression-laws.ts': 'one compression and every law about it',
   'packages/testing/fuzz/src/compression-laws.ts checkCompression': undivided,
   'packages/testing/fuzz/src/perform.ts act': undivided,
   'packages/tools/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
