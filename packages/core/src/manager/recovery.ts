@@ -79,7 +79,9 @@ async function smaller(
   const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
   state.recoveries += 1;
   const { goal, most = Infinity } = refusedSize(meter.measure().tokens, figures, state.recoveries);
-  const limits = { targetTokens: goal, limitTokens: goal, spares: true, reason };
+  // The window may have become smaller since the refused request was made.
+  const limit = Math.min(goal, meter.budget.contextWindow);
+  const limits = { targetTokens: limit, limitTokens: limit, spares: true, reason };
   let outcome = await compress(limits).catch(insufficient);
   const isTooMuch = cutsIn(meter)
     .filter(({ id, tokens, whole }) => tokens < (cut.get(id) ?? whole))
