@@ -191,7 +191,7 @@ async function exportsOf(folder: string): Promise<[string, unknown][]> {
 }
 
 /** They are not for hosts: they measure and test. */
-const notForHosts = ['bench', 'fuzz', 'testing'];
+const notForHosts = ['bench', 'fuzz', 'servers', 'testing'];
 /** Loads the SDKs of all providers. */
 const withSdks = 'agents-test';
 

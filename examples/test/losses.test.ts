@@ -145,3 +145,27 @@ test.each(ways)(
     );
   },
 );
+
+test.each([
+  ['anthropic', anthropicCodec],
+  ['google', googleCodec],
+  ['chat', openaiCodec],
+  ['responses', responsesCodec],
+])('what is no list of messages is refused with a typed error by %s', (_name, codec) => {
+  const { fromMessages, losses } = codec as Codec<unknown>;
+  for (const nonsense of [
+    null,
+    undefined,
+    7,
+    'text',
+    {},
+    [null],
+    [7],
+    [{ role: 'user' }],
+    [{ role: 'user', content: [null] }],
+  ])
+    for (const task of [fromMessages, losses])
+      expect(() => task.call(codec, nonsense as readonly Message[])).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^[a-z-]+$/), place: expect.any(String) }),
+      );
+});

@@ -52,7 +52,7 @@ test('numbers are written as they were read', async () => {
 
 test('without --out the session is all that stands on the standard output', async () => {
   const { stdout, stderr } = await ctx(['compress', didYouMean, '--to', '50%']);
-  expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ role: 'user' }));
+  expect(JSON.parse(stdout).messages).toContainEqual(expect.objectContaining({ role: 'user' }));
   expect(stderr).toMatch(/tokens became/);
 });
 
