@@ -285,6 +285,6 @@ describe('a manager with an archive', () => {
     await expect(manager.read('#m1')).rejects.toMatchObject({ code: 'port-missing', place: 'archive' });
     expect(await manager.archived()).toBe(true);
     expect(() => createContextManager({ archive: {} as never })).toThrow(/not an archive/);
-    expect(() => createContextManager({ conversation: '' })).toThrow(/non-empty/);
+    expect(() => createContextManager({ conversation: '' })).toThrow(/not empty/);
   });
 });
