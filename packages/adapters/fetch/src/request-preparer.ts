@@ -131,7 +131,7 @@ export class RequestPreparer {
     if (form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
-      this.#warnings.once('conversation-stored', obstacle);
+      this.#warnings.once(obstacle.code, obstacle.message);
       return undefined;
     }
     if (isSigned(headers)) {

@@ -14,6 +14,7 @@ import {
   responsesCodec,
   storedConversation,
 } from '@ctx/codec-openai';
+import type { Warning } from '@ctx/conversation';
 import type { Codec } from '@ctx/core';
 import type { AnswerForm } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
@@ -51,8 +52,8 @@ export interface WireForm<Native = unknown> {
   answerTokensOf?(body: Body): number | undefined;
   /** The most tokens that the answer may have; `undefined` if the body does not say. */
   outputTokensOf(body: Body): number | undefined;
-  /** Why a request of this form can't be managed; `undefined` if it can. */
-  obstacle?(body: Body): string | undefined;
+  /** Why a request of this form can't be managed: a warning; `undefined` if it can. */
+  obstacle?(body: Body): Warning | undefined;
 }
 
 const named = (body: Body) => (typeof body.model === 'string' ? body.model : undefined);
@@ -98,6 +99,14 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   modelOf: named,
   answerTokensOf: (body) => countAt(body, 'max_tokens'),
   outputTokensOf: (body) => countAt(body, 'max_tokens'),
+  obstacle: ({ thread }) =>
+    thread === undefined || thread === null
+      ? undefined
+      : {
+          code: 'message-thread',
+          message:
+            'The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`',
+        },
 };
 
 /** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
@@ -132,7 +141,11 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   obstacle: (body) =>
     storedConversation(body) === undefined
       ? undefined
-      : 'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+      : {
+          code: 'conversation-stored',
+          message:
+            'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+        },
 };
 
 const gemini: WireForm<GoogleConversation> = {
