@@ -41,7 +41,7 @@ export interface WireForm<Native = unknown> {
   readonly list: string;
   /** The fields of the body that hold the conversation. */
   readonly members: readonly string[];
-  /** `undefined` if the body holds no conversation. */
+  /** The conversation from the provider's newest summary of it on; `undefined` if the body holds none. */
   read(body: Body): Native | undefined;
   /** The fields of `members` for a conversation. */
   write(native: Native): Body;
@@ -202,8 +202,28 @@ const ollamaChat: WireForm<OllamaMessage[]> = {
   limitOf: ({ options }) => countAt(options, 'num_ctx'),
 };
 
+/** The entries that a summary of the provider's own stands for. They are sent as they are: there is nothing to gain from them. */
+export function passedBy({ list }: Pick<WireForm, 'list'>, body: Body): readonly unknown[] {
+  const entries: readonly unknown[] = Array.isArray(body[list]) ? body[list] : [];
+  return entries.slice(0, Math.max(0, entries.findLastIndex(isSummary)));
+}
+
+/** A block whose content is null says that no summary could be written. */
+function isSummary(entry: unknown): boolean {
+  const { content } = fieldsAt(entry);
+  return [entry, ...(Array.isArray(content) ? content : [])]
+    .map(fieldsAt)
+    .some((one) => one.type === 'compaction' && one.content !== null);
+}
+
 /** A form whose conversations only its own functions see. */
-const erased = <Native>(form: WireForm<Native>) => form as unknown as WireForm;
+function erased<Native>(form: WireForm<Native>): WireForm {
+  const read = (body: Body) => {
+    const { length } = passedBy(form, body);
+    return form.read(length === 0 ? body : { ...body, [form.list]: (body[form.list] as []).slice(length) });
+  };
+  return { ...form, read } as unknown as WireForm;
+}
 
 export const wireForms: readonly WireForm[] = [
   erased(openaiChat),

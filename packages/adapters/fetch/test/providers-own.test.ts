@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function setUp(start: typeof startAnthropicServer) {
+async function setUp(start: () => ReturnType<typeof startAnthropicServer>) {
   const server = await start();
   closing.push(server.close);
   const warnings: Warning[] = [];
@@ -71,5 +71,61 @@ describe('a message thread', () => {
     });
     expect(error.details).toEqual({ error_code: 'thread_not_found' });
     expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a conversation that the provider compacts', () => {
+  const long = Array.from({ length: 75 }, (_, at) => [
+    { role: 'user', content: words(100, `turn${at}_`) },
+    { role: 'assistant', content: 'Go on.' },
+  ]).flat();
+  const next = { role: 'user', content: 'And now?' };
+  const edits = [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 100_000 } }];
+
+  test('from a threshold on is sent whole, and a warning says so once', async () => {
+    const { post, sent, warnings } = await setUp(startAnthropicServer);
+    for (const messages of [
+      [...long, next],
+      [...long, next, { role: 'assistant', content: 'Done.' }, next],
+    ]) {
+      const body = { ...claude, context_management: { edits }, messages };
+      await post('/v1/messages', body);
+      expect(sent()).toEqual(body);
+    }
+    expect(warnings.map(({ code }) => code)).toEqual(['provider-compacts']);
+  });
+
+  test('is made smaller nevertheless if the provider says that it is too large', async () => {
+    const { post, server } = await setUp(() => startAnthropicServer({ window: 6_000 }));
+    const compaction = { type: 'summarize' };
+    const { stop_reason } = await post('/v1/messages', { ...claude, compaction, messages: [...long, next] });
+    expect([stop_reason, server.overflowed, server.invalid]).toEqual(['compaction', 1, 0]);
+  });
+
+  test('is managed as before if no summary could be written', async () => {
+    const { post, sent } = await setUp(startAnthropicServer);
+    const failed = {
+      role: 'assistant',
+      content: [
+        { type: 'compaction', content: null },
+        { type: 'text', text: 'Hm.' },
+      ],
+    };
+    await post('/v1/messages', { ...claude, messages: [...long, next, failed, next] });
+    expect(sent()?.messages).not.toContainEqual(long[0]);
+  });
+
+  test('brings the provider’s own error if a block of it is sent twice', async () => {
+    const { post, sent } = await setUp(startAnthropicServer);
+    const { content } = await post('/v1/messages', {
+      ...claude,
+      compaction: { type: 'summarize' },
+      messages: [next],
+    });
+    const block = { role: 'assistant', content };
+    const messages = [block, next, block, next];
+    const { error } = await post('/v1/messages', { ...claude, messages });
+    expect(error.message).toContain('compaction_block_ambiguous');
+    expect(sent()?.messages).toEqual(messages);
   });
 });
