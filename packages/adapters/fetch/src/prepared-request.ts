@@ -2,13 +2,12 @@ import type { ReportedUsage, RequestOf, Turn } from '@ctx/conversation';
 import type { Steps } from '@ctx/core';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { JsonSource } from './json-source.js';
-import type { Purpose } from './request-purpose.js';
+import type { Errand, Purpose } from './request-purpose.js';
 import type { Sender } from './senders.js';
-import type { Body, WireForm } from './wire-form.js';
+import { type Body, passedBy, type WireForm } from './wire-form.js';
 
 /** A request whose conversation is known. */
-export interface Managed extends BodySource {
-  readonly purpose: Purpose;
+export interface Managed extends BodySource, Errand {
   readonly model: string | undefined;
   readonly history: unknown;
   readonly turn: Turn<unknown>;
@@ -161,7 +160,10 @@ export function* writtenBody(from: BodySource, native: unknown): Steps<WrittenBo
   if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLeadingUser: false };
   const isOnlyLeadingUser =
     hidden === undefined && changed.every((key) => isOnlyLonger(before[key], after[key]));
-  const members = Object.fromEntries(changed.map((key) => [key, after[key]]));
+  const passed = passedBy(form, source.value as Body);
+  const written = (key: string) =>
+    key === form.list ? [...passed, ...(after[key] as readonly unknown[])] : after[key];
+  const members = Object.fromEntries(changed.map((key) => [key, written(key)]));
   const body = source.withMembers({
     ...members,
     ...(hidden !== undefined && !isWithoutTool && { tools: hidden.tools }),

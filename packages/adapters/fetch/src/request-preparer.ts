@@ -13,7 +13,7 @@ import type { ContextFetchOptions } from './fetch-options.js';
 import { HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
 import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
-import { endpointOf, isCompaction, type Purpose } from './request-purpose.js';
+import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { Senders } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
@@ -101,10 +101,11 @@ export class RequestPreparer {
     try {
       if (isTaken) return void (await turn.refusedLate(overflow));
       if (managed === undefined) return undefined;
-      const { signal, source, form } = managed;
+      const { signal, source, form, isWhole } = managed;
       const outputTokens = form.outputTokensOf(source.value as Body);
       if (turn.blamesOutput(overflow, outputTokens)) return undefined;
-      const smaller = await turn.recovered(overflow, { signal });
+      const isUncut = isWhole && !turn.conversation.fits;
+      const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
       if (smaller === undefined) return undefined;
       const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
       return new PreparedRequest(managed, { body, isOnlyLeadingUser: false });
@@ -131,15 +132,16 @@ export class RequestPreparer {
     if (form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
-      this.#warnings.once('conversation-stored', obstacle);
+      this.#warnings.once(obstacle.code, obstacle.message);
       return undefined;
     }
     if (isSigned(headers)) {
       this.#warnings.once('request-signed', signedRemedy);
       return undefined;
     }
-    const purpose =
-      endpoint.purpose === 'turn' && isCompaction(body, headers) ? 'compaction' : endpoint.purpose;
+    const errand = errandOf(endpoint.purpose, body, headers);
+    const { purpose } = errand;
+    if (errand.isWhole && purpose === 'turn') this.#warnings.once('provider-compacts', compactsRemedy);
     const named = this.#keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
     const sender = await this.#senders.of(headers, url, body);
@@ -165,7 +167,7 @@ export class RequestPreparer {
     };
     const turn = await this.#turn(form, history, purpose, request);
     const signal = signalOf(call);
-    return { purpose, form, model, source, history, turn, request, sender, hidden, signal };
+    return { ...errand, form, model, source, history, turn, request, sender, hidden, signal };
   }
 
   /** Who summarises; a model is asked as in the newest request of the same sender. */
@@ -221,11 +223,18 @@ export class RequestPreparer {
 }
 
 /** If the agent asks for a summary, it is written from the whole conversation, if that fits. */
-async function nativeOf({ purpose, turn, history, signal }: Managed) {
+async function nativeOf({ purpose, isWhole, turn, history, signal }: Managed) {
+  if (isWhole) {
+    turn.conversation.request(history);
+    return history;
+  }
   return purpose === 'compaction' && turn.conversation.fits
     ? turn.conversation.request(history)
     : turn.prepare({ signal });
 }
+
+const compactsRemedy =
+  'The provider compacts this conversation by itself (`context_management`), so its requests pass unchanged. To have it managed, leave that field out';
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 function canHide({ pathname, searchParams }: URL): boolean {

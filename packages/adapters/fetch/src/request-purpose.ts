@@ -20,6 +20,28 @@ export function endpointOf(
   return undefined;
 }
 
+/** What a request asks for. */
+export interface Errand {
+  readonly purpose: Purpose;
+  /** True if the provider compacts the conversation by itself, at once or from a threshold on: then it gets all of it. */
+  readonly isWhole: boolean;
+}
+
+/** What a request asks for, by its endpoint and by what is in it. */
+export function errandOf(endpoint: Purpose, body: Body, headers: Headers): Errand {
+  const isAtOnce = isFields(body.compaction) || isTrigger(listOf(body)?.at(-1)) || endpoint === 'compaction';
+  const isCompacting = endpoint === 'turn' && (isAtOnce || isCompaction(body, headers));
+  return { purpose: isCompacting ? 'compaction' : endpoint, isWhole: isAtOnce || hasThreshold(body) };
+}
+
+const isTrigger = (item: unknown) => isFields(item) && item.type === 'compaction_trigger';
+
+/** True if the provider is to compact the conversation from a threshold on: an edit of Anthropic, or an entry of OpenAI. */
+function hasThreshold({ context_management: management }: Body): boolean {
+  const entries = isFields(management) ? management.edits : management;
+  return Array.isArray(entries) && entries.some((one) => isFields(one) && /^compact/.test(String(one.type)));
+}
+
 /** How agents ask for a summary of the conversation. */
 const asks = [
   /\b(?:create|provide|write|generate|produce|give)\b[^.\n]{0,60}\bsummary\b[^.\n]{0,80}\b(?:conversation|session|history|context|work|above|so far)\b/i,
@@ -35,13 +57,11 @@ const longestQuestion = 8_000;
 const longestTask = 3_000;
 
 /** True for a turn that asks for a summary of the conversation, as agents do before they shorten it. */
-export function isCompaction(body: Body, headers: Headers): boolean {
+function isCompaction(body: Body, headers: Headers): boolean {
   if (/compaction/i.test(headers.get('x-interaction-type') ?? '')) return true;
   if (isEmpty(toolsIn(body)) && asksAsSystem.test(systemOf(body).slice(0, longestTask))) return true;
   const last: unknown = listOf(body)?.at(-1);
-  if (!isFields(last)) return false;
-  if (last.type === 'compaction_trigger') return true;
-  if (last.role !== 'user') return false;
+  if (!isFields(last) || last.role !== 'user') return false;
   const text = lastTextOf(last.content ?? last.parts).slice(-longestQuestion);
   return asks.some((question) => question.test(text));
 }

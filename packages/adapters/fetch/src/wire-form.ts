@@ -14,6 +14,7 @@ import {
   responsesCodec,
   storedConversation,
 } from '@ctx/codec-openai';
+import type { Warning } from '@ctx/conversation';
 import type { Codec } from '@ctx/core';
 import type { AnswerForm } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
@@ -40,7 +41,7 @@ export interface WireForm<Native = unknown> {
   readonly list: string;
   /** The fields of the body that hold the conversation. */
   readonly members: readonly string[];
-  /** `undefined` if the body holds no conversation. */
+  /** The conversation from the provider's newest summary of it on; `undefined` if the body holds none. */
   read(body: Body): Native | undefined;
   /** The fields of `members` for a conversation. */
   write(native: Native): Body;
@@ -51,8 +52,8 @@ export interface WireForm<Native = unknown> {
   answerTokensOf?(body: Body): number | undefined;
   /** The most tokens that the answer may have; `undefined` if the body does not say. */
   outputTokensOf(body: Body): number | undefined;
-  /** Why a request of this form can't be managed; `undefined` if it can. */
-  obstacle?(body: Body): string | undefined;
+  /** Why a request of this form can't be managed: a warning; `undefined` if it can. */
+  obstacle?(body: Body): Warning | undefined;
 }
 
 const named = (body: Body) => (typeof body.model === 'string' ? body.model : undefined);
@@ -98,6 +99,14 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   modelOf: named,
   answerTokensOf: (body) => countAt(body, 'max_tokens'),
   outputTokensOf: (body) => countAt(body, 'max_tokens'),
+  obstacle: ({ thread }) =>
+    thread === undefined || thread === null
+      ? undefined
+      : {
+          code: 'message-thread',
+          message:
+            'The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`',
+        },
 };
 
 /** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
@@ -132,7 +141,11 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   obstacle: (body) =>
     storedConversation(body) === undefined
       ? undefined
-      : 'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+      : {
+          code: 'conversation-stored',
+          message:
+            'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+        },
 };
 
 const gemini: WireForm<GoogleConversation> = {
@@ -189,8 +202,28 @@ const ollamaChat: WireForm<OllamaMessage[]> = {
   limitOf: ({ options }) => countAt(options, 'num_ctx'),
 };
 
+/** The entries that a summary of the provider's own stands for. They are sent as they are: there is nothing to gain from them. */
+export function passedBy({ list }: Pick<WireForm, 'list'>, body: Body): readonly unknown[] {
+  const entries: readonly unknown[] = Array.isArray(body[list]) ? body[list] : [];
+  return entries.slice(0, Math.max(0, entries.findLastIndex(isSummary)));
+}
+
+/** A block whose content is null says that no summary could be written. */
+function isSummary(entry: unknown): boolean {
+  const { content } = fieldsAt(entry);
+  return [entry, ...(Array.isArray(content) ? content : [])]
+    .map(fieldsAt)
+    .some((one) => one.type === 'compaction' && one.content !== null);
+}
+
 /** A form whose conversations only its own functions see. */
-const erased = <Native>(form: WireForm<Native>) => form as unknown as WireForm;
+function erased<Native>(form: WireForm<Native>): WireForm {
+  const read = (body: Body) => {
+    const { length } = passedBy(form, body);
+    return form.read(length === 0 ? body : { ...body, [form.list]: (body[form.list] as []).slice(length) });
+  };
+  return { ...form, read } as unknown as WireForm;
+}
 
 export const wireForms: readonly WireForm[] = [
   erased(openaiChat),

@@ -1,4 +1,4 @@
-import { isCompaction, isReadEndpoint } from '../src/request-purpose.js';
+import { errandOf, isReadEndpoint } from '../src/request-purpose.js';
 
 const tools = [{ name: 'read' }];
 const user = (text: string) => ({
@@ -53,11 +53,6 @@ describe('a request for a summary of the conversation', () => {
       {},
     ],
     [
-      'Codex, by an item',
-      { tools, input: [{ role: 'user', content: 'x' }, { type: 'compaction_trigger' }] },
-      {},
-    ],
-    [
       'Gemini CLI',
       {
         contents: [
@@ -91,7 +86,7 @@ describe('a request for a summary of the conversation', () => {
     ],
     ['Cline', user('Summarize this session for continuation. Be concise and factual.'), {}],
   ])('of %s is known', (_, body, headers) => {
-    expect(isCompaction(body, new Headers(headers))).toBe(true);
+    expect(errandOf('turn', body, new Headers(headers))).toEqual({ purpose: 'compaction', isWhole: false });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -130,8 +125,32 @@ describe('a request for a summary of the conversation', () => {
     ],
     ['nothing', {}],
   ])('is not %s', (_, body) => {
-    expect(isCompaction(body, new Headers())).toBe(false);
+    expect(errandOf('turn', body, new Headers())).toEqual({ purpose: 'turn', isWhole: false });
   });
+});
+
+const trigger = { tools, input: [{ role: 'user', content: 'x' }, { type: 'compaction_trigger' }] };
+const onDemand = { ...user('x'), compaction: { type: 'summarize' } };
+const threshold = { ...user('x'), context_management: { edits: [{ type: 'compact_20260112' }] } };
+const entry = { input: trigger.input.slice(0, 1), context_management: [{ type: 'compaction' }] };
+const clearing = { ...user('x'), context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } };
+
+test.each<[string, Parameters<typeof errandOf>[0], Record<string, unknown>, ReturnType<typeof errandOf>]>([
+  ['by an item', 'turn', trigger, { purpose: 'compaction', isWhole: true }],
+  ['on demand', 'turn', onDemand, { purpose: 'compaction', isWhole: true }],
+  ['at its endpoint', 'compaction', user('x'), { purpose: 'compaction', isWhole: true }],
+  ['from a threshold on, in a turn', 'turn', threshold, { purpose: 'turn', isWhole: true }],
+  ['from a threshold on, of OpenAI', 'turn', entry, { purpose: 'turn', isWhole: true }],
+  ['in a request that is only counted', 'count', onDemand, { purpose: 'count', isWhole: true }],
+  ['not, if it only clears results', 'turn', clearing, { purpose: 'turn', isWhole: false }],
+  [
+    'not, if the field is null',
+    'turn',
+    { ...user('x'), compaction: null },
+    { purpose: 'turn', isWhole: false },
+  ],
+])('the provider compacts %s', (_, endpoint, body, errand) => {
+  expect(errandOf(endpoint, body, new Headers())).toEqual(errand);
 });
 
 test.each([

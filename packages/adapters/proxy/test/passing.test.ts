@@ -24,6 +24,18 @@ describe('what is none of a conversation passes byte for byte', () => {
     ['a body that is no JSON', 'POST', '/v1/messages', Buffer.from('{"messages":')],
     ['a body in another form', 'POST', '/v1/chat/completions', Buffer.from('[1, 2]')],
     ['bytes that are no text', 'POST', '/v1/responses', Buffer.from([123, 255, 254, 125])],
+    [
+      'what a message thread goes on with',
+      'POST',
+      '/v1/messages?beta=true',
+      Buffer.from(
+        JSON.stringify({
+          model: 'claude-sonnet-5-5',
+          thread: { type: 'continue', previous_message_id: 'msg_1' },
+          messages: longHistory(2_000),
+        }),
+      ),
+    ],
   ])('%s', async (_, method, path, body) => {
     const bytes = Buffer.from([1, 2, 0, 254, 255]);
     const { proxy, received } = await setUp((response) => {

@@ -31,7 +31,9 @@ export function markerFor(
 ): Marker | undefined {
   if (!rules.leadingUser && (rules.marker === false || view.dropped.count === 0)) return undefined;
   const firstKept = view.entries.findIndex((entry) => !isSystem(entry));
-  const startsWrong = rules.leadingUser && firstKept >= 0 && view.entries[firstKept]?.message.role !== 'user';
+  const first = view.entries[firstKept]?.message;
+  const startsWrong =
+    rules.leadingUser && first !== undefined && first.role !== 'user' && !isOwnSummary(first);
   if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
   const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped);
   const start = firstKept < 0 ? view.entries.length : firstKept;
@@ -40,6 +42,11 @@ export function markerFor(
     ? Math.max(start, startsWrong ? 0 : firstGap(view, transcript))
     : firstGap(view, transcript);
   return { position, message, tokens: count(message).tokens };
+}
+
+/** True for a summary that the provider itself wrote in place of everything before it: it goes first. */
+function isOwnSummary({ summary, content }: Message): boolean {
+  return summary === true && typeof content !== 'string' && content[0]?.type === 'opaque';
 }
 
 /** The position of the first message after the gap, but never between a call and its results. */

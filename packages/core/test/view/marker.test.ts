@@ -91,6 +91,19 @@ test('an assistant that speaks first gets a line before it, even if nothing was 
   });
 });
 
+test('a summary that the provider wrote goes first, without a line before it', () => {
+  const content = [{ type: 'opaque' as const, value: { type: 'compaction' } }];
+  const held = new Transcript();
+  const view = new View();
+  for (const message of transcript(
+    system('be kind'),
+    { role: 'assistant', content, summary: true },
+    user('hi'),
+  ))
+    for (const added of held.append(message)) view.append(added, count);
+  expect(markerFor(view, held, { marker: true, leadingUser: true }, count)).toBeUndefined();
+});
+
 test('it stands at the end if nothing after the gap is left', () => {
   expect(markerWithout(['answer', 'newest'], { marker: true })).toMatchObject({ position: 4 });
 });

@@ -312,3 +312,25 @@ test('a stream has a ping, and its thinking has its signature last', async () =>
   expect(thinking[0].content_block).toEqual({ type: 'thinking', thinking: '', signature: '' });
   expect(thinking.at(-2).delta.type).toBe('signature_delta');
 });
+
+describe('a message thread', () => {
+  const inThread = (thread: Json) =>
+    changed(request, (body) => {
+      delete body.tools;
+      Object.assign(body, { thread, messages: [{ role: 'user', content: 'Look.' }] });
+    });
+  const going = (previous_message_id: string) => inThread({ type: 'continue', previous_message_id });
+
+  test('that is not known, or has gone on already, is refused', async () => {
+    const begun = inThread({ type: 'create' });
+    const { id } = (await answerTo(server, path, begun, headers.anthropic)).json;
+    const continued = await answerTo(server, path, going(id), headers.anthropic);
+    expect(continued.status).toBe(200);
+    const again = await answerTo(server, path, going(id), headers.anthropic);
+    const other = await answerTo(server, path, going('msg_of_another'), headers.anthropic);
+    expect([again, other].map(({ status, json }) => [status, json.error.details.error_code])).toEqual([
+      [409, 'thread_already_continued'],
+      [404, 'thread_not_found'],
+    ]);
+  });
+});

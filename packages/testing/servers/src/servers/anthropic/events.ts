@@ -44,6 +44,13 @@ function partsOf(block: Fields): { readonly empty: Fields; readonly deltas: read
           { type: 'signature_delta', signature: block.signature },
         ],
       };
+    case 'compaction': {
+      const { content, encrypted_content } = block;
+      return {
+        empty: { ...block, content: null },
+        deltas: [{ type: 'compaction_delta', content, encrypted_content }],
+      };
+    }
     default:
       return {
         empty: { ...block, input: {} },

@@ -1,28 +1,27 @@
-import type { Fields } from '@ctx/core/codec';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
 import type { Ids } from '../ids.js';
 import type { Reading } from '../reading.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
+import type { Shape } from '../shape.js';
 import { namedEvent, textsOf } from '../stream-parts.js';
 import { blocksOf } from './blocks.js';
 import { messageEvents } from './events.js';
-import { checkMessages } from './rules.js';
+import { checkMessages, checkShape } from './rules.js';
 import { countRequest, messagesRequest } from './shape.js';
+import type { StoredMessages } from './stored-messages.js';
 import { BoundThinking } from './thinking.js';
 import { errorBody } from './words.js';
 
 /** `POST /v1/messages`. */
-export function messagesEndpoint(ids: Ids, thinking: BoundThinking): AnswerEndpoint {
+export function messagesEndpoint(ids: Ids, thinking: BoundThinking, stored: StoredMessages): AnswerEndpoint {
   return {
     kind: 'answer',
-    check(request) {
-      checkMessages(request, messagesRequest);
-      thinking.check(request);
-    },
-    segments,
-    read,
-    answer: (request, turn, usage) => answer(request, turn, usage, ids, thinking),
+    check: (request) => check(request, messagesRequest, thinking, stored),
+    segments: (request) => segments(request, stored),
+    read: (request) => read(stored.whole(request)),
+    answer: (request, turn, usage) => answer(request, turn, usage, { ids, thinking, stored }),
     overflow(tokens, window) {
       const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
       return new Refusal('overflow', 400, message, errorBody('invalid_request_error', message));
@@ -34,24 +33,26 @@ export function messagesEndpoint(ids: Ids, thinking: BoundThinking): AnswerEndpo
 }
 
 /** `POST /v1/messages/count_tokens`. */
-export function countTokensEndpoint(thinking: BoundThinking): CountEndpoint {
+export function countTokensEndpoint(thinking: BoundThinking, stored: StoredMessages): CountEndpoint {
   return {
     kind: 'count',
-    check(request) {
-      checkMessages(request, countRequest);
-      thinking.check(request);
-    },
-    segments,
+    check: (request) => check(request, countRequest, thinking, stored),
+    segments: (request) => segments(request, stored),
     counted: (input_tokens) => ({ input_tokens }),
   };
 }
 
-function segments({ tools = [], system = [], messages }: Fields): unknown[] {
-  return [
-    ...(tools as unknown[]),
-    ...(Array.isArray(system) ? system : [system]),
-    ...(messages as unknown[]),
-  ];
+function check(request: Fields, shape: Shape, thinking: BoundThinking, stored: StoredMessages): void {
+  checkShape(request, shape);
+  stored.check(request);
+  const whole = stored.whole(request);
+  checkMessages(whole);
+  thinking.check(whole);
+}
+
+function segments(request: Fields, stored: StoredMessages): unknown[] {
+  const { tools = [], system = [], messages } = stored.shown(request);
+  return [...(tools as unknown[]), ...(Array.isArray(system) ? system : [system]), ...messages];
 }
 
 const roles = { system: 'system', user: 'user', assistant: 'model' } as const;
@@ -71,7 +72,28 @@ function read({ messages, tools = [] }: Fields): Reading {
   };
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, thinking: BoundThinking): Answer {
+interface Server {
+  readonly ids: Ids;
+  readonly thinking: BoundThinking;
+  readonly stored: StoredMessages;
+}
+
+function answer(request: Fields, turn: Turn, usage: Usage, { ids, thinking, stored }: Server): Answer {
+  const summary = stored.compaction(request, usage, ids);
+  const body = {
+    id: ids.next('msg_'),
+    type: 'message',
+    role: 'assistant',
+    model: request.model,
+    ...stored.diagnostics(request, usage),
+    ...thinking.dropped(stored.whole(request)),
+  };
+  if (isFields(request.compaction)) {
+    const none = { input_tokens: 0, output_tokens: 0 };
+    const iterations = [{ ...usageOf(request, usage), type: 'compaction' }];
+    const usageOfNothing = { ...none, iterations };
+    return { body: { ...body, content: [summary], stop_reason: 'compaction', usage: usageOfNothing } };
+  }
   const isThinking = BoundThinking.isOn(request) && turn.thinking !== undefined;
   const calls = turn.calls.map(({ name, input }) => ({
     type: 'tool_use',
@@ -79,17 +101,16 @@ function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, thinking: B
     name,
     input,
   }));
-  const content = thinking.sign(request, [
+  const said = thinking.sign(stored.whole(request), [
     ...(isThinking ? [{ type: 'thinking', thinking: turn.thinking }] : []),
     ...(turn.text === undefined ? [] : [{ type: 'text', text: turn.text }]),
     ...calls,
   ]);
+  const content = summary === undefined ? said : [summary, ...said];
+  stored.answered(request, { id: body.id, content });
   return {
     body: {
-      id: ids.next('msg_'),
-      type: 'message',
-      role: 'assistant',
-      model: request.model,
+      ...body,
       content,
       stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
       stop_sequence: null,

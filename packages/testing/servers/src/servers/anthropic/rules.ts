@@ -7,10 +7,13 @@ import { invalid } from './words.js';
 /** Breakpoints of the prompt cache that a request may have. */
 const mostMarks = 4;
 
-/** Refuses what Anthropic refuses in a request, except for its thinking. */
-export function checkMessages(request: Fields, shape: Shape): void {
+export function checkShape(request: Fields, shape: Shape): void {
   const misfit = misfitOf(shape, request);
   if (misfit !== undefined) throw invalid(`${misfit.place}: ${misfit.problem}`);
+}
+
+/** Refuses what Anthropic refuses in a request of the right shape, except for its thinking. */
+export function checkMessages(request: Fields): void {
   const messages = request.messages as Fields[];
   if (messages.length === 0) throw invalid('messages: at least one message is required');
   if (messages[0]?.role !== 'user') throw invalid('messages: first message must use the "user" role');

@@ -3,6 +3,7 @@ import { Ids } from '../ids.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { Refusal } from '../refusal.js';
 import { countTokensEndpoint, messagesEndpoint } from './messages.js';
+import { StoredMessages } from './stored-messages.js';
 import { BoundThinking } from './thinking.js';
 import { errorBody, invalid } from './words.js';
 
@@ -16,9 +17,10 @@ const failures: Readonly<Record<number, readonly [type: string, message: string]
 
 function anthropic(): Dialect {
   const thinking = new BoundThinking();
+  const stored = new StoredMessages();
   const endpoints = new Map<string, Endpoint>([
-    ['/v1/messages', messagesEndpoint(new Ids(), thinking)],
-    ['/v1/messages/count_tokens', countTokensEndpoint(thinking)],
+    ['/v1/messages', messagesEndpoint(new Ids(), thinking, stored)],
+    ['/v1/messages/count_tokens', countTokensEndpoint(thinking, stored)],
   ]);
   return {
     endpoint: (path) => endpoints.get(path),

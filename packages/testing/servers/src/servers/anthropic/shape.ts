@@ -113,7 +113,15 @@ export const messagesRequest: Shape = object(
   {
     ...common,
     stream: nullable(flag),
-    ...anyOf('container', 'diagnostics', 'inference_geo', 'metadata', 'service_tier', 'stop_sequences'),
+    ...anyOf(
+      'container',
+      'diagnostics',
+      'inference_geo',
+      'metadata',
+      'service_tier',
+      'stop_sequences',
+      'thread',
+    ),
     ...anyOf('temperature', 'top_k', 'top_p'),
   },
 );

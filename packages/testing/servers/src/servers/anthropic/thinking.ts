@@ -40,6 +40,16 @@ export class BoundThinking {
     if (isFields(request.thinking) && request.thinking.type === 'enabled') checkTurn(messages);
   }
 
+  /** What the server says of thinking that it dropped, if the request has it dropped and not refused. */
+  dropped(request: Fields): Fields {
+    const binding = isFields(request.thinking) ? request.thinking.block_binding : undefined;
+    if (!isFields(binding) || binding.prefix_mismatch_behavior !== 'drop_block') return {};
+    const refusal = this.#signer.refusal(request as unknown as MessagesRequest);
+    const [path] = refusal?.split(':') ?? [];
+    const one = { type: 'thinking_dropped', path, reason: 'prefix_binding_mismatch' };
+    return { input_transformations: refusal === undefined ? [] : [one] };
+  }
+
   /** A client that was shown no thinking sends an empty text. */
   #checkText({ type, signature, thinking }: Fields, index: number, at: number): void {
     if (type !== 'thinking' || thinking === '' || this.#thoughts.get(signature) === thinking) return;

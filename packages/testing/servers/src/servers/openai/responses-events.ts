@@ -39,6 +39,8 @@ function itemEvents(item: Fields, output_index: number): Fields[] {
       return [added({ status: 'in_progress', content: [] }), ...messageEvents(item, at), done];
     case 'reasoning':
       return [added({ summary: [] }), ...reasoningEvents(item, at), done];
+    case 'compaction':
+      return [added({}), { type: 'response.compaction.compacting', ...at }, done];
     default:
       return [
         added({ status: 'in_progress', arguments: '' }),

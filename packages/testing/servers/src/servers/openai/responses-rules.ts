@@ -20,6 +20,7 @@ export function checkResponses(request: Fields, stored: StoredItems): void {
   checkRoles(items);
   checkCalls(items);
   checkReasoning(items, stored);
+  for (const item of items) if (item.type === 'compaction') checkSeal(item, stored);
   const trigger = items.findIndex(({ type }) => type === 'compaction_trigger');
   if (trigger >= 0 && trigger < items.length - 1)
     throw invalid("The 'compaction_trigger' item must be the last item in the input.", { param: 'input' });

@@ -6,6 +6,7 @@ import type { Reading, Spoken } from '../reading.js';
 import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
 import { textsOf } from '../stream-parts.js';
+import { PromptRecord } from './prompt-record.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
 import type { StoredItems } from './stored-items.js';
@@ -13,17 +14,39 @@ import { errorBody } from './words.js';
 
 /** `POST /v1/responses`. */
 export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
+  const prompts = new PromptRecord();
   return {
     kind: 'answer',
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
     read: (request) => read(request, stored.inputOf(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
+    answer: (request, turn, usage) => answer(request, turn, usage, { ids, stored, prompts }),
     overflow,
     asksForStream: ({ stream }) => stream === true,
     events: ({ body }) => responseEvents(body),
     overflowEvents: ({ message }, request) =>
       failureEvents(envelope(request, ids.next('resp_'), []), { code: 'context_length_exceeded', message }),
+  };
+}
+
+/** `POST /v1/responses/compact`: all messages of the user, and an item that stands for the rest. */
+export function compactEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
+  return {
+    ...responsesEndpoint(ids, stored),
+    answer(request, _turn, usage) {
+      const users = stored.inputOf(request).filter(({ role }) => role === 'user');
+      const output = [...users, compaction(ids)];
+      const { created_at, usage: counted } = envelope(request, '', [], usage);
+      const body = {
+        id: ids.next('resp_'),
+        object: 'response.compaction',
+        created_at,
+        output,
+        usage: counted,
+      };
+      stored.add(request, body, []);
+      return { body };
+    },
   };
 }
 
@@ -68,10 +91,23 @@ function read({ tools = [] }: Fields, items: readonly Fields[]): Reading {
   };
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: StoredItems): Answer {
+interface Server {
+  readonly ids: Ids;
+  readonly stored: StoredItems;
+  readonly prompts: PromptRecord;
+}
+
+function answer(request: Fields, turn: Turn, usage: Usage, { ids, stored, prompts }: Server): Answer {
   const { include } = request;
   const isEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
-  const output: Fields[] = [];
+  const input = stored.inputOf(request);
+  const report = prompts.report(request, input, usage);
+  if (input.at(-1)?.type === 'compaction_trigger') {
+    const body = { ...envelope(request, ids.next('resp_'), [compaction(ids)], usage), ...report };
+    stored.add(request, body, []);
+    return { body };
+  }
+  const output: Fields[] = isOver(request, usage) ? [compaction(ids)] : [];
   if (turn.thinking !== undefined) {
     const id = ids.next('rs_');
     output.push({
@@ -94,9 +130,21 @@ function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: Sto
     arguments: JSON.stringify(input),
   }));
   output.push(...calls);
-  const body = envelope(request, ids.next('resp_'), output, usage);
-  stored.add(request, body, stored.inputOf(request));
+  const body = { ...envelope(request, ids.next('resp_'), output, usage), ...report };
+  stored.add(request, body, input);
+  prompts.answered(input, body);
   return { body, ...(calls[0] === undefined ? {} : { key: calls[0].call_id }) };
+}
+
+function compaction(ids: Ids): Fields {
+  const id = ids.next('cmp_');
+  return { id, type: 'compaction', encrypted_content: sealed(id) };
+}
+
+/** True if the request has the server compact from a threshold on, and has reached it. */
+function isOver({ context_management: entries }: Fields, { input }: Usage): boolean {
+  if (!Array.isArray(entries)) return false;
+  return entries.some(({ compact_threshold: most }) => input > Number(most ?? Number.POSITIVE_INFINITY));
 }
 
 const sealed = (text: string) => `gAAAA${createHash('sha512').update(text).digest('base64')}`;

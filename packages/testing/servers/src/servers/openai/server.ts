@@ -4,7 +4,7 @@ import { type ModelServer, type ModelServerOptions, startModelServer } from '../
 import { Refusal } from '../refusal.js';
 import { chatEndpoint } from './chat.js';
 import { mistralRequest } from './chat-shape.js';
-import { responsesEndpoint, responseTokensEndpoint } from './responses.js';
+import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
 import { errorBody, invalid } from './words.js';
 
@@ -21,6 +21,7 @@ function openAi(): Dialect {
     ['/v1/chat/completions', chatEndpoint(ids)],
     ['/mistral/v1/chat/completions', chatEndpoint(ids, mistralRequest)],
     ['/v1/responses', responsesEndpoint(ids, stored)],
+    ['/v1/responses/compact', compactEndpoint(ids, stored)],
     ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
   ]);
   return {
@@ -51,7 +52,7 @@ function openAi(): Dialect {
 
 /**
  * Starts a server on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Responses (`/v1/responses`,
- * `/v1/responses/input_tokens`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat
+ * `/v1/responses/compact`, `/v1/responses/input_tokens`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat
  * completions (`/mistral/v1/chat/completions`). The README lists the rules by which it refuses.
  */
 export const startOpenAiServer = (options?: ModelServerOptions): Promise<ModelServer> =>

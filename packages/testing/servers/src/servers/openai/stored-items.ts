@@ -16,6 +16,7 @@ export class StoredItems {
     const output = response.output as Fields[];
     let reasoning: string | undefined;
     for (const item of output) {
+      if (item.type === 'compaction') this.#seals.add(String(item.encrypted_content));
       if (item.type === 'reasoning') {
         reasoning = String(item.id);
         if (typeof item.encrypted_content === 'string') this.#seals.add(item.encrypted_content);

@@ -1,0 +1,209 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { contextFetch } from '@ctx/fetch';
+import { type ModelServer, startAnthropicServer, startOpenAiServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
+import OpenAI from 'openai-7';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function setUp(start: () => Promise<ModelServer>) {
+  const server = await start();
+  closing.push(server.close);
+  const warnings: string[] = [];
+  const fetch = contextFetch({
+    config: { contextWindow: 6_000 },
+    onWarning: ({ code }) => warnings.push(code),
+  });
+  const bodies = () => server.requests.map(({ json }) => json as Record<string, unknown>);
+  return { server, warnings, fetch, bodies };
+}
+
+describe('the threads that the tool runner of Anthropic’s SDK uses by default', () => {
+  const run = async (options: { readonly thread?: false }) => {
+    const { server, warnings, fetch, bodies } = await setUp(startAnthropicServer);
+    const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch });
+    const read = {
+      type: 'custom' as const,
+      name: 'read_file',
+      description: 'Reads a file',
+      input_schema: { type: 'object' as const, properties: { path: { type: 'string' } } },
+      parse: (input: unknown) => input,
+      run: () => words(900, 'file'),
+    };
+    const message = await client.beta.messages.toolRunner({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: `Look at all of it.\n${words(1_000, 'task')}` }],
+      tools: [read],
+      ...options,
+    });
+    expect(message.stop_reason).toBe('end_turn');
+    expect(server.problems).toEqual([]);
+    return { bodies: bodies(), warnings };
+  };
+
+  test('are sent as they are, with one warning', async () => {
+    const { bodies, warnings } = await run({});
+    expect(bodies.map(({ thread }) => (thread as { type: string }).type)).toEqual([
+      'create',
+      'continue',
+      'continue',
+      'continue',
+    ]);
+    const continued = bodies.slice(1).map(({ messages }) => messages as unknown[]);
+    expect(continued.map((messages) => messages.length)).toEqual([1, 1, 1]);
+    for (const messages of continued) expect(JSON.stringify(messages)).toContain(words(900, 'file'));
+    expect(warnings).toEqual(['message-thread']);
+  });
+
+  test('can be switched off, and then the conversation is managed', async () => {
+    const { bodies, warnings } = await run({ thread: false });
+    expect(bodies.map(({ thread }) => thread)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(JSON.stringify(bodies.at(-1)).split(words(900, 'file')).length).toBeLessThan(4);
+    expect(warnings).toEqual([]);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: histories of two SDKs in one test
+type Entry = any;
+
+/** How a client has its provider compact a conversation, and goes on after it. */
+interface Compaction {
+  readonly start: () => Promise<ModelServer>;
+  readonly list: 'messages' | 'input';
+  /** What is sent to have it compacted. @default the whole history */
+  asked?(history: Entry[]): Entry[];
+  /** Asks for the next turn. */
+  ask(set: SetUp, history: Entry[]): Promise<Entry[]>;
+  /** Has the conversation compacted; gives what the client goes on with. */
+  compact(set: SetUp, history: Entry[]): Promise<Entry[]>;
+}
+type SetUp = Awaited<ReturnType<typeof setUp>>;
+
+const claude = { model: 'claude-sonnet-5-5', max_tokens: 100, thinking: { type: 'adaptive' as const } };
+const gpt = { model: 'gpt-6.1', store: false, include: ['reasoning.encrypted_content' as const] };
+const anthropicOf = ({ server, fetch }: SetUp) =>
+  new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch }).beta.messages;
+const openaiOf = ({ server, fetch }: SetUp) =>
+  new OpenAI({ apiKey: 'sk-test', baseURL: `${server.url}/v1`, fetch }).responses;
+
+const anthropic = {
+  start: startAnthropicServer,
+  list: 'messages' as const,
+  async ask(set: SetUp, messages: Entry[]) {
+    const { content } = await anthropicOf(set).create({ ...claude, messages });
+    return [{ role: 'assistant', content }];
+  },
+};
+const openai = {
+  start: startOpenAiServer,
+  list: 'input' as const,
+  ask: async (set: SetUp, input: Entry[]) => (await openaiOf(set).create({ ...gpt, input })).output,
+};
+
+const compactions: Readonly<Record<string, Compaction>> = {
+  'a signed block of Anthropic, on demand': {
+    ...anthropic,
+    asked: (messages) => messages.slice(0, -2),
+    async compact(set, messages) {
+      const betas = ['compact-2026-09-04'];
+      const compaction = { type: 'summarize' as const };
+      // The newest turns stay as they are, with their thinking.
+      const [older, newer] = [messages.slice(0, -2), messages.slice(-2)];
+      const { content, stop_reason } = await anthropicOf(set).create({
+        ...claude,
+        messages: older,
+        compaction,
+        betas,
+      });
+      expect(stop_reason).toBe('compaction');
+      return [{ role: 'assistant', content }, ...newer];
+    },
+  },
+  'that block, streamed': {
+    ...anthropic,
+    async compact(set, messages) {
+      const body = { ...claude, messages, compaction: { type: 'summarize' as const } };
+      const { content } = await anthropicOf(set).stream(body).finalMessage();
+      return [{ role: 'assistant', content }];
+    },
+  },
+  'a block of Anthropic, from a threshold on': {
+    ...anthropic,
+    async compact(set, messages) {
+      const trigger = { type: 'input_tokens' as const, value: 1_000 };
+      const edits = [{ type: 'compact_20260112' as const, trigger }];
+      const betas = ['compact-2026-01-12'];
+      const body = { ...claude, messages, context_management: { edits }, betas };
+      const { content } = await anthropicOf(set).create(body);
+      expect(content[0]?.type).toBe('compaction');
+      return [...messages, { role: 'assistant', content }];
+    },
+  },
+  'an item of OpenAI, asked for by an item': {
+    ...openai,
+    asked: (input) => [...input, { type: 'compaction_trigger' }],
+    async compact(set, history) {
+      const input = [...history, { type: 'compaction_trigger' }];
+      return (await openaiOf(set).create({ ...gpt, input })).output;
+    },
+  },
+  'that item, streamed': {
+    ...openai,
+    asked: (input) => [...input, { type: 'compaction_trigger' }],
+    async compact(set, history) {
+      const input = [...history, { type: 'compaction_trigger' }];
+      return (
+        await openaiOf(set)
+          .stream({ ...gpt, input })
+          .finalResponse()
+      ).output;
+    },
+  },
+  'an item of OpenAI, from a threshold on': {
+    ...openai,
+    async compact(set, input) {
+      const context_management = [{ type: 'compaction', compact_threshold: 1_000 }];
+      const { output } = await openaiOf(set).create({ ...gpt, input, context_management });
+      expect(output[0]?.type).toBe('compaction');
+      return [...input, ...output];
+    },
+  },
+  'an item of OpenAI, from the endpoint for it': {
+    ...openai,
+    compact: async (set, input) => (await openaiOf(set).compact({ model: gpt.model, input })).output,
+  },
+};
+
+const isBlock = (entry: Entry) =>
+  [entry, ...(Array.isArray(entry.content) ? entry.content : [])].some(({ type }) => type === 'compaction');
+
+describe.each(Object.entries(compactions))('a provider’s own compaction: %s', (_, form) => {
+  const turn = (at: number) => ({ role: 'user', content: words(250, `turn${at}_`) });
+  const sentBy = (set: SetUp): Entry[] => set.bodies().at(-1)?.[form.list] as Entry[];
+
+  test('is asked for with everything, and what it made stays first and whole', async () => {
+    const set = await setUp(form.start);
+    const unmanaged = { ...set, fetch: globalThis.fetch };
+    const history: Entry[] = [];
+    for (let at = 0; at < 25; at += 1) {
+      history.push(turn(at));
+      history.push(...(await form.ask(unmanaged, history)));
+    }
+    const going = await form.compact(set, history);
+    expect(sentBy(set)).toEqual(form.asked?.(history) ?? history);
+    const first = going.findIndex(isBlock);
+    const before = going.slice(0, first + 1);
+    for (let at = 0; at < 25; at += 1) {
+      going.push(turn(at));
+      going.push(...(await form.ask(set, going)));
+      expect(sentBy(set).slice(0, first + 1)).toEqual(before);
+      expect(sentBy(set).filter(isBlock)).toHaveLength(1);
+    }
+    expect(sentBy(set).length - first).toBeLessThan((going.length - first) / 2);
+    expect(set.server.problems).toEqual([]);
+  });
+});
