@@ -36,9 +36,9 @@ export interface FolderOptions {
   /** The project's folder. If given, a read whose text can't be folded is folded from the file on disk. @default none */
   readonly cwd?: string | undefined;
   /** @default true */
-  readonly mergeFunctions?: boolean;
+  readonly mergeFunctions?: boolean | undefined;
   /** The most lines of source that one line of function names may span. @default 100 */
-  readonly maxLineSpan?: number;
+  readonly maxLineSpan?: number | undefined;
 }
 
 const count = z.int().min(1);
