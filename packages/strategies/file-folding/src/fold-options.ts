@@ -21,8 +21,6 @@ export interface FileFoldingOptions {
   readonly maxFileBytes?: number;
   /** Files beyond this number are skipped. @default 200 */
   readonly maxFiles?: number;
-  /** Searches files in other languages line by line for text that looks like a definition. @default false */
-  readonly fallback?: boolean;
   /** Decides which files are dropped. @default 1 */
   readonly seed?: number;
   /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
@@ -54,7 +52,6 @@ const schema = z.strictObject({
   ...merging,
   maxFileBytes: count.default(1_000_000),
   maxFiles: count.default(200),
-  fallback: z.boolean().default(false),
   seed: z.number().default(1),
 });
 
