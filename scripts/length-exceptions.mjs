@@ -21,7 +21,6 @@ export const fileExceptions = {
   'packages/memory/archive/src/sqlite/database.ts':
     'one file of SQLite: opened, used, put aside when it is damaged',
   'packages/tools/sessions/src/claude-code/conversation.ts': 'one state and all that changes it',
-  'packages/presets/src/model-table.ts': 'a table: one line for each model',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
   'packages/strategies/excerpt/src/choose.ts':

@@ -44,17 +44,6 @@ export const exceptions = [
     reason: "sees the message of a JSON parser's error, which shows ten characters of the text",
   },
   {
-    file: 'packages/strategies/file-folding/src/definitions/fallback.ts',
-    pattern: '[`"[\\]]|(?<![:.!?-])[:.!?-]+$',
-    reason: 'sees at most 200 characters of a name',
-  },
-  {
-    file: 'packages/strategies/file-folding/src/definitions/fallback.ts',
-    pattern:
-      '^[ \\t]{0,40}create[ \\t]+(?:or[ \\t]+replace[ \\t]+)?(?:temp(?:orary)?[ \\t]+|materialized[ \\t]+|global[ \\t]+|unlogged[ \\t]+)*(table|view|type|function|procedure|trigger|package)[ \\t]+(?:body[ \\t]+)?(?:if[ \\t]+not[ \\t]+exists[ \\t]+)?([`"[\\]\\w.$]{1,200})',
-    reason: 'anchored at the start of at most 1,000 characters of a line',
-  },
-  {
     file: 'packages/strategies/file-folding/src/definitions/languages.ts',
     pattern: String.raw`^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::`,
     reason: 'sees at most 500 characters of a line',
@@ -70,12 +59,12 @@ export const exceptions = [
     reason: 'sees at most 1,000 characters of a line',
   },
   {
-    file: 'packages/strategies/file-folding/src/definitions/name-of.ts',
+    file: 'packages/strategies/file-folding/src/definitions/walk.ts',
     pattern: String.raw`^(["'])(.*)\1$`,
     reason: 'sees at most 200 characters of a name',
   },
   {
-    file: 'packages/strategies/file-folding/src/read-text.ts',
+    file: 'packages/strategies/file-folding/src/port.ts',
     pattern: String.raw`^[ \t]*<\/?(?:file|path|content|file_content|files)\b[^<>]{0,400}>[ \t]*$`,
     reason: 'sees at most 500 characters of a line',
   },
@@ -133,12 +122,6 @@ export const exceptions = [
     file: 'packages/core/src/kit/importance.ts',
     pattern: "new RegExp(patterns.join('|'), 'giu')",
     reason: 'alternatives of escaped words, with one run of white space between two words',
-  },
-  {
-    file: 'packages/strategies/file-folding/src/definitions/fallback.ts',
-    pattern:
-      '^[ \\t]{0,40}(?:(?:public|private|protected|internal|export|default|pub|abstract|final|sealed|static|async|override|open|data|inline|partial|virtual|suspend|local|pure|recursive|case|implicit|unsafe|extern|global|Public|Private)[ \\t]+){0,6}(class|struct|enum|record|object|module|defmodule|namespace|interface|trait|protocol|def|defp|defn|func|function|fun|fn|sub|proc|procedure|macro|Class|Module|Function|Sub)[ \\t]+([\\p{L}_$][\\p{L}\\p{N}_$.:!?-]{0,199})',
-    reason: 'anchored at the start of at most 1,000 characters of a line',
   },
   {
     file: 'scripts/boundaries.mjs',

@@ -33,7 +33,15 @@ function registration() {
   );
   return `// Written by \`npm run generate\` from the packages ${prefix}*.
 import type { DependencyContainer } from '@ctx/core';
-${imports.join('')}import type { OptionsIn } from './options-in.js';
+${imports.join('')}
+/** The options of the strategy that a package makes with strategyFactory, as a configuration gives them. */
+type OptionsIn<Package> = {
+  [Name in keyof Package]: Package[Name] extends {
+    readonly declaration: { readonly options: { readonly _zod: { readonly input: infer Options } } };
+  }
+    ? Options
+    : never;
+}[keyof Package];
 
 declare module '@ctx/core' {
   interface KnownStrategies {

@@ -58,8 +58,7 @@ const thrown = (run: () => unknown) => {
     return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
   }
 };
-const extension = (path: string) => (text: string) =>
-  folding.extractDefinitions(text, { path, fallback: true });
+const extension = (path: string) => (text: string) => folding.extractDefinitions(text, { path });
 /** Paths whose languages have a grammar, or a reader of their own. */
 const languages: readonly string[] = [
   ...['a.ts', 'a.tsx', 'a.js', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.c', 'a.cpp', 'a.cs', 'a.rb', 'a.php'],

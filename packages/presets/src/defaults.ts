@@ -12,13 +12,18 @@ import {
 } from '@ctx/core';
 import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import { agentTexts } from './agent-texts.js';
-import { checkedModel } from './checked-model.js';
-import { checkedProfile, refuseUnknown } from './checked-profile.js';
+import { checkedModel, checkedProfile, refuseUnknown } from './checked.js';
 import { nativeForms } from './native-forms.js';
 import { nods } from './nods.js';
 import { isProfileName, type ProfileName } from './profiles.js';
 import { presetFor, presetOf } from './rules.js';
 import { registerStrategies } from './strategies.js';
+
+/**
+ * A pipeline that writes a summary and never fails: condense, smart truncation, a sliding window of 20, 3, then 1 message. If a stage
+ * fails or falls short, the next one runs, and core's last resort follows them all.
+ */
+export const ladder: readonly string[] = ['condense', 'smart-truncation', 'sliding-window'];
 
 export interface DefaultsOptions {
   /** Which strategies models get; `config.profile` overrides it. @default relevance */
@@ -38,7 +43,7 @@ export function registerDefaults(
   registerStrategies(container);
   registerPreset(container, presetOf(profile === undefined ? profile : checkedProfile(profile)));
   for (const form of nativeForms) registerNativeForm(container, form);
-  for (const { begins } of agentTexts) registerAgentTexts(container, begins);
+  registerAgentTexts(container, agentTexts);
   registerNods(container, nods);
   return container;
 }
@@ -95,7 +100,8 @@ function managerOptions({ summarize, ...options }: PresetManagerOptions): Manage
     'condense',
     ...pipeline.filter((name) => name !== 'condense'),
   ];
-  const usual = presetFor({ provider, model }, { profile: profileIn(config) }).pipeline ?? [];
+  const profile = isProfileName(config?.profile) ? config.profile : undefined;
+  const usual = presetFor({ provider, model }, { profile }).pipeline ?? [];
   const rules = config?.rules?.map((rule) =>
     rule.pipeline === undefined ? rule : { ...rule, pipeline: first(rule.pipeline) },
   );
@@ -104,8 +110,4 @@ function managerOptions({ summarize, ...options }: PresetManagerOptions): Manage
     container: own,
     config: { ...config, pipeline: first(config?.pipeline ?? usual), ...(rules !== undefined && { rules }) },
   };
-}
-
-function profileIn(config: ManagerOptions['config']): ProfileName | undefined {
-  return isProfileName(config?.profile) ? config.profile : undefined;
 }

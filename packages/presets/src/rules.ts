@@ -1,6 +1,6 @@
 import { type Config, ConfigError, type ModelId, type registerPreset } from '@ctx/core';
-import { matches, nearest } from '@ctx/core/kit';
-import { checkedProfile, refuseUnknown } from './checked-profile.js';
+import { matches } from '@ctx/core/kit';
+import { checkedProfile, refuseUnknown, suggestion } from './checked.js';
 import { type Family, families, otherModels } from './families.js';
 import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
@@ -92,9 +92,7 @@ export function presetOf(profile: ProfileName | undefined) {
 
 function profileWarning(named: string | undefined, thresholds: Readonly<Record<string, number>>): string[] {
   if (named === undefined || isProfileName(named) || Object.hasOwn(thresholds, named)) return [];
-  const guess = nearest(named, profileNames);
-  const known = guess === undefined ? `Known are ${profileNames.join(', ')}.` : `Did you mean "${guess}"?`;
-  return [`There is no profile "${named}". ${known}`];
+  return [`There is no profile "${named}". ${suggestion(named, profileNames)}`];
 }
 
 /**

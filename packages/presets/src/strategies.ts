@@ -10,7 +10,15 @@ import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { register as registerSmartTruncation } from '@ctx/strategy-smart-truncation';
 import { register as registerToolResults } from '@ctx/strategy-tool-results';
-import type { OptionsIn } from './options-in.js';
+
+/** The options of the strategy that a package makes with strategyFactory, as a configuration gives them. */
+type OptionsIn<Package> = {
+  [Name in keyof Package]: Package[Name] extends {
+    readonly declaration: { readonly options: { readonly _zod: { readonly input: infer Options } } };
+  }
+    ? Options
+    : never;
+}[keyof Package];
 
 declare module '@ctx/core' {
   interface KnownStrategies {

@@ -1,11 +1,10 @@
 import { bpeCounter, pathNormalizer, seededRandom, type TokenCounter } from '@ctx/core';
+import { extractDefinitions } from './definitions/extract.js';
 import { dropAtRandom } from './drop.js';
 import { type FileFoldingOptions, type IgnoreRules, parseFoldOptions } from './fold-options.js';
 import { ignoreFiles } from './folder/ignore-files.js';
 import { pathInside, readInside, type SkipReason } from './folder/read-inside.js';
-import { mergeDefinitions } from './merge.js';
-import { definitionsOf } from './parsed-files.js';
-import { renderFile } from './render.js';
+import { mergeDefinitions, renderFile } from './render.js';
 
 /** A folded file. */
 interface FoldedSection {
@@ -113,11 +112,11 @@ async function foldOne(
   counter: TokenCounter,
 ): Promise<Folded | SkipReason> {
   if (typeof file === 'string') return file;
-  const { maxFileBytes, fallback, signal } = settings;
+  const { maxFileBytes, signal } = settings;
   const reading = await readInside(file, maxFileBytes, signal);
   if ('skipped' in reading) return reading.skipped;
-  const { text, version } = reading;
-  const definitions = await definitionsOf(text, version, { path, signal, fallback });
+  const { text } = reading;
+  const definitions = await extractDefinitions(text, { path, signal });
   if (definitions === undefined) return 'unsupported';
   if (definitions.length === 0) return 'nothing-defined';
   const lines = mergeDefinitions(definitions, settings);

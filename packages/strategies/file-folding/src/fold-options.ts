@@ -21,8 +21,6 @@ export interface FileFoldingOptions {
   readonly maxFileBytes?: number;
   /** Files beyond this number are skipped. @default 200 */
   readonly maxFiles?: number;
-  /** Searches files in other languages line by line for text that looks like a definition. @default false */
-  readonly fallback?: boolean;
   /** Decides which files are dropped. @default 1 */
   readonly seed?: number;
   /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
@@ -36,9 +34,9 @@ export interface FolderOptions {
   /** The project's folder. If given, a read whose text can't be folded is folded from the file on disk. @default none */
   readonly cwd?: string | undefined;
   /** @default true */
-  readonly mergeFunctions?: boolean;
+  readonly mergeFunctions?: boolean | undefined;
   /** The most lines of source that one line of function names may span. @default 100 */
-  readonly maxLineSpan?: number;
+  readonly maxLineSpan?: number | undefined;
 }
 
 const count = z.int().min(1);
@@ -54,7 +52,6 @@ const schema = z.strictObject({
   ...merging,
   maxFileBytes: count.default(1_000_000),
   maxFiles: count.default(200),
-  fallback: z.boolean().default(false),
   seed: z.number().default(1),
 });
 

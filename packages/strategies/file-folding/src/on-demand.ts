@@ -11,8 +11,7 @@ import { type FileFoldingOptions, type FolderOptions, parseFolderOptions } from 
  * that are missing, ignored, binary, empty, too large, in another language or outside `cwd`; none of these is an error. If the result
  * is too large, drops files at random.
  * @param paths relative to `cwd` or absolute, the most important first; each file counts once
- * @throws ConfigError `config-invalid`; CtxError `package-missing` if the grammars are not installed and `fallback` is not set; the signal's
- * reason when it aborts
+ * @throws ConfigError `config-invalid`; CtxError `package-missing` if the grammars are not installed; the signal's reason when it aborts
  */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
   const files = await import('./fold-files.js');
@@ -33,7 +32,7 @@ export function createFolder(options: FolderOptions = {}): Folder {
 /**
  * Finds the definitions in a text, in order: classes, interfaces, functions, and headings in Markdown. Undefined if the language is not
  * supported. Works in slices of 8 ms, so that the event loop is not blocked.
- * @throws the reason of its signal; CtxError `package-missing` if the grammars are not installed and `fallback` is not set
+ * @throws the reason of its signal; CtxError `package-missing` if the grammars are not installed
  */
 export async function extractDefinitions(
   text: string,

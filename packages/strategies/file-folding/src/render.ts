@@ -1,3 +1,41 @@
+import type { Definition } from './definitions/definition.js';
+
+interface MergeOptions {
+  /** Puts the names of neighbouring functions on one line. @default true */
+  readonly mergeFunctions: boolean;
+  /** The most lines of source from the start of the first function on a line to the end of the last. @default 100 */
+  readonly maxLineSpan: number;
+}
+
+/**
+ * Lists definitions by name, in the order of the source. Each class, interface and heading has its own line. Functions share a line as
+ * long as they span at most `maxLineSpan` lines.
+ */
+export function mergeDefinitions(
+  definitions: readonly Definition[],
+  { mergeFunctions, maxLineSpan }: MergeOptions,
+): string[] {
+  const lines: string[] = [];
+  let functions: Definition[] = [];
+  const flush = () => {
+    if (functions.length > 0) lines.push(`function ${functions.map(({ name }) => name).join(', ')}`);
+    functions = [];
+  };
+  for (const definition of definitions) {
+    const { kind, name, startLine, endLine } = definition;
+    if (kind !== 'function') {
+      flush();
+      lines.push(kind === 'heading' ? `# ${name}` : `${kind} ${name}`);
+      continue;
+    }
+    const from = functions[0]?.startLine ?? startLine;
+    if (!mergeFunctions || endLine - from > maxLineSpan) flush();
+    functions.push(definition);
+  }
+  flush();
+  return lines;
+}
+
 const opening = '<system-reminder>\n## File Context: ';
 
 /** Writes what a file defines as a block. Neither the path nor a name can close the block. */

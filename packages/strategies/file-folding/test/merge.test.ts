@@ -1,5 +1,5 @@
 import type { Definition } from '../src/definitions/definition.js';
-import { mergeDefinitions } from '../src/merge.js';
+import { mergeDefinitions } from '../src/render.js';
 
 const lines = { mergeFunctions: true, maxLineSpan: 100 };
 const fn = (name: string, startLine: number, endLine = startLine): Definition => ({

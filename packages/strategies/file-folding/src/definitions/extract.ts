@@ -1,10 +1,8 @@
 import { CtxError } from '@ctx/core';
 import type { Tree } from 'web-tree-sitter';
 import { type Definition, inTextOrder } from './definition.js';
-import { fallbackDefinitions } from './fallback.js';
 import { grammars, languageOf } from './languages.js';
 import { markdownHeadings } from './markdown.js';
-import { isNestedTooDeep } from './nesting.js';
 import { loadGrammar, withTree } from './parse.js';
 import { type Rules, rulesOf } from './rules.js';
 import { Slices } from './slices.js';
@@ -21,42 +19,39 @@ export interface ExtractOptions {
   /** The path or name of the file. Its extension determines the language. */
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
-  /** Searches texts without a grammar line by line for keywords that begin definitions in many languages. @default false */
-  readonly fallback?: boolean | undefined;
   /** Called if a grammar couldn't be loaded, failed or took too long. The text is then treated as one without a grammar. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
  * Finds the definitions in a text, in order: classes, interfaces, functions, and headings in Markdown. `undefined` if the language isn't
- * supported and `fallback` is not set. Leaves out functions inside functions, except inside one unnamed function at the top level of the
+ * supported. Leaves out functions inside functions, except inside one unnamed function at the top level of the
  * file, such as a module wrapper or the callback of a call.
  *
  * In code with errors, finds what can be recognised. Works in short slices, so that the event loop is not blocked.
- * @throws the reason of `signal`; CtxError `package-missing` if the grammars are not installed and `fallback` is not set
+ * @throws the reason of `signal`; CtxError `package-missing` if the grammars are not installed
  */
 export async function extractDefinitions(
   text: string,
-  { path, signal, fallback, onError }: ExtractOptions,
+  { path, signal, onError }: ExtractOptions,
 ): Promise<readonly Definition[] | undefined> {
   signal?.throwIfAborted();
   const name = languageOf(path, text);
   if (name === 'markdown') return markdownHeadings(text, new Slices(signal));
-  if (name !== undefined) {
-    const grammar = grammars[name];
-    try {
-      if (isNestedTooDeep(text)) throw new Error('The brackets are nested too deeply to parse');
-      const language = await loadGrammar(grammar.wasm);
-      const slices = new Slices(signal, leastMs + text.length * msPerCharacter);
-      const rules = rulesOf(grammar, language);
-      return await withTree(language, text, slices, (tree) => collect(tree, rules, text, slices));
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (fallback !== true && CtxError.isInstance(error) && error.code === 'package-missing') throw error;
-      onError?.(error);
-    }
+  if (name === undefined) return undefined;
+  const grammar = grammars[name];
+  try {
+    if (isNestedTooDeep(text)) throw new Error('The brackets are nested too deeply to parse');
+    const language = await loadGrammar(grammar.wasm);
+    const slices = new Slices(signal, leastMs + text.length * msPerCharacter);
+    const rules = rulesOf(grammar, language);
+    return await withTree(language, text, slices, (tree) => collect(tree, rules, text, slices));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (CtxError.isInstance(error) && error.code === 'package-missing') throw error;
+    onError?.(error);
+    return undefined;
   }
-  return fallback ? fallbackDefinitions(text, new Slices(signal)) : undefined;
 }
 
 async function collect(tree: Tree, rules: Rules, text: string, slices: Slices): Promise<Definition[]> {
@@ -68,4 +63,42 @@ async function collect(tree: Tree, rules: Rules, text: string, slices: Slices): 
   } finally {
     cursor.delete();
   }
+}
+
+/** The most brackets that may be open at once. Code by people has a few dozen; the stack of a parser holds a few thousand. */
+const mostOpen = 500;
+
+/**
+ * Whether more brackets are open at once than in any real code. The time of a parser grows with the square of their number, or its stack
+ * overflows, after which no other text can be parsed. Also counts brackets in strings and comments.
+ */
+function isNestedTooDeep(text: string): boolean {
+  let open = 0;
+  let angles = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 40: // (
+      case 91: // [
+      case 123: // {
+        open += 1;
+        break;
+      case 41: // )
+      case 93: // ]
+      case 125: // }
+        if (open > 0) open -= 1;
+        angles = 0;
+        break;
+      case 60: // <
+        angles += 1;
+        break;
+      case 62: // >
+        if (angles > 0) angles -= 1;
+        break;
+      case 59: // ; ends what could be a comparison
+        angles = 0;
+        break;
+    }
+    if (open > mostOpen || angles > mostOpen) return true;
+  }
+  return false;
 }

@@ -38,6 +38,8 @@ const keywords: Readonly<Record<string, DefinitionKind | undefined>> = {
   def: 'function',
 };
 
+const words = (text = '') => text.split(/\s+/).filter((word) => word !== '');
+
 const compiled = new WeakMap<Language, Rules>();
 
 /** The rules of a grammar, compiled once for each language. */
@@ -45,11 +47,11 @@ export function rulesOf(grammar: Grammar, language: Language): Rules {
   const known = compiled.get(language);
   if (known !== undefined) return known;
   const byName = new Map<string, Rule>();
-  const add = (types: readonly string[] | undefined, rule: Partial<Rule>) => {
-    for (const type of types ?? [])
+  const add = (types: string | undefined, rule: Partial<Rule>) => {
+    for (const type of words(types))
       byName.set(type, {
         name: grammar.names?.[type] ?? 'name',
-        needsBody: grammar.needBody?.includes(type) ?? false,
+        needsBody: words(grammar.needBody).includes(type),
         ...byName.get(type),
         ...rule,
       });
@@ -63,12 +65,12 @@ export function rulesOf(grammar: Grammar, language: Language): Rules {
   add(grammar.functions, { kind: 'function' });
   add(grammar.overloads, { kind: 'function', overload: true });
   for (const [type, conditional] of Object.entries(grammar.conditional ?? {}))
-    add([type], { conditional, name: conditional.name ?? 'name', through: true });
+    add(type, { conditional, name: conditional.name ?? 'name', through: true });
   const isNamed = language.types.map((_, id) => language.nodeTypeIsNamed(id));
   const rules: Rules = {
     byType: language.types.map((type, id) => (isNamed[id] ? byName.get(type) : undefined)),
     keywords: language.types.map((type, id) => (isNamed[id] ? undefined : keywords[type])),
-    transparent: new Set(grammar.transparent),
+    transparent: new Set(words(grammar.transparent)),
   };
   compiled.set(language, rules);
   return rules;

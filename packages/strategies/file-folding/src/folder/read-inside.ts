@@ -27,8 +27,8 @@ export type SkipReason =
   | 'nothing-defined'
   | 'too-many';
 
-/** The text of a file, or why it was skipped. `version` differs for every file and every state of a file. */
-export type Reading = { readonly text: string; readonly version: string } | { readonly skipped: SkipReason };
+/** The text of a file, or why it was skipped. */
+export type Reading = { readonly text: string } | { readonly skipped: SkipReason };
 
 /** A file in a folder, with its path relative to the folder after all links are followed. */
 export interface InnerFile extends LocatedFile {
@@ -61,7 +61,7 @@ export async function readInside(
   signal?: AbortSignal,
 ): Promise<Reading> {
   const access = { fileSystem: nodeFileSystem, signal };
-  const reading = await withFile<Reading>(file, access, async (open, { ino, size, mtimeMs, ctimeMs }) => {
+  const reading = await withFile<Reading>(file, access, async (open, { size }) => {
     if (size > maxBytes) return { skipped: 'too-large' };
     const bytes = Buffer.alloc(size);
     const content = bytes.subarray(0, await fill(open, bytes, 0, size));
@@ -69,7 +69,7 @@ export async function readInside(
     if (content.subarray(0, binarySample).includes(0)) return { skipped: 'binary' };
     const text = content.toString('utf8');
     if (text.trim() === '') return { skipped: 'empty' };
-    return { text, version: [file.realPath, ino, size, mtimeMs, ctimeMs].join('\n') };
+    return { text };
   });
   return isProblem(reading) ? { skipped: reasonOf(reading) } : reading;
 }
