@@ -50,7 +50,8 @@ const strategies: readonly CompressionStrategy[] = [
 
 /** What Claude Code says of the request. Tokens. */
 export interface Usage {
-  readonly window: number;
+  /** Where Claude Code compacts by itself. */
+  readonly threshold: number;
   /** Of the whole request. */
   readonly tokens: number;
   /** Of the conversation in it, where it is known. */
@@ -59,9 +60,10 @@ export interface Usage {
 
 export interface CompactOptions {
   readonly usage: Usage | undefined;
-  readonly isAutomatic: boolean;
   /** The rows as they are sent now; default: those to compact. */
   readonly sent?: readonly Row[] | undefined;
+  /** Whether shortened texts name handles under which `recall` finds them. */
+  readonly handles?: boolean | undefined;
   /** What the person wrote after `/compact`. */
   readonly focus?: string | undefined;
   /** Ms since epoch. */
@@ -88,7 +90,7 @@ export interface Compacted {
 
 /** Compacts rows, without asking a model. The input is not changed. */
 export async function compact(rows: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const { usage, isAutomatic, sent = rows, focus = '', now, pause } = options;
+  const { usage, sent = rows, focus = '', now, pause } = options;
   const told = messagesOf(rows);
   const estimated = estimateRows(sent);
   const factor = factorOf(usage, estimated);
@@ -96,11 +98,12 @@ export async function compact(rows: readonly Row[], options: CompactOptions): Pr
   const focused = focus.trim() === '' ? undefined : ({ role: 'user', content: focus } as const);
   const outcome = await compressLightly(focused ? [...told.messages, focused] : told.messages, {
     strategies,
-    targetTokens: targetOf(usage, tokensBefore, isAutomatic),
+    targetTokens: targetOf(usage, tokensBefore),
     maxTokens: Math.max(tokensBefore, workingSet),
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
     now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
+    handles: options.handles,
     withoutTask: { isAgentText, isNod: () => false },
     timeoutMs,
   });
@@ -120,12 +123,11 @@ export async function compact(rows: readonly Row[], options: CompactOptions): Pr
 }
 
 /** Tokens that the conversation may have: at most what brings the request down to half of where Claude Code compacts. */
-function targetOf(usage: Usage | undefined, tokens: number, isAutomatic: boolean): number {
+function targetOf(usage: Usage | undefined, tokens: number): number {
   const wanted = Math.max(tokens * share, Math.min(workingSet, tokens / 2));
   if (usage === undefined) return wanted;
-  const threshold = isAutomatic ? Math.min(usage.tokens, usage.window) : usage.window;
   const fixed = Math.max(0, usage.tokens - tokens);
-  return Math.max(Math.min(wanted, threshold / 2 - fixed), leastTarget);
+  return Math.max(Math.min(wanted, usage.threshold / 2 - fixed), leastTarget);
 }
 
 /** Even where tools and system prompt take half of the window, something of the conversation stays. Tokens. */

@@ -1,2 +1,6 @@
-export { type Compacted, type CompactOptions, compact, estimateRows, type Report, type Usage } from './compact.js';
-export { messagesOf, type Row, rowsOfMessages } from './rows.js';
+export { shortened } from './arrivals.js';
+export { type Compacted, type CompactOptions, compact, type Report, type Usage } from './compact.js';
+export { liveSession, readInRanges, type Session, sessionOf } from './originals.js';
+export { recall } from './recall.js';
+export { asTheyAre, messagesOf, type Row, rowsOfMessages } from './rows.js';
+export { statusOf } from './status.js';

@@ -61,6 +61,7 @@ export function messagesOf(rows: readonly Row[]): Told {
 
   for (const row of rows) {
     const { role, toolUses, toolResults = [] } = row;
+    if (isEcho(row.text)) continue;
     if (role === 'assistant') {
       // The model says nothing more in a response of which every call is answered.
       if (open.size === 0 && response.some((one) => one.toolUses.length > 0)) endResponse();
@@ -78,6 +79,11 @@ export function messagesOf(rows: readonly Row[]): Told {
   }
   endResponse();
   return { messages: [...rowsOf.keys()], rowsOf };
+}
+
+/** What Claude Code says of `/compact` and `/ctx` themselves. */
+export function isEcho(text: string): boolean {
+  return /^<(?:command-name>\/(?:compact|ctx)\b|local-command-stdout>\s*(?:Compacted|ctx:))/.test(text);
 }
 
 type Said = Extract<Part, { type: 'text' | 'tool-call' }>;
@@ -136,4 +142,10 @@ function rowOf(message: Message): Row {
 
 function inputOf(input: unknown): Use['input'] {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
+}
+
+/** Rows without a change, so that Claude Code takes them back safely. */
+export function asTheyAre(rows: readonly Row[]): Row[] {
+  const told = messagesOf(rows);
+  return rowsOfMessages(told.messages, told);
 }
