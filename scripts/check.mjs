@@ -26,6 +26,7 @@ const checks = {
   generated: () => script('strategies', '--check'),
   'config keys': () => script('config-keys', '--check'),
   boundaries: () => script('boundaries', root),
+  mod: () => script('mod', '--check'),
   lengths: () => script('lengths', root),
   constants: () => script('constants', root),
   rooms: () => script('readme-rooms', root),

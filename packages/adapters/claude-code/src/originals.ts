@@ -81,10 +81,11 @@ export function liveSession(text: string, sent: readonly Row[]): Session | undef
   const newest = sent.findLastIndex(({ handle }) => handle !== undefined && text.includes(`"uuid":"${handle}"`));
   const session = newest < 0 ? undefined : sessionOf(text, sent[newest]?.handle);
   if (session === undefined) return undefined;
-  const valid = new Set(sent.map(({ handle }) => handle));
+  // The very rows: Claude Code builds a row anew if anything in it differs.
+  const valid = new Map(sent.map((row) => [row.handle, row]));
   const later = sent.slice(newest + 1);
   const live = (rows: readonly Row[]) => [
-    ...rows.map(({ handle, ...row }): Row => (valid.has(handle) ? { ...row, handle } : row)),
+    ...rows.map(({ handle, ...row }) => (handle === undefined ? undefined : valid.get(handle)) ?? row),
     ...later,
   ];
   const { originals, undone } = session;

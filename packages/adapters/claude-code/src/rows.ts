@@ -5,6 +5,7 @@ import {
   type Part,
   partsOf,
   type ToolCallPart,
+  toolCallsOf,
 } from '@ctx/core/light';
 
 interface Use {
@@ -100,7 +101,7 @@ function contentOf({ text, toolUses }: Row, told: Set<string>): Said[] {
 }
 
 function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undefined): Message {
-  const output = answer?.text ?? '[no result]';
+  const output = answer?.text ?? '[not shown]';
   const isError = answer?.isError === true && { isError: true };
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output, ...isError }] };
 }
@@ -112,11 +113,17 @@ function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undef
  */
 export function rowsOfMessages(messages: readonly Message[], { rowsOf }: Told): Row[] {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const byCall = new Map([...rowsOf].flatMap(([message]) => toolCallsOf(message).map((call) => [call.toolCallId, message])));
   return messages.flatMap((message, at) => {
-    const rows = rowsOf.get(message) ?? [];
-    const mayKeep = message.role === 'user' || (message.role === 'assistant' && at > asked);
-    const isKnown = rows.length > 0 && rows.every(({ handle }) => handle !== undefined);
-    return mayKeep && isKnown ? rows : [rowOf(message)];
+    if (message.role === 'tool') return [rowOf(message)];
+    if (message.role === 'assistant' && at <= asked) return [rowOf(message)];
+    const calls = toolCallsOf(message);
+    // A message of the turn that runs stays as it is, even if it was shortened: without its thought it is refused.
+    const whole = rowsOf.has(message) ? message : byCall.get(calls[0]?.toolCallId ?? '');
+    const rows = (whole && rowsOf.get(whole)) ?? [];
+    if (whole === undefined || rows.length === 0 || rows.some(({ handle }) => handle === undefined)) return [rowOf(message)];
+    const left = toolCallsOf(whole).filter(({ toolCallId }) => calls.every((call) => call.toolCallId !== toolCallId));
+    return [...rows, ...left.map((call) => rowOf(resultOf(call, undefined)))];
   });
 }
 

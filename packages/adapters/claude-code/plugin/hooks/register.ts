@@ -60,9 +60,11 @@ export const register: Register = (on, options) => {
       const { context } = await $.session.usage({ breakdown: 'summary' })
       const { categories = [], autoCompactThreshold } = (context.breakdown ?? {}) as any
       const messages = categories.find((one: any) => one.name === 'Messages')?.tokens
+      // What starts by itself starts at the threshold.
+      const threshold = Math.min(autoCompactThreshold ?? context.window, e.trigger === 'auto' ? (context.tokens ?? context.window) : context.window)
       const { rows, report } = await compact(session?.originals ?? sent, {
         sent,
-        usage: e.agentId ? undefined : { threshold: autoCompactThreshold ?? context.window * 0.8, tokens: context.tokens ?? 0, messages },
+        usage: e.agentId || !context.tokens ? undefined : { threshold, tokens: context.tokens, messages },
         focus: e.instructions,
         handles: session !== undefined,
         now: await $.clock.now(),
