@@ -27,7 +27,9 @@ export function recall(rows: readonly Row[], query: string): string {
     const text = messageText(message);
     const low = text.toLowerCase();
     if (!words.every((word) => low.includes(word))) continue;
-    const place = Math.min(...words.map((word) => low.indexOf(word)));
+    // Around the rarest word.
+    const [rarest = ''] = [...words].sort((a, b) => low.split(a).length - low.split(b).length);
+    const place = low.indexOf(rarest);
     const [start, end] = [Math.max(0, place - before), place + after];
     passages.push(`#m${at + 1} ${message.role}:\n${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`);
   }

@@ -45,13 +45,14 @@ export function messagesOf(rows: readonly Row[]): Told {
   const answers = new Map(
     rows.flatMap(({ toolResults = [] }) => toolResults.map((result) => [result.tool_use_id, result])),
   );
+  /** Ids of the calls so far: a call that comes twice is left out. */
   const told = new Set<string>();
   /** Rows of the response that is being read, and its calls that no row has answered yet. */
   let response: Row[] = [];
   let open = new Set<string>();
 
   function endResponse(): void {
-    const content = response.flatMap((row) => contentOf(row, told));
+    const content = response.flatMap(contentOf);
     // Rows of a thought alone show nothing.
     if (content.length > 0) rowsOf.set({ role: 'assistant', content }, response);
     for (const part of content)
@@ -66,8 +67,12 @@ export function messagesOf(rows: readonly Row[]): Told {
     if (role === 'assistant') {
       // The model says nothing more in a response of which every call is answered.
       if (open.size === 0 && response.some((one) => one.toolUses.length > 0)) endResponse();
-      response.push(row);
-      for (const { tool_use_id } of toolUses) open.add(tool_use_id);
+      const isTwice = toolUses.length > 0 && toolUses.every(({ tool_use_id }) => told.has(tool_use_id));
+      if (!isTwice) response.push(row);
+      for (const { tool_use_id } of toolUses) {
+        if (!told.has(tool_use_id)) open.add(tool_use_id);
+        told.add(tool_use_id);
+      }
       continue;
     }
     for (const { tool_use_id } of toolResults) open.delete(tool_use_id);
@@ -89,15 +94,14 @@ export function isEcho(text: string): boolean {
 
 type Said = Extract<Part, { type: 'text' | 'tool-call' }>;
 
-/** @param told ids of calls that a row before has */
-function contentOf({ text, toolUses }: Row, told: Set<string>): Said[] {
-  const content: Said[] = text.trim() === '' ? [] : [{ type: 'text', text }];
-  for (const { tool_use_id, tool, input } of toolUses) {
-    if (told.has(tool_use_id)) continue;
-    told.add(tool_use_id);
-    content.push({ type: 'tool-call', toolCallId: tool_use_id, toolName: tool, input });
-  }
-  return content;
+function contentOf({ text, toolUses }: Row): Said[] {
+  return [
+    ...(text.trim() === '' ? [] : [{ type: 'text', text } as const]),
+    ...toolUses.map(
+      ({ tool_use_id, tool, input }) =>
+        ({ type: 'tool-call', toolCallId: tool_use_id, toolName: tool, input }) as const,
+    ),
+  ];
 }
 
 function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undefined): Message {
