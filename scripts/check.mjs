@@ -25,6 +25,7 @@ const checks = {
   generated: () => script('strategies', '--check'),
   'config keys': () => script('config-keys', '--check'),
   boundaries: () => script('boundaries', root),
+  mod: () => script('mod', '--check'),
   lengths: () => script('lengths', root),
   constants: () => script('constants', root),
   api: () => script('api', root),

@@ -30,6 +30,7 @@ const mayDependOn = {
   ],
   'ai-sdk': ['@ctx/core', '@ctx/conversation', '@ctx/codec-ai-sdk', 'ai'],
   langchain: ['@ctx/core', '@ctx/conversation', '@ctx/codec-langchain', '@langchain/core', 'langchain'],
+  'claude-code': ['@ctx/core', '@ctx/excerpt', /^@ctx\/strategy-(?:oldest-removal|relevance|tool-results)$/],
   'codec-langchain': ['@ctx/core', '@langchain/core'],
   sessions: ['@ctx/core', /^@ctx\/codec-/, 'zod', '@photostructure/sqlite'],
   testing: ['@ctx/core', 'fast-check', 'zod'],

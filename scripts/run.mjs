@@ -36,7 +36,10 @@ const tasks = {
   'new-codec': (args) => newPackage('new-codec', args),
 };
 
-const compile = () => node([command('typescript', 'tsc'), '-b']) || node([join(root, 'scripts/bundle.mjs')]);
+const compile = () =>
+  node([command('typescript', 'tsc'), '-b']) ||
+  node([join(root, 'scripts/bundle.mjs')]) ||
+  node([join(root, 'scripts/mod.mjs')]);
 
 /** What lists the strategies comes first, as without it a new one is not compiled; the tables are of compiled schemas. */
 function generate() {

@@ -71,15 +71,12 @@ export {
   type ImagePart,
   isErrorResult,
   type Message,
-  messageSchema,
   messageText,
   type OpaquePart,
   outputText,
   type Part,
-  parseMessage,
   partsOf,
   partText,
-  priorities,
   type ReasoningPart,
   type TextPart,
   type ToolCallPart,
@@ -87,6 +84,9 @@ export {
   type ToolResultPart,
   toolCallsOf,
 } from './transcript/message.js';
+export { messageSchema } from './transcript/message-schema.js';
+export { parseMessage } from './transcript/parse-message.js';
+export { priorities } from './transcript/priorities.js';
 export type { TranscriptMessage } from './transcript/transcript.js';
 export type { ChatModel } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';

@@ -23,9 +23,9 @@ export {
 } from './kit/file-tools.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { segmentsOf } from './kit/segments.js';
+export { CheckedTranscript as Transcript } from './transcript/checked-transcript.js';
 export { isTextOutput } from './transcript/message.js';
 export { isExpendable, personsWords } from './transcript/persons-words.js';
-export { Transcript } from './transcript/transcript.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';
 export { isResolved } from './view/edits/index.js';

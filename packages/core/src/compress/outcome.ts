@@ -99,7 +99,7 @@ function excusesOf(stages: readonly StageReport[]): string[] {
 export async function simulationOf(run: Run, fixedTokens: number): Promise<Simulation> {
   const { view } = run;
   const [tokensBefore, messagesBefore] = [view.tokens, view.entries.length];
-  const result = await runPipeline({ ...run, container: undefined, events: undefined });
+  const result = await runPipeline({ ...run, ports: undefined, events: undefined });
   return {
     tokensBefore: tokensBefore + fixedTokens,
     tokensAfter: result.view.tokens + fixedTokens,

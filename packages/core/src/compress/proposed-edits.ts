@@ -33,7 +33,8 @@ export async function resolvePlan(
   const { kinds } = run.rules;
   const { allowed, rejected } = await run.inSlices(sorted(plan, strategy, view, run), run.deadline.signal);
   if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
-  if (run.container === undefined) {
+  const { ports } = run;
+  if (ports === undefined) {
     return {
       edits: allowed.filter((edit): edit is ResolvedEdit => isResolved(edit, kinds)),
       rejected,
@@ -44,7 +45,7 @@ export async function resolvePlan(
   const entriesOf = (ids: readonly string[]) =>
     ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
   const context = {
-    container: run.container,
+    container: ports.container,
     kinds,
     contextWindow: run.contextWindow,
     automatic: run.automatic,
@@ -60,7 +61,7 @@ export async function resolvePlan(
     handles: run.rules.handles,
     note: (notes: Readonly<Record<string, unknown>>) => run.resolutions.notes.push(plainNotes(notes)),
   };
-  const { resolveEdits } = await import('./resolve.js');
+  const { resolveEdits } = await ports.load();
   const { edits, failures, skipped } = await resolveEdits(allowed, context, run);
   for (const failure of failures) {
     run.events?.emit('compression-fail', { strategy: strategy.name, ...failure });

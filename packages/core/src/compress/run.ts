@@ -18,6 +18,7 @@ import type { CompressionRequest } from './compression-request.js';
 import type { SafeEmitter } from './events.js';
 import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
+import type { resolveEdits } from './resolve.js';
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
 export interface Run {
@@ -49,8 +50,8 @@ export interface Run {
   /** The same in steps, for a long text. */
   countInSteps(text: string): Steps<number>;
   readonly record: string;
-  /** Provides the ports for unresolved edits. Without it they stay unresolved. */
-  readonly container?: DependencyContainer | undefined;
+  /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
+  readonly ports?: Ports | undefined;
   /** The window in the provider's tokens. */
   readonly contextWindow: number;
   /** False if someone asked for it by hand. */
@@ -66,6 +67,11 @@ export interface Run {
   /** Why a stage should be skipped now; undefined if it should run. */
   passOver?(strategy: CompressionStrategy, view: View): string | undefined;
   readonly events?: SafeEmitter | undefined;
+}
+
+interface Ports {
+  readonly container: DependencyContainer;
+  load(): Promise<{ readonly resolveEdits: typeof resolveEdits }>;
 }
 
 export interface RunResult {
@@ -133,7 +139,7 @@ export function runOf(
     tokensOfText: (text) => conversation.counter.text(text),
     countInSteps: (text) => conversation.counter.textInSteps(text),
     record,
-    container,
+    ports: { container, load: () => import('./resolve.js') },
     timeoutMs: settings.timeoutMs,
     wait,
     recallTool: settings.recallTool,

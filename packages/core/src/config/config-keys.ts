@@ -15,7 +15,8 @@ import { breakerSchema } from '../budget/circuit-breaker.js';
 import { pricesSchema } from '../budget/request-cost.js';
 import { defaultReserve, triggerSchema } from '../budget/trigger.js';
 import { priorSchema } from '../count/coefficients.js';
-import { imageCostSchema, usualImageCost } from '../count/image-cost.js';
+import { usualImageCost } from '../count/image-cost.js';
+import { imageCostSchema } from '../count/image-cost-schema.js';
 import { priorityPresets } from '../view/priority.js';
 import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
 

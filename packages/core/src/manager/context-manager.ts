@@ -18,7 +18,9 @@ import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import { chapterLength } from '../transcript/chapters.js';
-import { isMessage, type Message, type MessageId } from '../transcript/message.js';
+import { CheckedTranscript } from '../transcript/checked-transcript.js';
+import type { Message, MessageId } from '../transcript/message.js';
+import { isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -90,20 +92,16 @@ export class ContextManager implements PassageSource {
     const { settings, container, kinds, withoutTask, now, slices, wait, archive } = this.#setup;
     const counting = given ?? bpeCounter(settings.encoding);
     const counter = new MessageCounter(counting, settings.overhead, settings.images);
+    const length = chapterLength(settings.contextWindow);
     const conversation = new Conversation<CompressionRecord>(
       counter,
-      {
-        ...settings,
-        kinds,
-        withoutTask,
-        handles: archive !== undefined,
-        chapterLength: chapterLength(settings.contextWindow),
-      },
+      { ...settings, kinds, withoutTask, handles: archive !== undefined, chapterLength: length },
       (reason, record) => {
         if (reason === 'rewind') this.#archive?.rewound();
         else this.#archive?.changed();
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
       },
+      new CheckedTranscript(0, length, withoutTask),
     );
     const isEstimated = this.#setup.isEstimated && given === undefined;
     const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated });

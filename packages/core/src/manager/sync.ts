@@ -1,9 +1,11 @@
 import { equal } from '../base/equal.js';
 import { ValidationError } from '../base/errors.js';
 import { type NativeForm, refuseNativeForm } from '../config/native-forms.js';
-import { type Message, parseMessage, partsOf } from '../transcript/message.js';
+import { CheckedTranscript } from '../transcript/checked-transcript.js';
+import { type Message, partsOf } from '../transcript/message.js';
+import { parseMessage } from '../transcript/parse-message.js';
 import { isClosing } from '../transcript/open-calls.js';
-import { duplicateId, Transcript, type TranscriptMessage } from '../transcript/transcript.js';
+import { duplicateId, type Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */
 export interface SyncOutcome {
@@ -66,7 +68,7 @@ export function syncPlan(
   let from = kept;
   while (newest !== undefined && transcript.at(from - 1)?.exchange === newest) from -= 1;
   const open = transcript.messages.slice(from, kept);
-  const tried = new Transcript(at - open.length);
+  const tried = new CheckedTranscript(at - open.length);
   tried.nextNumber = transcript.nextNumber;
   for (const { message, id } of open) tried.append(message, id);
   for (const [index, message] of appended.entries()) {

@@ -1,6 +1,6 @@
 import { CtxError, ValidationError } from '../base/errors.js';
 import { Chapters } from './chapters.js';
-import { type Message, type MessageId, messageText, parseMessage } from './message.js';
+import { type Message, type MessageId, messageText } from './message.js';
 import { OpenCalls } from './open-calls.js';
 import { noTexts, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
@@ -114,12 +114,11 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * Appends a message and returns what was added: the message, preceded by a result for open calls if one was needed.
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
-   * @throws ValidationError when the message is malformed, its id is taken, or it answers no open call; nothing is
-   * appended then
+   * @param message has the form of a message; a `CheckedTranscript` checks that
+   * @throws ValidationError when its id is taken, or it answers no open call; nothing is appended then
    */
-  append(value: unknown, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
+  append(message: Message, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
     const index = this.offset + this.length;
-    const message = parseMessage(value, index);
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
       throw new ValidationError({

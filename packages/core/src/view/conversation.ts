@@ -37,7 +37,6 @@ export interface ConversationState<Record extends AppliedRecord> extends Records
  * transcript with all edits of the records applied in order.
  */
 export class Conversation<Record extends AppliedRecord = AppliedRecord> {
-  readonly transcript: Transcript;
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
   /** What strategies see of the messages. */
@@ -48,13 +47,16 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #pinsAdded = 0;
   #counting = 0;
 
-  /** @param onEpoch called when a new epoch begins */
+  /**
+   * @param onEpoch called when a new epoch begins
+   * @param transcript empty
+   */
   constructor(
     readonly counter: MessageCounter,
     readonly rules: ConversationRules,
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
+    readonly transcript = new Transcript(0, rules.chapterLength, rules.withoutTask),
   ) {
-    this.transcript = new Transcript(0, rules.chapterLength, rules.withoutTask);
     this.presenter = new RequestPresenter(
       this.transcript,
       rules,

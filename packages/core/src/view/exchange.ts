@@ -1,5 +1,5 @@
 import { finish, itemsPerStep, type Steps } from '../base/slices.js';
-import { type Priority, priorities } from '../transcript/message.js';
+import { type Priority, priorities } from '../transcript/priorities.js';
 import type { DropEdit } from './edit.js';
 import type { PlanContext, ViewMessage } from './strategy.js';
 

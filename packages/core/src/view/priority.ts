@@ -1,4 +1,5 @@
-import { type Message, messageText, type Priority, toolCallsOf } from '../transcript/message.js';
+import { type Message, messageText, toolCallsOf } from '../transcript/message.js';
+import type { Priority } from '../transcript/priorities.js';
 
 /**
  * `by-length` also rates a user's short message LOW; `default` does not. `'cipher'` is the former name of `by-length`.

@@ -5,7 +5,7 @@ import { equal } from '../../src/base/equal.js';
 import { parseJson, stringifyJson } from '../../src/base/exact-json.js';
 import { decodedText, jsonCopy, jsonText } from '../../src/base/json.js';
 import { cutJson } from '../../src/kit/cut-json.js';
-import { parseMessage } from '../../src/transcript/message.js';
+import { parseMessage } from '../../src/transcript/parse-message.js';
 import { jsonObject } from '../../src/view/edited-message.js';
 
 const large = '{"id":1234567890123456789,"list":[1.0,-0,12345678901234567890],"share":0.10}';

@@ -1,22 +1,7 @@
-import { type Edit, messageText, type Plan, type PlanContext, type Steps, strategyFactory } from '@ctx/core';
-import {
-  describeUse,
-  excerptOf,
-  excerptSections,
-  headTokens,
-  intro,
-  isExcerpt,
-  type KeptLine,
-  rootFolderOf,
-} from '@ctx/excerpt';
-import { type CutResult, cutTexts } from './cut-texts.js';
-import { earlyExcerpts } from './early-excerpts.js';
-import { optionsSchema, type RelevanceOptions } from './options.js';
-import { Originals } from './originals.js';
-import { type Reading, readMessages, readView } from './reading.js';
-import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
-import { type Split, splitView } from './split-view.js';
-import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from './weights.js';
+import { type Plan, strategyFactory } from '@ctx/core';
+import { optionsSchema } from './options.js';
+import { readMessages } from './reading.js';
+import { planRelevance } from './plan.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
@@ -29,137 +14,9 @@ export const relevance = strategyFactory({
   emits: ['merge', 'drop', 'replace'],
   options: optionsSchema,
   plan(context, options): Promise<Plan> {
-    return context.inSlices(planned(context, options));
+    return context.inSlices(planRelevance(context, options));
   },
   read: (transcript, chapters) => readMessages(transcript, chapters),
 });
-
-function* planned(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
-  if (context.currentTokens <= context.targetTokens) return nothing;
-  const split = yield* splitView(context, options);
-  const plan = yield* planOf(split, context, options);
-  const isAll = split.apartTokens === 0 && !split.hasSettled;
-  if (isAll || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
-  // What would stay outside the excerpt may be what is too much.
-  const all = yield* splitView(context, { ...options, users: 0, settles: false });
-  const together = yield* planOf(all, context, options);
-  return (yield* tokensAfter(together, context)) <= context.targetTokens ? together : plan;
-}
-
-function* planOf(split: Split, context: PlanContext, options: RelevanceOptions): Steps<Plan> {
-  const reading = yield* readView(context, split);
-  const cut = yield* cutTexts(split.cut, reading, context, new Originals(context));
-  const { held } = cut;
-  const edits = [...(yield* earlyExcerpts(split, context, options)), ...cut.edits];
-  const before = yield* tokensAfter({ edits }, context);
-  const isEnough = split.segments.length === 0 || before <= context.targetTokens;
-  const excerpt = isEnough
-    ? undefined
-    : yield* withExcerpt(context, { split, reading, held, edits, before }, options);
-  const plan = excerpt ?? { edits };
-  if (plan.edits.length === 0) return nothing;
-  yield;
-  return isWorthIt(plan, context)
-    ? plan
-    : { edits: [], reason: 'Nothing is new since the last excerpt, and another one would save too little' };
-}
-
-function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanContext): Steps<number> {
-  return edits.length === 0 ? currentTokens : (yield* simulateInSteps(edits)).tokens;
-}
-
-/** Adds an excerpt of the older messages to the edits; undefined if it would save nothing. */
-function* withExcerpt(
-  context: PlanContext,
-  { split, reading, held, edits, before }: CutView,
-  { explain, users, actions }: RelevanceOptions,
-): Steps<Plan | undefined> {
-  const { segments } = split;
-  const bare = yield* context.simulateInSteps([
-    ...segments.map((segment) => excerptEdit(intro, segment)),
-    ...edits,
-  ]);
-  const others = bare.tokens - segments.length * context.tokensOf(intro);
-  if (bare.tokens >= before) return undefined;
-  yield;
-  const mostTokens = context.maxTokens - others;
-  const heads = headsOf(segments, reading, {
-    roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
-    tokensOf: (text) => context.tokensOf(text),
-    actions,
-  });
-  const leftTokens = heads.reduce(
-    (left, head) => left - headTokens(head, (text) => context.tokensOf(text)),
-    mostTokens,
-  );
-  const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
-  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index, messages } = reading;
-  const excerpt = yield* excerptOf(sources, {
-    excerptTokens,
-    usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
-    usersWholeTokens:
-      users === 0
-        ? 0
-        : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens * mostUsers),
-    // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
-    instructionsTokens:
-      users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
-    groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
-    messages,
-    olderLength,
-    index,
-    weights,
-    held,
-    tokensPerCharacter,
-    tokensOf: (said) => context.tokensOf(said),
-    countInSteps: (said) => context.countInSteps(said),
-  });
-  const { texts, tokens, kept, of } = excerpt;
-  if (others + tokens >= before) return undefined;
-  const written = excerptEdits(segments, texts, heads, context);
-  const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
-  const lines = () => excerpt.explain(describe).filter((line) => isWritten(line, written));
-  return { edits: [...written, ...edits], notes: { kept, of, ...(explain && { lines: lines() }) } };
-}
-
-/** Whether one of the excerpts has this line under its heading: that of another segment may not have been shorter. */
-function isWritten(
-  { heading, text }: Pick<KeptLine, 'heading' | 'text'>,
-  excerpts: readonly Edit[],
-): boolean {
-  return excerpts
-    .flatMap((edit) => (edit.type === 'merge' ? excerptSections((edit as Edit<'merge'>).text) : []))
-    .some((one) => one.heading === heading && (one.text.includes(text) || heading.startsWith(text)));
-}
-
-/** A view whose texts have been cut but which has no excerpt yet. */
-interface CutView extends Pick<CutResult, 'held'> {
-  /** What is done to the view apart from the excerpts of the chapters that are read. */
-  readonly edits: readonly Edit[];
-  readonly split: Split;
-  readonly reading: Reading;
-  /** Tokens of the view with the edits applied. */
-  readonly before: number;
-}
-
-const nothing: Plan = { edits: [], reason: 'An excerpt of the older messages would not be shorter' };
-
-/**
- * False if nothing new would leave and the plan saves little without reaching the target. Otherwise every compression would write a
- * slightly shorter excerpt.
- */
-function isWorthIt(
-  { edits }: Plan,
-  { view, currentTokens, targetTokens, maxTokens, simulate }: PlanContext,
-): boolean {
-  const leaving = new Set(
-    edits.flatMap((edit) => (edit.type === 'replace' ? [] : (edit as Edit<'merge'> | Edit<'drop'>).messages)),
-  );
-  const hasNews = view.some(({ id, message }) => leaving.has(id) && !isExcerpt(messageText(message)));
-  if (edits.length === 0 || hasNews) return true;
-  const { tokens } = simulate(edits);
-  const fits = tokens <= maxTokens && maxTokens < currentTokens;
-  return fits || tokens <= targetTokens || tokens <= currentTokens * (1 - leastSaved);
-}
 
 export const { register } = relevance;

@@ -1,0 +1,166 @@
+import { type CompressionStrategy, compressLightly, estimateTokens, type LightOutcome } from '@ctx/core/light';
+import { planOldestRemoval } from '@ctx/strategy-oldest-removal/plan';
+import { planRelevance } from '@ctx/strategy-relevance/plan';
+import { planToolResults } from '@ctx/strategy-tool-results/plan';
+import { isAgentText } from './agent-texts.js';
+import { messagesOf, type Row, rowsOfMessages } from './rows.js';
+
+/** The share of the conversation that stays; see docs/results.md. */
+const share = 0.4;
+/** Tokens that stay if this is not more than half of the conversation: less is no working set. */
+const workingSet = 10_000;
+/** A cut that saves less than this is left to Claude Code: after three of them it ends the turn. */
+export const leastSaved = 0.2;
+/** Ms that a strategy may take; Claude Code waits 10 s for all. */
+const timeoutMs = 8_000;
+/** Ms after which the worker's heartbeat is answered. */
+const sliceMs = 200;
+
+const strategies: readonly CompressionStrategy[] = [
+  {
+    name: 'tool-results',
+    emits: ['replace'],
+    partial: true,
+    plan: (context) =>
+      context.inSlices(
+        planToolResults(context, {
+          agent: 'claude-code',
+          reads: { keep: 5, rangeAware: false },
+          terminal: { olderThanMinutes: 15, keepNewest: 5 },
+          duplicates: { includeReads: true },
+          superseded: false,
+          giants: { share: 0.3, headShare: 0.5, keepJson: false },
+          errorPrefixes: ['Error:', '<tool_use_error>'],
+          clearAtLeast: 0,
+        }),
+      ),
+  },
+  {
+    name: 'relevance',
+    emits: ['merge', 'drop', 'replace'],
+    plan: (context) =>
+      context.inSlices(planRelevance(context, { recent: 0.4, users: 0.5, actions: {}, explain: false })),
+  },
+  {
+    name: 'oldest-removal',
+    emits: ['drop'],
+    plan: (context) => context.inSlices(planOldestRemoval(context, {})),
+  },
+];
+
+/** What Claude Code says of the request. Tokens. */
+export interface Usage {
+  /** Where Claude Code compacts by itself. */
+  readonly threshold: number;
+  /** Of the whole request. */
+  readonly tokens: number;
+  /** Of the conversation in it, where it is known. */
+  readonly messages?: number | undefined;
+}
+
+export interface CompactOptions {
+  readonly usage: Usage | undefined;
+  /** The rows as they are sent now; default: those to compact. */
+  readonly sent?: readonly Row[] | undefined;
+  /** Whether shortened texts name handles under which `recall` finds them. */
+  readonly handles?: boolean | undefined;
+  /** What the person wrote after `/compact`. */
+  readonly focus?: string | undefined;
+  /** Ms since epoch. */
+  readonly now: number;
+  /** Resolves after the host was served. */
+  readonly pause?: (() => unknown) | undefined;
+}
+
+/** What a compaction did. Tokens are as Claude Code counts, as far as it said so. */
+export interface Report {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly rowsBefore: number;
+  readonly rowsAfter: number;
+  /** What each stage did, in words. */
+  readonly did: readonly string[];
+}
+
+export interface Compacted {
+  /** Undefined if too little would be saved. */
+  readonly rows: readonly Row[] | undefined;
+  readonly report: Report;
+}
+
+/** Compacts rows, without asking a model. The input is not changed. */
+export async function compact(rows: readonly Row[], options: CompactOptions): Promise<Compacted> {
+  const { usage, sent = rows, focus = '', now, pause } = options;
+  const told = messagesOf(rows);
+  const estimated = estimateRows(sent);
+  const factor = factorOf(usage, estimated);
+  const tokensBefore = Math.ceil(estimated * factor);
+  const focused = focus.trim() === '' ? undefined : ({ role: 'user', content: focus } as const);
+  const outcome = await compressLightly(focused ? [...told.messages, focused] : told.messages, {
+    strategies,
+    targetTokens: targetOf(usage, tokensBefore),
+    maxTokens: Math.max(tokensBefore, workingSet),
+    counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
+    now,
+    slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
+    handles: options.handles,
+    withoutTask: { isAgentText, isNod: () => false },
+    timeoutMs,
+  });
+  const after = rowsOfMessages(
+    outcome.messages.filter((message) => message !== focused),
+    told,
+  );
+  const tokensAfter = Math.ceil(estimateRows(after) * factor);
+  const report = {
+    tokensBefore,
+    tokensAfter,
+    rowsBefore: sent.length,
+    rowsAfter: after.length,
+    did: didOf(outcome),
+  };
+  return { rows: tokensAfter > tokensBefore * (1 - leastSaved) ? undefined : after, report };
+}
+
+/** Tokens that the conversation may have: at most what brings the request down to half of where Claude Code compacts. */
+function targetOf(usage: Usage | undefined, tokens: number): number {
+  const wanted = Math.max(tokens * share, Math.min(workingSet, tokens / 2));
+  if (usage === undefined) return wanted;
+  const fixed = Math.max(0, usage.tokens - tokens);
+  return Math.max(Math.min(wanted, usage.threshold / 2 - fixed), leastTarget);
+}
+
+/** Even where tools and system prompt take half of the window, something of the conversation stays. Tokens. */
+const leastTarget = 3_000;
+/** Limits of the factor: outside them the figures are not about the same rows. */
+const [leastFactor, mostFactor] = [0.7, 2];
+/** Tokens as o200k counts them, by the estimate, over nine sessions of ours. */
+const usualFactor = 1.2;
+
+/** What estimates are multiplied by to be tokens as the provider counts them. */
+function factorOf(usage: Usage | undefined, estimated: number): number {
+  if (usage?.messages === undefined || estimated === 0) return usualFactor;
+  return Math.min(mostFactor, Math.max(leastFactor, usage.messages / estimated));
+}
+
+/** Tokens of a row besides its texts. */
+const rowTokens = 4;
+const callTokens = 12;
+const resultTokens = 8;
+
+export function estimateRows(rows: readonly Row[]): number {
+  let tokens = 0;
+  for (const { text, toolUses, toolResults = [] } of rows) {
+    tokens += rowTokens + estimateTokens(text);
+    for (const { input } of toolUses) tokens += callTokens + estimateTokens(JSON.stringify(input));
+    for (const result of toolResults) tokens += resultTokens + estimateTokens(result.text);
+  }
+  return tokens;
+}
+
+function didOf({ stages, reason }: LightOutcome): string[] {
+  const did = stages.flatMap(({ strategy, edits, error }) =>
+    error === undefined ? (edits > 0 ? [`${strategy}: ${edits} edits`] : []) : [`${strategy} failed: ${error}`],
+  );
+  return reason === undefined ? did : [...did, reason];
+}

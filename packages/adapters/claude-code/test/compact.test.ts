@@ -1,0 +1,79 @@
+import { compact, messagesOf, type Row } from '@ctx/claude-code';
+import { deepFreeze } from '@ctx/testing';
+import { answers, calls, pairsIn, says, thinks, user } from './rows.js';
+
+const now = Date.parse('2026-11-26T12:00:00Z');
+const file = (name: string, lines = 120) =>
+  Array.from({ length: lines }, (_, line) => `export const ${name}_${line} = mix(${line * 7}, 'amber ${name} basin');`).join('\n');
+/** A turn that reads files one by one. */
+const reading = (names: readonly string[]): Row[] =>
+  names.flatMap((name) => [
+    thinks(),
+    says(`I read ${name}.`),
+    calls(`call-${name}`, 'Read', { file_path: `/work/${name}.js` }),
+    answers(`call-${name}`, file(name)),
+  ]);
+const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `mod${from + at}`);
+const finished = [user('Task: raise the revision of each module.'), ...reading(names(1, 12)), says('All are raised.'), user('Now write the notes.')];
+
+test('most of a long conversation leaves, every call has its answer, and the user speaks first', async () => {
+  const { rows = [], report } = await compact(deepFreeze(finished), { usage: undefined, now });
+  expect(report.tokensAfter).toBeLessThan(report.tokensBefore / 2);
+  const pairs = pairsIn(rows);
+  expect(pairs.answers).toEqual(pairs.calls);
+  expect(rows[0]?.role).toBe('user');
+  expect(rows.some(({ text }) => text.includes('Now write the notes.'))).toBe(true);
+});
+
+test('the request comes down to half of the threshold at most, as the provider counts', async () => {
+  const messages = 60_000;
+  const usage = { threshold: 80_000, tokens: 76_000, messages };
+  const { report } = await compact(finished, { usage, now });
+  expect(report.tokensBefore).toBeLessThanOrEqual(messages + 1);
+  const fixed = usage.tokens - report.tokensBefore;
+  expect(fixed + report.tokensAfter).toBeLessThanOrEqual(usage.threshold / 2);
+});
+
+test('a cut that would save less than a fifth is left to Claude Code', async () => {
+  const { rows, report } = await compact([user('Hello.'), says('Hello, what shall we do?')], { usage: undefined, now });
+  expect(rows).toBeUndefined();
+  expect(report.did.length).toBeGreaterThan(0);
+});
+
+test('in the middle of a turn, what stays of it is by handle', async () => {
+  const running = [user('Task: read all.'), ...reading(names(1, 12))];
+  const { rows = [] } = await compact(running, { usage: undefined, now });
+  const asked = rows.findLastIndex(({ role, toolResults }) => role === 'user' && toolResults === undefined);
+  const turn = rows.slice(asked + 1).filter(({ role }) => role === 'assistant');
+  expect(turn.length).toBeGreaterThan(0);
+  expect(turn.every(({ handle }) => handle !== undefined)).toBe(true);
+  expect(turn[0]?.text).toBe('');
+});
+
+test('the focus weighs what it names, and is not sent itself', async () => {
+  const options = { usage: { threshold: 20_000, tokens: 40_000, messages: 25_000 }, now };
+  const focus = 'keep what mod2.js exports';
+  const shown = async (given: { focus?: string }) => {
+    const { rows = [] } = await compact(finished, { ...options, ...given });
+    return JSON.stringify(rows);
+  };
+  const mentions = (text: string) => text.split('mod2_').length;
+  const [plain, focused] = [await shown({}), await shown({ focus })];
+  expect(mentions(focused)).toBeGreaterThan(mentions(plain));
+  expect(focused).not.toContain(focus);
+});
+
+test('with handles, shortened texts name the message that recall finds', async () => {
+  const long = [
+    user('Build it.'),
+    says('I build it.'),
+    calls('build', 'Bash', { command: 'make' }),
+    answers('build', file('log', 2_000)),
+    says('It is built.'),
+    user('And what does it say?'),
+  ];
+  const { rows = [] } = await compact(long, { usage: undefined, now, handles: true });
+  const named = [...JSON.stringify(rows).matchAll(/#m(\d+)/g)].map(([, number]) => Number(number));
+  expect(named.length).toBeGreaterThan(0);
+  expect(Math.max(...named)).toBeLessThanOrEqual(messagesOf(long).messages.length);
+});

@@ -1,0 +1,109 @@
+import { seededRandom } from '../base/random.js';
+import { type SliceOptions, type Steps, slicer } from '../base/slices.js';
+import { CompressionLevel } from '../base/compression-level.js';
+import { MessageCounter, type TokenCounter } from '../count/count.js';
+import type { Message } from '../transcript/message.js';
+import type { TextsWithoutTask } from '../transcript/persons-words.js';
+import { Conversation } from '../view/conversation.js';
+import type { CompressionStrategy } from '../view/strategy.js';
+import { judgedIn } from '../view/judgement.js';
+import { runPipeline } from './pipeline.js';
+import type { StageReport } from './record.js';
+
+export interface LightOptions {
+  /** They run in order until the target is met. */
+  readonly strategies: readonly CompressionStrategy[];
+  /** Tokens to get down to, as `counter` counts. */
+  readonly targetTokens: number;
+  /** The most tokens that the messages may have; above it, what must stay is cut as well. */
+  readonly maxTokens: number;
+  readonly counter: TokenCounter;
+  /** Ms since epoch. */
+  readonly now: number;
+  readonly slices?: SliceOptions | undefined;
+  /** Texts in the user's name that set no task. */
+  readonly withoutTask?: TextsWithoutTask | undefined;
+  /** Text with `{count}` for the line in the place of dropped messages, or whether there is one. @default true */
+  readonly marker?: boolean | string | undefined;
+  /** Whether shortened texts name a handle, such as `#m41` for the 41st message. @default false */
+  readonly handles?: boolean | undefined;
+  readonly instructions?: string | undefined;
+  /** Ms that one strategy may take. */
+  readonly timeoutMs: number;
+}
+
+export interface LightOutcome {
+  /** Messages that did not change are the objects that were given. */
+  readonly messages: readonly Message[];
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly stages: readonly StageReport[];
+  /** Why nothing was changed. */
+  readonly reason?: string | undefined;
+}
+
+/** Compresses messages, which must have the form of messages: that is not checked. What they say is checked as everywhere. */
+export async function compressLightly(
+  messages: Iterable<Message>,
+  options: LightOptions,
+): Promise<LightOutcome> {
+  const { strategies, targetTokens, maxTokens, now, marker = true, handles = false } = options;
+  const counter = new MessageCounter(options.counter);
+  const inSlices = slicer(options.slices);
+  const conversation = new Conversation(counter, {
+    marker,
+    handles,
+    leadingUser: true,
+    reasoning: 'kept',
+    minMessagesToKeep: 1,
+    historySize: 1,
+    withoutTask: options.withoutTask,
+  });
+  await inSlices(appended(conversation, messages));
+  const { revision, view } = conversation;
+  const room = conversation.markerAllowance;
+  const result = await runPipeline({
+    view: view.still(),
+    transcript: conversation.readable,
+    copies: conversation.copies,
+    chapters: [...conversation.transcript.chapters],
+    stages: strategies,
+    targetTokens: targetTokens - room,
+    enoughTokens: targetTokens - room,
+    windowTokens: maxTokens - room,
+    windowTokensFor: () => maxTokens - room,
+    minMessagesToKeep: 1,
+    level: CompressionLevel.HARD,
+    now,
+    random: seededRandom(0),
+    priorities: 'default',
+    rules: conversation.gateRules,
+    count: conversation.count,
+    tokensOfText: (text) => counter.text(text),
+    countInSteps: (text) => counter.textInSteps(text),
+    record: 'compression-1',
+    contextWindow: maxTokens,
+    automatic: options.instructions === undefined,
+    instructions: options.instructions,
+    timeoutMs: options.timeoutMs,
+    inSlices,
+  });
+  const applied = await inSlices(judgedIn(conversation, 'compression-1', { ...result, revision }));
+  const [refused] = applied.rejected;
+  return {
+    messages: applied.view.messages(),
+    tokensBefore: view.tokens,
+    tokensAfter: applied.view.tokens,
+    stages: result.stages,
+    ...(applied.accepted.length === 0 && {
+      reason: refused?.detail ?? result.stages.find(({ reason }) => reason !== undefined)?.reason,
+    }),
+  };
+}
+
+function* appended(conversation: Conversation, messages: Iterable<Message>): Steps<void> {
+  for (const message of messages) {
+    yield;
+    conversation.append(message);
+  }
+}
