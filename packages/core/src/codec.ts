@@ -16,6 +16,7 @@ export {
 } from './base/native.js';
 export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from './budget/overflow.js';
 export { type OverflowFigures, overflowFigures } from './budget/overflow-figures.js';
+export { CallIds, isMadeUpId } from './transcript/call-ids.js';
 export { CallNames } from './transcript/call-names.js';
 export { carriedLosses } from './transcript/carried-losses.js';
 export {

@@ -1,5 +1,5 @@
 import type { Codec, Message, Steps } from '@ctx/core';
-import { overflowKind, resultsInPlace } from '@ctx/core/codec';
+import { overflowFigures, overflowKind, resultsInPlace } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
@@ -11,7 +11,6 @@ import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
 import { refuseOptions } from './refuse-options.js';
 import { digest } from './seal.js';
-import { statedLimit } from './stated-limit.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
 
@@ -158,7 +157,7 @@ export class Conversations<Native> {
    */
   async learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>> {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
-    const stated = statedLimit(error);
+    const { limit: stated } = overflowFigures(error);
     // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
     const says = overflowKind(error) === 'tokens' && (stated === undefined || stated < maxTokens);
     if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);

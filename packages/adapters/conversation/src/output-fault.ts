@@ -1,5 +1,4 @@
-import { fillsWindow, overflowKind } from '@ctx/core/codec';
-import { statedLimit, statedRequest } from './stated-limit.js';
+import { fillsWindow, overflowFigures, overflowKind } from '@ctx/core/codec';
 
 interface Asked {
   /** What the request allows its answer; `undefined` if it does not say. */
@@ -14,14 +13,14 @@ interface Asked {
  */
 export function outputFault(error: unknown, { outputTokens, countedTokens }: Asked): string | undefined {
   const kind = overflowKind(error);
-  const limit = statedLimit(error);
+  const { limit, requested } = overflowFigures(error);
   const isBlamed =
     kind === 'output' ||
     (kind === 'tokens' &&
       outputTokens !== undefined &&
       limit !== undefined &&
       fillsWindow(outputTokens, limit) &&
-      includesOutput(statedRequest(error), outputTokens, countedTokens, limit));
+      includesOutput(requested, outputTokens, countedTokens, limit));
   if (!isBlamed) return undefined;
   const answer = outputTokens === undefined ? 'more tokens than fit' : `${inWords(outputTokens)} tokens`;
   const window = limit === undefined ? 'the window' : `a window of ${inWords(limit)} tokens`;

@@ -155,3 +155,25 @@ test.each(cases)(
     );
   },
 );
+
+test.each(['Chat Completions', 'Responses'])('calls without ids (%s) are managed', async (name) => {
+  const { url, list, entry } = apis[name] as Api;
+  const warnings: string[] = [];
+  let sent = '';
+  const fetch = contextFetch({
+    config: { contextWindow: 1_500 },
+    onWarning: ({ code }) => warnings.push(code),
+    send: async (_input, init) => {
+      sent = String(init?.body);
+      return new Response('{}');
+    },
+  });
+  const said = turns(20, 'a').map((one) =>
+    typeof one === 'string' ? one : 'call' in one ? { call: '' } : { ...one, result: '' },
+  );
+  const body = JSON.stringify({ model: 'some-model', [list]: ['Do it.', ...said].map(entry) });
+  await fetch(url, { method: 'POST', body, headers: { authorization: 'Bearer key' } });
+  expect(sent.length).toBeLessThan(body.length * 0.6);
+  expect(sent).not.toContain('unnamed');
+  expect(warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { type Message, withoutBytes } from '@ctx/core';
 import {
+  CallIds,
   CallNames,
   type DecodeContext,
   type Fields,
@@ -9,6 +10,7 @@ import {
 } from '@ctx/core/codec';
 import { answersTo, askedBefore, askedBy } from './approvals.js';
 import { carriedBy } from './carried.js';
+import { type Named, named, ownSlots } from './named-calls.js';
 import type { Calls } from './part-of.js';
 import type { SdkForm } from './sdk-form.js';
 import { roleOf, slotsOf } from './slots.js';
@@ -30,22 +32,26 @@ export function toMessages(
   const names = new CallNames(after);
   const nameOf = (id: string) => names.nameOf(id);
   const messages: Message[] = [];
-  let calls: Calls = { nameOf, ...answersTo(askedBefore(after), runFrom(conversation, 0), false) };
+  const ids = new CallIds(after);
+  const all = conversation.map((native: unknown) => named(native, (role, own) => ids.idsFor(role, own)));
+  const run = runFrom(all, 0);
+  let calls: Calls = { nameOf, ...answersTo(askedBefore(after), run, false) };
   let before: unknown[] = [];
   conversation.forEach((native: unknown, index) => {
     const place = `messages[${index}]`;
     const role = roleOf(native, place);
     if (role !== 'tool') {
-      const run = runFrom(conversation, index + 1);
+      const run = runFrom(all, index + 1);
       const isOpen = index + 1 + run.length === conversation.length;
-      calls = { nameOf, ...answersTo(askedBy(native), run, isOpen) };
+      calls = { nameOf, ...answersTo(askedBy(all[index]?.message), run, isOpen) };
     }
-    const slots = slotsOf(native, calls, place);
+    const one = all[index] as Named;
+    const slots = ownSlots(slotsOf(one.message, calls, place), one, native as Fields);
     if (slots.every(({ part }) => part === undefined)) {
       before.push(native);
       return;
     }
-    const message = messageOf(form, native as Fields, slots, before);
+    const message = messageOf(form, native as Fields, slots, { before, ids: one.ids });
     names.see(message);
     messages.push(message);
     before = [];
@@ -55,21 +61,24 @@ export function toMessages(
 }
 
 /** The tool messages from a position on. */
-function runFrom(conversation: readonly unknown[], start: number): readonly unknown[] {
-  const end = conversation.findIndex(
-    (message, index) => index >= start && !(isFields(message) && message.role === 'tool'),
-  );
-  return conversation.slice(start, end < 0 ? undefined : end);
+function runFrom(all: readonly Named[], start: number): readonly unknown[] {
+  const run: unknown[] = [];
+  for (let at = start; at < all.length; at += 1) {
+    const message = all[at]?.message;
+    if (!isFields(message) || message.role !== 'tool') break;
+    run.push(message);
+  }
+  return run;
 }
 
 function messageOf(
   form: SdkForm,
   native: Fields,
   slots: readonly Slot[],
-  before: readonly unknown[],
+  { before, ids }: { before: readonly unknown[]; ids: Named['ids'] },
 ): Message {
   const carries = [...before.flatMap(carriedWhole), ...carriedBy(native, slots)];
-  const origin = { message: native, ...(before.length > 0 && { before }) };
+  const origin = { message: native, ...(before.length > 0 && { before }), ...(ids !== undefined && { ids }) };
   return form.message(roleOf(native, 'messages'), slots, origin, carries);
 }
 

@@ -1,5 +1,5 @@
 import type { Message, Part } from '@ctx/core';
-import { isFields, type Slot } from '@ctx/core/codec';
+import { type Fields, isFields, isMadeUpId, type Slot } from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { nativeOutput } from './native-output.js';
 import { nativeText, sharedFields } from './native-text.js';
@@ -21,12 +21,14 @@ export function nativePart(form: Form, part: Part, role: Message['role'], slot: 
       if (old?.type === 'reasoning') return { ...old, text: part.text };
       return part.text === '' ? undefined : { type: 'reasoning', text: part.text };
     case 'tool-call': {
-      const { toolCallId, toolName, input } = part;
+      const { toolName, input } = part;
+      const toolCallId = ownId(part.toolCallId, old);
       return { ...old, type: 'tool-call', toolCallId, toolName, input: input ?? {} };
     }
     case 'tool-result': {
-      const { toolCallId, toolName } = part;
+      const { toolName } = part;
       const result = old?.type === 'tool-result' ? old : undefined;
+      const toolCallId = ownId(part.toolCallId, result);
       const output = nativeOutput(form, part, result?.output);
       return { ...result, type: 'tool-result', toolCallId, toolName, output };
     }
@@ -35,4 +37,9 @@ export function nativePart(form: Form, part: Part, role: Message['role'], slot: 
     default:
       return part satisfies never;
   }
+}
+
+/** An id that was made up is written only where there was no native value before. */
+function ownId(id: string, old: Fields | undefined): unknown {
+  return isMadeUpId(id) && old !== undefined ? old.toolCallId : id;
 }

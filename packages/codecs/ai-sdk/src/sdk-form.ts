@@ -1,6 +1,7 @@
 import { partsOf, withoutBytes } from '@ctx/core';
 import { type Draft, type Fields, isFields, type Slot, SlotCodec } from '@ctx/core/codec';
 import type { Form } from './form.js';
+import { type Named, named, ownSlots } from './named-calls.js';
 import { nativeItems } from './native-output.js';
 import { nativePart } from './native-part.js';
 import { itemOf } from './output-of.js';
@@ -23,10 +24,12 @@ export type SdkForm = SlotCodec<Slot, Fields, Kept>;
 export function sdkForm(form: Form): SdkForm {
   return new SlotCodec({
     name: form.name,
-    readAgain: (message, { message: own, stored, before = [], behind = [] }) => {
+    readAgain: (message, { message: own, stored, ids, before = [], behind = [] }) => {
       const native = (isFields(stored) ? revived(form, stored) : own) as Fields;
       if (roleOf(native, 'native.message') !== message.role) return undefined;
-      const slots = slotsOf(native, callsIn(partsOf(message)), 'native.message');
+      const one = named(native, () => ids as Named['ids']);
+      const read = slotsOf(one.message, callsIn(partsOf(message)), 'native.message');
+      const slots = ownSlots(read, one, native);
       return { native, slots, before: before as unknown[], behind: behind as unknown[] };
     },
     nativeOf: (part, role, slot) => {

@@ -1,7 +1,15 @@
 import type { Message } from '@ctx/core';
-import { CallNames, type DecodeContext, type Fields, isFields, nativeInvalid } from '@ctx/core/codec';
+import {
+  CallIds,
+  CallNames,
+  type DecodeContext,
+  type Fields,
+  isFields,
+  nativeInvalid,
+} from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import { langchain } from './langchain-form.js';
+import { type Named, named, ownSlots } from './named-calls.js';
 import { roleOf, typeOf } from './native-message.js';
 import { type Calls, slotsOf } from './slots.js';
 
@@ -11,27 +19,36 @@ export function toMessages(conversation: readonly unknown[], { after }: DecodeCo
     throw nativeInvalid('A list was expected', 'messages', conversation, 'Give a list of messages.');
   }
   const names = new CallNames(after);
+  const ids = new CallIds(after);
+  const all = conversation.map((native: unknown) => named(native, (role, own) => ids.idsFor(role, own)));
   return conversation.map((native: unknown, index) => {
-    const answered = answeredAfter(conversation, index);
+    const answered = answeredAfter(all, index);
     const calls: Calls = { nameOf: (id) => names.nameOf(id), isAnswered: (id) => answered.includes(id) };
-    const message = decode(native, calls, `messages[${index}]`);
+    const message = decode(native, all[index] as Named, calls, `messages[${index}]`);
     names.see(message);
     return message;
   });
 }
 
 /** The ids of the calls that the tool messages right after a message answer. */
-function answeredAfter(conversation: readonly unknown[], index: number): unknown[] {
+function answeredAfter(all: readonly Named[], index: number): unknown[] {
   const ids: unknown[] = [];
-  for (const native of conversation.slice(index + 1)) {
+  for (let at = index + 1; at < all.length; at += 1) {
+    const native = all[at]?.message;
     if (!isFields(native) || typeOf(native) !== 'tool') break;
     ids.push(native.tool_call_id);
   }
   return ids;
 }
 
-function decode(native: unknown, calls: Calls, place: string): Message {
+function decode(native: unknown, one: Named, calls: Calls, place: string): Message {
   const role = roleOf(native, place);
-  const slots = slotsOf(native, calls, place);
-  return langchain.message(role, slots, { message: native }, carriedBy(native as Fields, slots));
+  const slots = ownSlots(slotsOf(one.message, calls, place), one, native as Fields);
+  const { ids } = one;
+  return langchain.message(
+    role,
+    slots,
+    { message: native, ...(ids !== undefined && { ids }) },
+    carriedBy(native as Fields, slots),
+  );
 }

@@ -2,6 +2,7 @@ import { isErrorResult, type Message, partsOf, withoutBytes } from '@ctx/core';
 import { type Draft, equal, type Fields, isFields, SlotCodec } from '@ctx/core/codec';
 import { itemOf, partOf } from './block-to-part.js';
 import { calledIn } from './calls.js';
+import { type Named, named, ownSlots } from './named-calls.js';
 import { dataOf, listOf, roleOf, typeOf } from './native-message.js';
 import { changedCopy, newMessage, newToolMessage, revived } from './new-message.js';
 import { json, nativeOf, outputBlocks } from './part-to-block.js';
@@ -11,10 +12,13 @@ import { callsIn, type LangChainSlot, slotsOf } from './slots.js';
 export const langchain: SlotCodec<LangChainSlot, Fields> = new SlotCodec({
   name: 'langchain',
   results: 'apart',
-  readAgain: (message, { message: own, stored }) => {
+  readAgain: (message, { message: own, stored, ids }) => {
     const native = (isFields(stored) ? revived(stored) : own) as Fields;
-    if (roleOf(native, 'native.message') !== message.role || !isAnswer(native, message)) return undefined;
-    return { native, slots: slotsOf(native, callsIn(partsOf(message)), 'native.message') };
+    const one = named(native, () => ids as Named['ids']);
+    if (roleOf(native, 'native.message') !== message.role || !isAnswer(one.message as Fields, message))
+      return undefined;
+    const slots = slotsOf(one.message, callsIn(partsOf(message)), 'native.message');
+    return { native, slots: ownSlots(slots, one, native) };
   },
   nativeOf,
   written: (draft) => {
@@ -72,7 +76,7 @@ function edited({ native, slots }: Before, placed: readonly PlacedPart[]): Field
     if (after.length !== before.length || after.some((call, index) => call !== before[index]))
       changes[field] = after;
   }
-  const more = moreOf(native, placed, changes.tool_calls !== undefined);
+  const more = moreOf({ native, slots }, placed, changes.tool_calls !== undefined);
   if (more !== native.additional_kwargs) changes.additional_kwargs = more;
   // A piece of a streamed answer would read its calls from these again.
   if (changes.tool_calls !== undefined && Array.isArray(native.tool_call_chunks))
@@ -114,12 +118,19 @@ function mirrored(block: Fields, placed: readonly PlacedPart[]): unknown[] {
 }
 
 /** The provider's raw fields, which repeat the calls: some of LangChain's providers read them there. */
-function moreOf(native: Fields, placed: readonly PlacedPart[], isCallChanged: boolean): unknown {
+function moreOf({ native, slots }: Before, placed: readonly PlacedPart[], isCallChanged: boolean): unknown {
   const more = native.additional_kwargs;
   if (!isFields(more)) return more;
   let result = more;
   if (isCallChanged && Array.isArray(more.tool_calls)) {
-    const calls = more.tool_calls.flatMap((raw: unknown) => (isFields(raw) ? rawCall(raw, placed) : [raw]));
+    // Calls without ids are repeated in the same order.
+    const read = slots.filter(({ field }) => field === 'tool_calls');
+    const calls = more.tool_calls.flatMap((raw: unknown, at) => {
+      if (!isFields(raw)) return [raw];
+      const same = read[at];
+      const isSame = same?.part?.type === 'tool-call' && (same.native as Fields).id === raw.id;
+      return rawCall(raw, isSame ? same.part.toolCallId : raw.id, placed);
+    });
     const { tool_calls: _calls, ...others } = more;
     result = calls.length === 0 ? others : { ...more, tool_calls: calls };
   }
@@ -135,8 +146,8 @@ function moreOf(native: Fields, placed: readonly PlacedPart[], isCallChanged: bo
   return result;
 }
 
-function rawCall(raw: Fields, placed: readonly PlacedPart[]): unknown[] {
-  const now = callNow(raw.id, placed);
+function rawCall(raw: Fields, id: unknown, placed: readonly PlacedPart[]): unknown[] {
+  const now = callNow(id, placed);
   if (now === undefined) return [];
   if (now.isSame) return [raw];
   const called = isFields(raw.function) ? raw.function : {};

@@ -1,5 +1,5 @@
 import type { Message, Part, ToolCallPart, ToolOutput } from '@ctx/core';
-import { equal, type Fields, isFields, jsonOf } from '@ctx/core/codec';
+import { equal, type Fields, isFields, isMadeUpId, jsonOf } from '@ctx/core/codec';
 import { itemOf, reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { mediaBlock } from './media-block.js';
@@ -42,8 +42,10 @@ function content(native: unknown): Spot {
 }
 
 function calledAt(part: ToolCallPart, slot: LangChainSlot | undefined): Spot {
-  const { toolCallId: id, toolName: name, input } = part;
-  const old = isFields(slot?.native) && slot.part?.type === 'tool-call' ? slot.native : {};
+  const { toolCallId, toolName: name, input } = part;
+  const old: Fields =
+    isFields(slot?.native) && slot.part?.type === 'tool-call' ? slot.native : { id: toolCallId };
+  const id = isMadeUpId(toolCallId) ? old.id : toolCallId;
   switch (slot?.field) {
     case 'content':
       return content({ ...old, id, name, [calledIn(old)?.field ?? 'args']: input });

@@ -74,6 +74,15 @@ const fixtures: Record<string, BaseMessage[]> = {
     { type: 'ai', content: [{ type: 'text', text: 'again' }], tool_calls: [call('a')] },
     { type: 'tool', tool_call_id: 'a', content: 'x'.repeat(1_000_000) },
   ),
+  'calls without ids, and two with the same': chat(
+    { type: 'human', content: 'read all' },
+    { type: 'ai', content: '', tool_calls: [call(''), call('', { path: 'b' })] },
+    { type: 'tool', tool_call_id: '', name: 'read', content: 'A' },
+    { type: 'tool', tool_call_id: '', name: 'read', content: 'B' },
+    { type: 'ai', content: '', tool_calls: [call('x'), call('x', { path: 'd' })] },
+    { type: 'tool', tool_call_id: 'x', name: 'read', content: 'C' },
+    { type: 'tool', tool_call_id: 'x', name: 'read', content: 'D' },
+  ),
   'the old form of calls': chat(
     { type: 'human', content: 'do it' },
     { type: 'ai', content: '', additional_kwargs: { function_call: { name: 'run', arguments: '{"a":1}' } } },
@@ -106,6 +115,7 @@ testCodec<BaseMessage[]>({
   codec: langchainCodec,
   fixtures,
   nativesOf: (conversation) => conversation,
+  madeUpIds: /^unnamed-/,
   blocksOf: (conversation) =>
     conversation.flatMap(({ type, content }): unknown[] =>
       typeof content === 'string' ? [[type, content]] : content.map((block) => [type, block]),

@@ -305,3 +305,68 @@ test('a result that is marked as failed says so, also with the same text', () =>
   const failed = { ...message, content: message.content.map((part) => ({ ...part, isError: true })) };
   expect(fromMessages([failed])).toEqual([expect.objectContaining({ content: 'A', status: 'error' })]);
 });
+
+describe('calls without ids', () => {
+  const call = (path: string) => ({ id: '', name: 'read', args: { path }, type: 'tool_call' as const });
+  const raw = (path: string) => ({
+    ...rawCall(''),
+    function: { name: 'read', arguments: `{"path":"${path}"}` },
+  });
+  const result = (content: string) => new ToolMessage({ content, name: 'read', tool_call_id: '' });
+  const asked = (...paths: string[]) =>
+    new AIMessage({
+      content: '',
+      tool_calls: paths.map(call),
+      additional_kwargs: { tool_calls: paths.map(raw) },
+    });
+  const history: BaseMessage[] = [asked('a', 'b'), result('A'), result('B'), asked('c'), result('C')];
+
+  const idsOf = (messages: readonly Message[]) =>
+    messages.flatMap((message) =>
+      partsOf(message).flatMap((part) => ('toolCallId' in part ? part.toolCallId : [])),
+    );
+
+  test('are answered in their order, also when they are read in pieces', () => {
+    const whole = idsOf(toMessages(history));
+    expect(whole).toEqual([whole[0], whole[1], whole[0], whole[1], whole[4], whole[4]]);
+    expect(new Set(whole).size).toBe(3);
+    for (let at = 1; at < history.length; at += 1) {
+      const before = toMessages(history.slice(0, at));
+      expect(idsOf([...before, ...toMessages(history.slice(at), { after: before })])).toEqual(whole);
+    }
+  });
+
+  const shortened = (messages: readonly Message[]) =>
+    messages.map((message) => {
+      const content = partsOf(message).map((part) =>
+        part.type === 'tool-call' ? { ...part, input: {} } : { ...part, output: 'short' },
+      );
+      return { ...message, content } as Message;
+    });
+
+  test('have none in an edited message either', () => {
+    expect(fromMessages(shortened(toMessages(history)))).toMatchObject([
+      {
+        tool_calls: [
+          { id: '', args: {} },
+          { id: '', args: {} },
+        ],
+      },
+      { tool_call_id: '', content: 'short' },
+      { tool_call_id: '', content: 'short' },
+      { tool_calls: [{ id: '', args: {} }] },
+      { tool_call_id: '', content: 'short' },
+    ]);
+  });
+
+  test('are changed in the raw fields of the provider too', () => {
+    const [asking] = toMessages(history) as [Message];
+    const [first, second] = partsOf(asking);
+    const edited = { ...asking, content: [first, { ...second, input: {} }] } as Message;
+    const [written] = fromMessages([edited]) as [AIMessage];
+    expect(written.additional_kwargs.tool_calls).toEqual([
+      raw('a'),
+      { ...raw('b'), function: { name: 'read', arguments: '{}' } },
+    ]);
+  });
+});

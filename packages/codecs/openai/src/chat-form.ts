@@ -1,6 +1,13 @@
 import { isErrorResult, type Message, type Part, partsOf } from '@ctx/core';
-import { CallNames, type Draft, type Fields, isFields, SlotCodec } from '@ctx/core/codec';
-import { CallIds, isMadeUp } from './call-ids.js';
+import {
+  CallIds,
+  CallNames,
+  type Draft,
+  type Fields,
+  isFields,
+  isMadeUpId,
+  SlotCodec,
+} from '@ctx/core/codec';
 import type { ChatMessage } from './chat-message.js';
 import { lostMediaType } from './media.js';
 import { outputItems } from './output-content.js';
@@ -30,7 +37,7 @@ function isAnswer(native: ChatMessage, { content }: Message): boolean {
   const [part] = content;
   if (typeof part !== 'object' || part.type !== 'tool-result') return true;
   const isOf = native.role === 'tool' && native.tool_call_id === part.toolCallId;
-  return native.role === 'function' || isOf || isMadeUp(part.toolCallId);
+  return native.role === 'function' || isOf || isMadeUpId(part.toolCallId);
 }
 
 /** A tool message does not say that the tool failed. */
@@ -65,7 +72,7 @@ function written({ message: first, before, kept }: Draft<ChatSlot, ChatMessage>)
 function bare({ role, content: [part] }: Message): Fields {
   if (role === 'assistant') return { role, content: null };
   const isResult = typeof part === 'object' && part.type === 'tool-result';
-  return isResult ? { role, tool_call_id: isMadeUp(part.toolCallId) ? '' : part.toolCallId } : { role };
+  return isResult ? { role, tool_call_id: isMadeUpId(part.toolCallId) ? '' : part.toolCallId } : { role };
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { type Message, toolCallsOf } from '@ctx/core';
 import {
+  CallIds,
   CallNames,
   createdAt,
   type DecodeContext,
@@ -7,7 +8,6 @@ import {
   isFields,
   nativeInvalid,
 } from '@ctx/core/codec';
-import { CallIds } from './call-ids.js';
 import { carriedBy } from './carried.js';
 import { chat } from './chat-form.js';
 import { type Calls, type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';

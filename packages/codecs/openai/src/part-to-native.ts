@@ -1,6 +1,5 @@
 import type { Message, Part, ToolCallPart } from '@ctx/core';
-import { type Fields, isFields, jsonOf } from '@ctx/core/codec';
-import { isMadeUp } from './call-ids.js';
+import { type Fields, isFields, isMadeUpId, jsonOf } from '@ctx/core/codec';
 import { isUrl, toUrl } from './media.js';
 import { kept, outputContent } from './output-content.js';
 import type { ChatSlot } from './slots.js';
@@ -50,7 +49,7 @@ function content(native: unknown): ChatSpot {
 function calledAt(part: ToolCallPart, slot: ChatSlot | undefined): ChatSpot {
   const { toolCallId, toolName: name, input } = part;
   const old: Fields = isFields(slot?.native) && slot.part.type === 'tool-call' ? slot.native : { id: '' };
-  const id = isMadeUp(toolCallId) ? old.id : toolCallId;
+  const id = isMadeUpId(toolCallId) ? old.id : toolCallId;
   const json = jsonOf(input, 'input') || '{}';
   if (slot?.field === 'function_call')
     return { field: 'function_call', native: { ...old, name, arguments: json } };

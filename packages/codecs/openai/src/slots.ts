@@ -1,5 +1,6 @@
 import type { Message, Part } from '@ctx/core';
 import {
+  type CallIds,
   type CallNames,
   type Fields,
   fieldsOf,
@@ -10,7 +11,6 @@ import {
   type Slot,
   stringAt,
 } from '@ctx/core/codec';
-import type { CallIds } from './call-ids.js';
 import { mediaTypeOf } from './media.js';
 
 /** A part, the field of the native message that it comes from, and the value there. */

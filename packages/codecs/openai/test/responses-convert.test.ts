@@ -334,3 +334,45 @@ test('what a host has damaged of a native message is written from what the messa
     ]);
   }
 });
+
+describe('calls without ids', () => {
+  const unnamed = (id: string) => ({ ...call(id), call_id: '', arguments: `{"path":"${id}"}` });
+  const said = (text: string) => ({ type: 'function_call_output', call_id: '', output: text });
+  const history = [unnamed('a'), unnamed('b'), said('A'), said('B'), unnamed('c'), said('C')];
+  const { length } = history;
+
+  const idsOf = (messages: readonly Message[]) =>
+    messages.flatMap((message) =>
+      partsOf(message).flatMap((part) => ('toolCallId' in part ? part.toolCallId : [])),
+    );
+
+  test('are answered in their order, also when they are read in pieces', () => {
+    const whole = idsOf(toMessages(history));
+    expect(whole).toEqual([whole[0], whole[1], whole[0], whole[1], whole[4], whole[4]]);
+    expect(new Set(whole).size).toBe(3);
+    for (let at = 2; at < length; at += 1) {
+      const before = toMessages(history.slice(0, at));
+      expect(idsOf([...before, ...toMessages(history.slice(at), { after: before })])).toEqual(whole);
+    }
+  });
+
+  const shortened = (messages: readonly Message[]) =>
+    messages.map((message) => {
+      const content = partsOf(message).map((part) =>
+        part.type === 'tool-call' ? { ...part, input: {} } : { ...part, output: 'short' },
+      );
+      return { ...message, content } as Message;
+    });
+
+  test('have none in an edited message either', () => {
+    const written = fromMessages(shortened(toMessages(history)));
+    expect(written).toEqual([
+      { ...unnamed('a'), arguments: '{}' },
+      { ...unnamed('b'), arguments: '{}' },
+      said('short'),
+      said('short'),
+      { ...unnamed('c'), arguments: '{}' },
+      said('short'),
+    ]);
+  });
+});

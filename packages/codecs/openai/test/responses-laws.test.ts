@@ -184,6 +184,17 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     output('a', ''),
     { role: 'user', content: null },
   ),
+  'calls without ids, and two with the same': input(
+    user('read all'),
+    { ...call('a', '{"path":"a"}'), call_id: '' },
+    { ...call('b', '{"path":"b"}'), call_id: '' },
+    { ...output('a', 'A'), call_id: '' },
+    { ...output('b', 'B'), call_id: '' },
+    { ...call('c', '{"path":"c"}'), call_id: 'x' },
+    { ...call('d', '{"path":"d"}'), call_id: 'x' },
+    { ...output('c', 'C'), call_id: 'x' },
+    { ...output('d', 'D'), call_id: 'x' },
+  ),
   'an output without a call': input(
     { ...output('x', 'who asked?'), name: 'read' },
     user('hm'),
@@ -198,6 +209,7 @@ testCodec<ResponseInputItem[]>({
   codec: responsesCodec,
   fixtures,
   nativesOf: (items) => items,
+  madeUpIds: /^unnamed-/,
   /** The API reads an id only to find the reasoning that an item needs. */
   blocksOf: (items) => items.flatMap(blocksOf),
   keptFields: ['x_unknown'],

@@ -14,8 +14,10 @@ const words = /[\w./,-]+/g;
 const number = /^(?:\d{1,3}(?:,\d{3}){1,5}|\d{1,15})$/;
 /** What stands directly before or after the number that fits. */
 const beforeLimit =
-  /(?:max(?:imum)?|limit|window|context|allowed|up to|n_ctx|exceeds?|[<>]=?|less than|\[1,)(?! by\b)[^\d.]{0,30}$/i;
+  /(?:max(?:imum)?(?!imum| output)|limit|window|context|allowed|up to|n_ctx|exceeds?|[<>]=?|less than|\[1,)[^\d.]{0,30}$/i;
 const afterLimit = /^(?: tokens?)? (?:maximum|context|token limit)\b/i;
+/** What stands directly before a number that is no size: how much is too much, or the number of the error. */
+const beforeOther = /(?:\bby |exceeds limit \()$/i;
 /** The input and the answer as a sum. */
 const sum = /\b(\d{1,12}) \+ (\d{1,12}) > (\d{1,12})\b/;
 /** The figure counts the answer too. */
@@ -43,9 +45,10 @@ function figuresIn(text: string): OverflowFigures {
   if (added !== null) return { limit: Number(added[3]), requested: Number(added[1]) + Number(added[2]) };
   const found = [...text.matchAll(words)].flatMap(({ 0: word, index }) => {
     const digits = word.replace(/[.,]$/, '');
-    if (!number.test(digits)) return [];
+    const before = text.slice(Math.max(0, index - 50), index);
+    if (!number.test(digits) || beforeOther.test(before)) return [];
     const isLimit =
-      beforeLimit.test(text.slice(Math.max(0, index - 50), index)) ||
+      beforeLimit.test(before) ||
       afterLimit.test(text.slice(index + digits.length, index + digits.length + 40));
     return [{ value: Number(digits.replaceAll(',', '')), isLimit }];
   });

@@ -1,5 +1,5 @@
 import type { Part } from '@ctx/core';
-import { type Fields, jsonOf, jsonOrText, nameAt, stringAt } from '@ctx/core/codec';
+import { type Fields, isMadeUpId, jsonOf, jsonOrText, nameAt, stringAt } from '@ctx/core/codec';
 
 type CallPart = Extract<Part, { type: 'tool-call' }>;
 
@@ -95,7 +95,7 @@ export function callItem({ toolCallId, toolName, input }: CallPart, old: Fields 
     return { type: 'function_call', call_id: toolCallId, name: toolName, arguments: json() };
   return {
     ...old,
-    [form.id]: toolCallId,
+    [form.id]: isMadeUpId(toolCallId) ? old[form.id] : toolCallId,
     ...('field' in form.tool && { [form.tool.field]: toolName }),
     [inputField(old, form)]:
       form.as === 'value' ? input : form.as === 'text' && typeof input === 'string' ? input : json(),

@@ -1,8 +1,16 @@
 import type { Message } from '@ctx/core';
-import { CallNames, type DecodeContext, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
+import {
+  CallIds,
+  CallNames,
+  type DecodeContext,
+  type Fields,
+  fieldsOf,
+  nativeInvalid,
+} from '@ctx/core/codec';
 import { carriedBy } from './carried.js';
 import { type Group, grouped } from './item-groups.js';
 import { isCompaction, isPinned, roleOf } from './item-kind.js';
+import { named, ownSlots } from './named-calls.js';
 import { responses } from './responses-form.js';
 import { type Calls, itemsOf, slotsOf } from './slots.js';
 
@@ -13,8 +21,9 @@ import { type Calls, itemsOf, slotsOf } from './slots.js';
 export function toMessages(input: string | readonly object[], { after }: DecodeContext = {}): Message[] {
   const items = inputItems(input);
   const calls = new KnownCalls(after);
+  const ids = new CallIds(after);
   return grouped(items, placeOf(0)).map((group) => {
-    const message = decode(group, calls);
+    const message = decode(group, calls, ids);
     calls.learn(message, group.items);
     return message;
   });
@@ -32,13 +41,21 @@ export function placeOf(start: number): (index: number) => string {
   return (index) => `input[${start + index}]`;
 }
 
-function decode({ items, start }: Group, calls: Calls): Message {
-  const slots = slotsOf(items, calls, placeOf(start));
+function decode({ items, start }: Group, calls: Calls, callIds: CallIds): Message {
+  const one = named(items, (role, own) => callIds.idsFor(role, own));
+  const slots = ownSlots(slotsOf(one.items, calls, placeOf(start)), one, items);
+  const { ids } = one;
   const role = roleOf(items[0] as Fields, `input[${start}]`);
-  return responses.message(role, slots, { message: items }, carriedBy(items, slots), {
-    ...(items.some(isPinned) && { pinned: true }),
-    ...(items.some(isCompaction) && { summary: true }),
-  });
+  return responses.message(
+    role,
+    slots,
+    { message: items, ...(ids !== undefined && { ids }) },
+    carriedBy(items, slots),
+    {
+      ...(items.some(isPinned) && { pinned: true }),
+      ...(items.some(isCompaction) && { summary: true }),
+    },
+  );
 }
 
 /** The calls so far, the newest first where an id is used again. */

@@ -1,6 +1,7 @@
 import { isErrorResult, type Part, type ToolResultPart } from '@ctx/core';
-import { equal, type Fields, type NativeLoss } from '@ctx/core/codec';
+import { equal, type Fields, isMadeUpId, type NativeLoss } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
+import { named } from './named-calls.js';
 import { callField, type OutputForm, outputForm, outputForms } from './output-forms.js';
 import { slotsOf } from './slots.js';
 
@@ -46,11 +47,12 @@ function answerTo(call: Fields | undefined): string {
 function answers(item: Fields, { toolCallId }: ToolResultPart): boolean {
   const form = outputForm(item);
   const field = form && callField(item, form);
-  return field === 'id' || (field !== undefined && item[field] === toolCallId);
+  return field === 'id' || (field !== undefined && (item[field] === toolCallId || isMadeUpId(toolCallId)));
 }
 
 /** An output does not hold the name of its call, so this compares the part itself. */
-function decoded(item: Fields, { toolCallId, toolName }: ToolResultPart): Part | undefined {
+function decoded(own: Fields, { toolCallId, toolName }: ToolResultPart): Part | undefined {
+  const [item] = named([own], () => (isMadeUpId(toolCallId) ? [toolCallId] : undefined)).items as [Fields];
   const calls = { nameOf: () => toolName, callOf: () => toolCallId };
   return slotsOf([item], calls, () => 'native.message[0]')[0]?.part;
 }

@@ -1,10 +1,10 @@
-import { type Message, type Part, toolCallsOf } from '@ctx/core';
-import type { Fields } from '@ctx/core/codec';
+import type { Fields } from '../base/native.js';
+import { type Message, type Part, toolCallsOf } from './message.js';
 
 const madeUp = /^unnamed-(\d+|none)-\d+$/;
 
 /** True for an id that was made up here, and that no provider ever sees. */
-export const isMadeUp = (id: string) => madeUp.test(id);
+export const isMadeUpId = (id: string) => madeUp.test(id);
 
 interface OpenCall {
   readonly id: string;
@@ -27,7 +27,7 @@ export class CallIds {
     if (assistant?.role !== 'assistant') return;
     this.#open = toolCallsOf(assistant).map(({ toolCallId: id }) => ({
       id,
-      own: isMadeUp(id) ? undefined : id,
+      own: isMadeUpId(id) ? undefined : id,
     }));
     for (const { content } of results)
       for (const part of content)
@@ -50,6 +50,18 @@ export class CallIds {
     return call?.id ?? (hasText(own) ? own : own === '' ? 'unnamed-none-0' : undefined);
   }
 
+  /**
+   * The ids for the calls or results of a message, in order.
+   * @param own those that it has itself
+   * @returns undefined if these will do, or if one is no text
+   */
+  idsFor(role: Message['role'], own: readonly unknown[]): readonly string[] | undefined {
+    if (own.length === 0 || !own.every((id) => typeof id === 'string')) return undefined;
+    const ids =
+      role === 'tool' ? own.map((id) => this.ofResult(id) ?? id) : this.ofCalls(own.map((id) => ({ id })));
+    return ids.some((id, at) => id !== own[at]) ? ids : undefined;
+  }
+
   #close(id: string): void {
     this.#open = this.#open.filter((one) => one.id !== id);
   }
@@ -60,7 +72,8 @@ export class CallIds {
     const number = ids.map((id) => madeUp.exec(id)?.[1]).find((one) => one !== undefined);
     return {
       ofCalls: (calls) => idsOf(calls, Number(number ?? 0)),
-      ofResult: (own) => (ids[0] !== undefined && (isMadeUp(ids[0]) || !hasText(own)) ? ids[0] : String(own)),
+      ofResult: (own) =>
+        ids[0] !== undefined && (isMadeUpId(ids[0]) || !hasText(own)) ? ids[0] : String(own),
     };
   }
 }
