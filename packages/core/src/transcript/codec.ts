@@ -1,5 +1,6 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import { type Message, parseMessage } from './message.js';
+import type { Message } from './message.js';
+import { parseMessage } from './parse-message.js';
 
 /** A rule of the provider that a native conversation breaks. */
 export interface NativeViolation {
