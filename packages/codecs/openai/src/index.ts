@@ -4,5 +4,5 @@ export type { OllamaMessage } from './ollama/ollama-message.js';
 export { openaiCodec } from './openai-codec.js';
 export type { ResponseInputItem } from './responses/items.js';
 export { responsesCodec } from './responses/responses-codec.js';
-export { requireWholeInput, storedConversation } from './responses/stored-conversation.js';
+export { storedConversation } from './responses/stored-conversation.js';
 export { validate } from './validate.js';

@@ -36,7 +36,6 @@ export const errorCodes = [
   'output-failed',
   'package-missing',
   'native-invalid',
-  'conversation-stored',
   'archive-ref-invalid',
   'archive-ref-unknown',
   'archive-entry-invalid',

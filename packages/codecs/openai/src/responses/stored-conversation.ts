@@ -1,4 +1,3 @@
-import { ValidationError } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { typeOf } from './item-kind.js';
 
@@ -24,31 +23,6 @@ export function storedConversation(body: unknown): StoredConversation | undefine
   const reference = items.find((item) => isFields(item) && typeOf(item) === 'item_reference');
   return isFields(reference) && isId(reference.id) ? { kind: 'item-reference', id: reference.id } : undefined;
 }
-
-/**
- * Refuses a request that refers to a conversation in the provider's store.
- * @param body of a request to `/responses`
- * @throws ValidationError `conversation-stored` with the field
- */
-export function requireWholeInput(body: unknown): void {
-  const stored = storedConversation(body);
-  if (stored === undefined) return;
-  throw new ValidationError({
-    code: 'conversation-stored',
-    problem:
-      'The provider stores a part of the conversation that is not in the request, so ctx cannot manage it',
-    place: places[stored.kind],
-    value: stored.id,
-    remedy:
-      'Send the whole input, with `store: false` and `include: ["reasoning.encrypted_content"]`, or leave the conversation to the provider and its own compaction.',
-  });
-}
-
-const places = {
-  'previous-response': 'previous_response_id',
-  conversation: 'conversation',
-  'item-reference': 'input',
-} as const;
 
 function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
