@@ -1,6 +1,6 @@
 import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
 import { googleCodec } from '@ctx/codec-google';
-import { requireWholeInput, responsesCodec, storedConversation } from '@ctx/codec-openai';
+import { responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, digest, reportedUsage, seal, unseal } from '@ctx/conversation';
 import type { Message } from '@ctx/core';
 import { mediaMark, mediaName } from '@ctx/core/kit';
@@ -108,7 +108,6 @@ export function adapterFunctions(
     'codec-openai responsesCodec.validate': (text) => responsesCodec.validate(items(text) as never),
     'codec-openai storedConversation': (text) =>
       storedConversation({ input: items(text), conversation: text }),
-    'codec-openai requireWholeInput': (text) => requireWholeInput({ input: items(text) }),
     'core mediaMark': (text) => mediaMark({ type: 'file', data: text, mediaType: text, filename: text }),
     'core mediaName': (text) => mediaName({ type: 'image', image: text }),
     'conversation conversation': (text) =>
