@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Fields } from '@ctx/core/codec';
 import type { AnswerEndpoint, Dialect } from './dialect.js';
-import type { ServerFault } from './faults.js';
+import { Refusal } from './dialect.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
-import { Refusal } from './refusal.js';
 import { agentScript, type Script } from './script.js';
+import type { ServerFault } from './send.js';
 import { faultReply, jsonReply, type Reply, send, streamReply } from './send.js';
 import { fourCharactersEach, TokenLedger } from './tokens.js';
 

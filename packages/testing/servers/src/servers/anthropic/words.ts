@@ -1,5 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../dialect.js';
 
 export function errorBody(type: string, message: string): Fields {
   return { type: 'error', error: { type, message }, request_id: 'req_test' };
@@ -8,4 +8,10 @@ export function errorBody(type: string, message: string): Fields {
 /** Anthropic's error for a request that breaks a rule. */
 export function invalid(message: string): Refusal {
   return new Refusal('invalid', 400, message, errorBody('invalid_request_error', message));
+}
+
+/** The blocks of a message, also of one that is a string. */
+export function blocksOf({ content }: Fields): Fields[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return content as Fields[];
 }
