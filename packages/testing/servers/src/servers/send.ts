@@ -16,7 +16,7 @@ export type ServerFault =
   /** The connection breaks after so many bytes of the answer. Default 0, not even a status. */
   | { readonly type: 'drop'; readonly afterBytes?: number };
 
-export const page =
+const page =
   '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 
 /** What goes back to the client. */

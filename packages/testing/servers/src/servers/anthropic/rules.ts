@@ -9,7 +9,7 @@ interface Run {
 }
 
 /** Refuses calls without results, results without calls, and results that do not come first. */
-export function checkPairs(messages: readonly Fields[]): void {
+function checkPairs(messages: readonly Fields[]): void {
   const runs: Run[] = [];
   for (const [index, message] of messages.entries()) {
     if (message.role === 'system') continue;

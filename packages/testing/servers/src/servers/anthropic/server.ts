@@ -19,7 +19,7 @@ import { BoundThinking } from './thinking.js';
 import { blocksOf, errorBody, invalid } from './words.js';
 
 /** The events of a streamed message, with a ping as the API sends it. */
-export function messageEvents(message: Fields): string[] {
+function messageEvents(message: Fields): string[] {
   const { content, stop_reason, stop_sequence, usage } = message;
   const started = {
     ...message,
@@ -94,7 +94,7 @@ function messagesEndpoint(ids: Ids, thinking: BoundThinking): AnswerEndpoint {
 }
 
 /** `POST /v1/messages/count_tokens`. */
-export function countTokensEndpoint(thinking: BoundThinking): CountEndpoint {
+function countTokensEndpoint(thinking: BoundThinking): CountEndpoint {
   return {
     kind: 'count',
     check(request) {

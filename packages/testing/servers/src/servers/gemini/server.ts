@@ -53,7 +53,7 @@ function generateEndpoint(generating: Generating): AnswerEndpoint {
 }
 
 /** `POST /v1beta/models/M:countTokens`, with `contents` alone or a whole request. */
-export function countTokensEndpoint({ model, signed }: Generating): CountEndpoint {
+function countTokensEndpoint({ model, signed }: Generating): CountEndpoint {
   const inner = ({ generateContentRequest, contents = [] }: Fields): Fields =>
     isFields(generateContentRequest) ? generateContentRequest : { contents };
   return {

@@ -24,7 +24,7 @@ const tool = object({
 });
 
 /** The body of `POST /api/chat`. Ollama itself ignores unknown fields, and renders whatever it is given. */
-export const chatRequest: Shape = object(
+const chatRequest: Shape = object(
   { model: text, messages: list(message, 1) },
   {
     tools: list(tool),
@@ -35,12 +35,12 @@ export const chatRequest: Shape = object(
   },
 );
 
-export function invalid(message: string): Refusal {
+function invalid(message: string): Refusal {
   return new Refusal('invalid', 400, message, { error: message });
 }
 
 /** Refuses what Ollama can't read, and what its templates would render without saying that it makes no sense. */
-export function checkChat(request: Fields): void {
+function checkChat(request: Fields): void {
   const misfit = misfitOf(chatRequest, request);
   if (misfit !== undefined) throw invalid(`json: ChatRequest.${misfit.place} ${misfit.problem}`);
   let open: Fields[] = [];
@@ -71,7 +71,7 @@ function checkImages({ images = [] }: Fields): void {
 }
 
 /** `POST /api/chat`. */
-export function chatEndpoint(ids: Ids): AnswerEndpoint {
+function chatEndpoint(ids: Ids): AnswerEndpoint {
   return {
     kind: 'answer',
     streamType: 'application/x-ndjson',
