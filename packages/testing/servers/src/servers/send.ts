@@ -5,12 +5,10 @@ import type { Piece, StreamType } from './dialect.js';
 
 /** What a server does in place of an answer, or with it. */
 export type ServerFault =
-  /** An error in the provider's words; `retryAfter` in seconds. */
-  | { readonly type: 'status'; readonly status: number; readonly retryAfter?: number }
+  /** An error in the provider's words. */
+  | { readonly type: 'status'; readonly status: number }
   /** A page, as a proxy or a captive portal shows it. Default status 502. */
   | { readonly type: 'html'; readonly status?: number }
-  /** Status 307 to another address. */
-  | { readonly type: 'redirect'; readonly to: string }
   /** Nothing more after so many bytes of the answer; the connection stays open. Default 0, not even a status. */
   | { readonly type: 'stall'; readonly afterBytes?: number }
   /** The connection breaks after so many bytes of the answer. Default 0, not even a status. */
@@ -47,11 +45,7 @@ export const streamReply = (
 /** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
 export function faultReply(fault: ServerFault, failure: (status: number) => Fields): Reply | undefined {
   if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };
-  if (fault.type === 'redirect') return jsonReply(307, {}, { location: fault.to });
-  if (fault.type !== 'status') return undefined;
-  const { status, retryAfter } = fault;
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return jsonReply(status, failure(status), headers);
+  return fault.type === 'status' ? jsonReply(fault.status, failure(fault.status)) : undefined;
 }
 
 interface Sending {

@@ -2,7 +2,6 @@ import type { Fields } from '@ctx/core/codec';
 import { Refusal } from '../dialect.js';
 import {
   anyOf,
-  count,
   flag,
   list,
   type Misfit,
@@ -67,12 +66,6 @@ const generateRequest: Shape = object(
   },
 );
 
-/** The body of `:countTokens`. */
-export const countRequest: Shape = object(
-  {},
-  { contents: list(content), generateContentRequest: generateRequest, totalTokens: count },
-);
-
 export function errorBody(code: number, message: string, status: string): Fields {
   return { error: { code, message, status } };
 }
@@ -82,7 +75,7 @@ export function invalid(message: string): Refusal {
   return new Refusal('invalid', 400, message, errorBody(400, message, 'INVALID_ARGUMENT'));
 }
 
-export const unfitting = ({ place, problem }: Misfit): Refusal =>
+const unfitting = ({ place, problem }: Misfit): Refusal =>
   invalid(`Invalid JSON payload received. ${place} ${problem}.`);
 
 /** The signatures that stand for one which the client does not have. */

@@ -1,29 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
-import {
-  type Answer,
-  type AnswerEndpoint,
-  type CountEndpoint,
-  type Dialect,
-  Ids,
-  Refusal,
-  type Usage,
-} from '../dialect.js';
+import { type Answer, type AnswerEndpoint, type Dialect, Ids, Refusal, type Usage } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
-import { misfitOf } from '../shape.js';
 import { piecesOf, textsOf } from '../stream-parts.js';
-import {
-  checkGenerate,
-  countRequest,
-  errorBody,
-  invalid,
-  isSigned,
-  partsOf,
-  responsesIn,
-  unfitting,
-} from './rules.js';
+import { checkGenerate, errorBody, invalid, isSigned, partsOf, responsesIn } from './rules.js';
 
 interface Generating {
   readonly model: string;
@@ -49,22 +31,6 @@ function generateEndpoint(generating: Generating): AnswerEndpoint {
     asksForStream: () => generating.streams,
     events,
     overflowEvents: ({ body }) => [event(body)],
-  };
-}
-
-/** `POST /v1beta/models/M:countTokens`, with `contents` alone or a whole request. */
-function countTokensEndpoint({ model, signed }: Generating): CountEndpoint {
-  const inner = ({ generateContentRequest, contents = [] }: Fields): Fields =>
-    isFields(generateContentRequest) ? generateContentRequest : { contents };
-  return {
-    kind: 'count',
-    check(request) {
-      const misfit = misfitOf(countRequest, request);
-      if (misfit !== undefined) throw unfitting(misfit);
-      checkGenerate(inner(request), model, signed);
-    },
-    segments: (request) => segments(inner(request)),
-    counted: (totalTokens) => ({ totalTokens }),
   };
 }
 
@@ -157,8 +123,7 @@ function gemini(): Dialect {
       const [, model = '', verb = ''] = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
       const isStream = verb === 'streamGenerateContent' && query.get('alt') === 'sse';
       const generating = { model, streams: isStream, ids, signed };
-      if (verb === 'generateContent' || isStream) return generateEndpoint(generating);
-      return verb === 'countTokens' ? countTokensEndpoint(generating) : undefined;
+      return verb === 'generateContent' || isStream ? generateEndpoint(generating) : undefined;
     },
     gatekeeper(headers, query) {
       if (headers['x-goog-api-key'] || query.get('key') || headers.authorization) return undefined;
@@ -176,7 +141,7 @@ function gemini(): Dialect {
 }
 
 /**
- * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`, `:countTokens`). The
+ * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`). The
  * README lists the rules by which it refuses.
  */
 export const startGeminiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
