@@ -4,7 +4,7 @@ export type Fields = Record<string, unknown>;
 type AnyFields = fc.Arbitrary<Fields>;
 
 /** A text in quotes, or a word without: it ends at a bracket, a space, and a colon or comma before one. */
-const words = /"(?:[^"\\]|\\.)*"|(?:[^\s{}[\],:"]|[:,](?!\s))+/g;
+const words = /"(?:[^"\\]|\\.)*"|(?:[^\s{}[\],:"]|[:,][^\s{}[\],:"])+/g;
 const isJson = /^(?:"|-?\d+$|(?:true|false|null)$)/;
 const parsed = (shape: string): unknown =>
   JSON.parse(shape.replace(words, (word) => (isJson.test(word) ? word : JSON.stringify(word))));

@@ -1,6 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { type MessagesRequest, ThinkingSigner } from '../../thinking-signer.js';
-import { blocksOf, invalid } from './words.js';
+import { blocksOf } from './blocks.js';
+import { invalid } from './words.js';
 
 const isThinking = ({ type }: Fields) => type === 'thinking' || type === 'redacted_thinking';
 

@@ -9,9 +9,3 @@ export function errorBody(type: string, message: string): Fields {
 export function invalid(message: string): Refusal {
   return new Refusal('invalid', 400, message, errorBody('invalid_request_error', message));
 }
-
-/** The blocks of a message, also of one that is a string. */
-export function blocksOf({ content }: Fields): Fields[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return content as Fields[];
-}

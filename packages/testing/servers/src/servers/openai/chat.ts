@@ -5,7 +5,8 @@ import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
 import { dataEvent, piecesOf, textsOf } from '../stream-parts.js';
-import { chatRequest, checkChat } from './chat-rules.js';
+import { checkChat } from './chat-rules.js';
+import { chatRequest } from './chat-shape.js';
 import { errorBody } from './words.js';
 
 /** `POST /v1/chat/completions`. */

@@ -2,7 +2,7 @@ import type { Dialect, Endpoint } from '../dialect.js';
 import { Ids, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { chatEndpoint } from './chat.js';
-import { mistralRequest } from './chat-rules.js';
+import { mistralRequest } from './chat-shape.js';
 import { responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
 import { errorBody, invalid } from './words.js';
