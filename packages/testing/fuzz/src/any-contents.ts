@@ -1,117 +1,107 @@
 import type { GoogleConversation } from '@ctx/codec-google';
-import { unique } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Fields, listOf, oddFields, stepsOf } from './native-fields.js';
+import { type Fields, field, merged, pairsOf, shapesIn, stepsOf } from './native-shapes.js';
 
-const { extra, oneOf } = oddFields(
-  { thoughtSignature: unique },
-  { x_unknown: unique },
-  { x_unknown: true, x_count: 3 },
-  { partMetadata: { source: unique } },
-  { x_list: [unique, { deep: unique }] },
-);
+const { extra, list, plain, value } = shapesIn`
+  odd      {thoughtSignature: §}
+  odd      {partMetadata: {source: §}}
+  text     {text: §}
+  text     {text: §}
+  text     {text: ""}
+  text     {text: " \n"}
+  media    {inlineData: {mimeType: image/§, data: §}}
+  media    {inlineData: {mimeType: image/§, data: §, displayName: §}}
+  media    {inlineData: {mimeType: audio/§, data: §, displayName: §}}
+  media    {inlineData: {mimeType: application/§, data: §, x_unknown: §}, videoMetadata: {fps: 2}}
+  media    {inlineData: {mimeType: image/png}}
+  media    {fileData: {mimeType: image/§, fileUri: gs://bucket/§}}
+  media    {fileData: {mimeType: application/§, fileUri: https://example.org/§, displayName: §}}
+  media    {fileData: {fileUri: https://example.org/§}}
+  thought  {text: §, thought: true, thoughtSignature: §}
+  thought  {text: §, thought: true}
+  thought  {text: "", thought: true, thoughtSignature: §}
+  other    {executableCode: {language: §, code: §}}
+  other    {codeExecutionResult: {outcome: §, output: §}}
+  other    {toolCall: {id: §, toolType: §, args: {query: §}}}
+  other    {toolResponse: {id: §, response: {found: §}}}
+  other    {hologram: {x: §}}
+  other    {text: §, hologram: §, inlineData: {mimeType: image/png, data: §}}
+  more     {}
+  more     {}
+  more     {}
+  more     {x_unknown: §}
+  user     {role: user}
+  user     {role: user}
+  user     {}
+  model    {role: model}
+  system   {}
+  system   {role: user}
+  system   {role: system}
+  prompt   §
+  prompt   ""
+  prompt   {text: §}
+  prompt   [§, {text: §, x_unknown: §}]
+  args     {args: {}}
+  args     {args: {path: §, all: true, lines: [1, 2]}}
+  args     {}
+  args     {args: null}
+  response {response: {output: §}}
+  response {response: {result: §}}
+  response {response: {error: §}}
+  response {response: {output: ""}}
+  response {response: {}}
+  json     {response: {output: {path: §, lines: [1, 2]}}}
+  json     {response: {stdout: §, code: 3, failed: true}}
+  json     {response: {error: {message: §}, stdout: §}}
+`;
+const said = (role: string, ...parts: string[]) =>
+  merged(plain(role), field('parts', list(...parts)), plain('more'));
 
-const text = oneOf({ text: unique }, { text: unique }, { text: '' }, { text: ' \n' });
-const media = oneOf(
-  { inlineData: { mimeType: `image/${unique}`, data: unique } },
-  { inlineData: { mimeType: `image/${unique}`, data: unique, displayName: unique } },
-  { inlineData: { mimeType: `audio/${unique}`, data: unique, displayName: unique } },
-  {
-    inlineData: { mimeType: `application/${unique}`, data: unique, x_unknown: unique },
-    videoMetadata: { fps: 2 },
-  },
-  { inlineData: { mimeType: 'image/png' } },
-  { fileData: { mimeType: `image/${unique}`, fileUri: `gs://bucket/${unique}` } },
-  {
-    fileData: {
-      mimeType: `application/${unique}`,
-      fileUri: `https://example.org/${unique}`,
-      displayName: unique,
-    },
-  },
-  { fileData: { fileUri: `https://example.org/${unique}` } },
-);
-const thought = oneOf(
-  { text: unique, thought: true, thoughtSignature: unique },
-  { text: unique, thought: true },
-  { text: '', thought: true, thoughtSignature: unique },
-);
-const other = oneOf(
-  { executableCode: { language: unique, code: unique } },
-  { codeExecutionResult: { outcome: unique, output: unique } },
-  { toolCall: { id: unique, toolType: unique, args: { query: unique } } },
-  { toolResponse: { id: unique, response: { found: unique } } },
-  { hologram: { x: unique } },
-  { text: unique, hologram: unique, inlineData: { mimeType: 'image/png', data: unique } },
-);
-
-function said(role: fc.Arbitrary<Fields>, parts: fc.Arbitrary<unknown>): fc.Arbitrary<Fields> {
-  const nothing = fc.constantFrom<Fields>({}, {}, {}, { x_unknown: unique });
-  return fc.tuple(role, parts, nothing).map(([one, all, more]) => ({ ...one, parts: all, ...more }));
-}
-
-const user = said(
-  fc.constantFrom<Fields>({ role: 'user' }, { role: 'user' }, {}),
-  listOf(text, media, other),
-);
-const model = said(fc.constant({ role: 'model' }), listOf(text, media, thought, other));
-
-const args = fc.constantFrom<Fields>(
-  { args: {} },
-  { args: { path: unique, all: true, lines: [1, 2] } },
-  {},
-  { args: null },
-);
-const texts: Fields[] = [{ output: unique }, { result: unique }, { error: unique }, { output: '' }, {}];
-const json: Fields[] = [
-  { output: { path: unique, lines: [1, 2] } },
-  { stdout: unique, code: 3, failed: true },
-  { error: { message: unique }, stdout: unique },
-];
 /** JSON next to media is a text in core, of which the law sees the unique values only. */
 const response = fc.oneof(
-  fc.constantFrom(...texts, ...json).map((one): Fields => ({ response: one })),
-  fc
-    .tuple(fc.constantFrom(...texts), listOf(media))
-    .map(([one, parts]): Fields => ({ response: one, parts })),
+  plain('response'),
+  plain('json'),
+  merged(plain('response'), field('parts', list('media'))),
 );
-const called = fc.tuple(args, extra, response, extra);
+const call = merged(field('functionCall', plain('args')), extra);
+const result = merged(field('functionResponse', response), extra);
 
 /** Calls that are made together, with or without ids, and their responses, among what else is said. */
 const exchange = fc
   .tuple(
-    listOf(thought, text),
-    fc.array(called, { minLength: 1, maxLength: 3 }),
-    listOf(text, media),
+    list('thought', 'text'),
+    pairsOf(fc.tuple(call, result)),
+    list('text', 'media'),
     fc.boolean(),
     fc.constantFrom('user', 'function'),
   )
-  .map(([asked, steps, words, named, role]) => {
-    const id = (at: number) => (named ? { id: `call_${at}` } : {});
-    const calls = steps.map(([given, more], at) => ({
-      functionCall: { ...id(at), name: tools[at % 2], ...given },
-      ...more,
-    }));
-    const responses = steps.map(([, , answer, more], at) => ({
-      functionResponse: { ...id(at), name: tools[at % 2], ...answer },
-      ...more,
-    }));
+  .map(([asked, pairs, words, hasIds, role]) => {
+    /** The names stand in a call, and again in its response. */
+    const named = (part: Fields, name: string, at: number): Fields => ({
+      ...part,
+      [name]: {
+        ...(hasIds && { id: `call_${at}` }),
+        name: `zq90000${1 + (at % 2)}`,
+        ...(part[name] as Fields),
+      },
+    });
+    const responses = pairs.map(([, one], at) => named(one, 'functionResponse', at));
     return [
-      { role: 'model', parts: [...asked, ...calls] },
+      { role: 'model', parts: [...asked, ...pairs.map(([one], at) => named(one, 'functionCall', at))] },
       { role, parts: [...responses, ...(role === 'user' ? words : [])] },
     ];
   });
-/** Names that stand in a call, and again in its response. */
-const tools = ['zq900001', 'zq900002'];
 
-const system = fc.oneof(
-  fc.constantFrom<unknown>(unique, '', { text: unique }, [unique, { text: unique, x_unknown: unique }]),
-  said(fc.constantFrom<Fields>({}, { role: 'user' }, { role: 'system' }), listOf(text, other)),
-);
+const system = field('systemInstruction', fc.oneof(value('prompt'), said('system', 'text', 'other')));
 
 /** Conversations with every part and field that Gemini's API knows, and some that it does not. */
-export const anyContents = fc
-  .tuple(fc.option(system, { nil: undefined }), stepsOf([user, model], exchange))
-  .map(([systemInstruction, contents]) =>
-    systemInstruction === undefined ? { contents } : { systemInstruction, contents },
-  ) as unknown as fc.Arbitrary<GoogleConversation>;
+export const anyContents = merged(
+  fc.oneof(fc.constant({}), system, system),
+  field(
+    'contents',
+    stepsOf(
+      [said('user', 'text', 'media', 'other'), said('model', 'text', 'media', 'thought', 'other')],
+      exchange,
+    ),
+  ),
+) as unknown as fc.Arbitrary<GoogleConversation>;

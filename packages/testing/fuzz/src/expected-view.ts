@@ -99,7 +99,7 @@ export function partNow({ said, text }: ExpectedPart): Part {
   return said.type === 'tool-result' ? { ...said, output: text } : { type: 'text', text };
 }
 
-/** The entries that an edit names, in the order of the view. Records of old versions name merged messages without the prefix. */
+/** The entries that an edit names, in the order of the view. */
 function namedBy(
   edit: Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>,
   entries: readonly ExpectedEntry[],
@@ -108,16 +108,10 @@ function namedBy(
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
   const found = entries.filter(
     (entry) =>
-      ids.some((id) => id === entry.id || `ctx:${id}` === entry.id) ||
+      ids.includes(entry.id) ||
       entry.origins.some((origin) => entry.merged !== undefined && ids.includes(origin.id)),
   );
-  const known = new Set(
-    found.flatMap((entry) => [
-      entry.id,
-      entry.id.replace(/^ctx:/, ''),
-      ...entry.origins.map((origin) => origin.id),
-    ]),
-  );
+  const known = new Set(found.flatMap((entry) => [entry.id, ...entry.origins.map((origin) => origin.id)]));
   const lost = ids.find((id) => !known.has(id));
   if (lost !== undefined)
     throw new LawBroken(

@@ -49,12 +49,6 @@ export const requestLawNames = [
 ] as const;
 export type LawName = (typeof lawNames)[number] | (typeof requestLawNames)[number];
 
-/** The laws that each fuzzer tests. */
-export const lawsOf: Readonly<Record<'histories' | 'requests', readonly LawName[]>> = {
-  histories: lawNames,
-  requests: requestLawNames,
-};
-
 export class LawBroken extends Error {
   override readonly name = 'LawBroken';
 

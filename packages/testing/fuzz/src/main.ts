@@ -1,16 +1,116 @@
-import { CtxError } from '@ctx/core';
-import { campaign } from './campaign.js';
-import { parseCommandLine } from './command-line.js';
+import { inspect, parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { loadCounters } from './counter.js';
+import { historyOf, shrunk } from './history.js';
+import { type Failure, LawBook, lawNames, requestLawNames } from './laws.js';
+import { requestFailure } from './request-run.js';
+import { requestSetupOf } from './request-setup.js';
+import { failureOf } from './run-history.js';
 
-/** What the shell gets, as from every command of `ctx`. */
-const exitCodes = { passed: 0, failed: 1, usage: 2 } as const;
+/** Usage: main.js [--minutes 30] [--seed N] [--only histories|requests]; runs seeds one by one in a thread, and ends one that hangs. */
+interface Task {
+  readonly fuzzer: keyof typeof fuzzers;
+  readonly seed: number;
+  readonly endsAt: number;
+}
 
-try {
-  const asked = parseCommandLine(process.argv.slice(2));
-  const failed = await campaign({ ...asked, say: (line) => process.stdout.write(`${line}\n`) });
-  process.exitCode = failed === 0 ? exitCodes.passed : exitCodes.failed;
-} catch (error) {
-  if (!CtxError.isInstance(error) || error.code !== 'option-invalid') throw error;
-  process.stderr.write(`ctx: ${error.code}: ${error.message.replace('[ctx] ', '')}\n`);
-  process.exitCode = exitCodes.usage;
+/** The law that a seed broke, in a form that can be pasted into a test; without either the seed begins. */
+interface Report {
+  readonly seed: number;
+  readonly checked?: ReadonlyMap<string, number>;
+  readonly broken?: string | undefined;
+}
+
+/** A run that takes this long hangs. In ms. */
+const silence = 120_000;
+const progressEvery = 10_000;
+
+const pasteable = (value: unknown) =>
+  inspect(value, {
+    depth: null,
+    maxArrayLength: null,
+    maxStringLength: null,
+    breakLength: 140,
+    compact: 4,
+  });
+const fuzzers = {
+  histories: {
+    laws: lawNames,
+    fails: (seed: number, book: LawBook) => failureOf(historyOf(seed), { book }),
+    async explain(seed: number, failure: Failure) {
+      const least = await shrunk(seed, failure, (history) => failureOf(history));
+      return `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
+    },
+  },
+  requests: {
+    laws: requestLawNames,
+    fails: requestFailure,
+    explain: async (seed: number, { law, detail, at }: Failure) =>
+      `${law}: ${detail}\nin round ${at} of ${pasteable(requestSetupOf(seed))}`,
+  },
+};
+
+if (isMainThread) await search();
+else await runSeeds(workerData as Task);
+
+async function runSeeds({ fuzzer, seed: first, endsAt }: Task): Promise<void> {
+  const { fails, explain } = fuzzers[fuzzer];
+  await loadCounters();
+  for (let seed = first; Date.now() < endsAt; seed = (seed + 1) >>> 0) {
+    const book = new LawBook();
+    parentPort?.postMessage({ seed } satisfies Report);
+    const failure = await fails(seed, book);
+    const broken = failure && (await explain(seed, failure));
+    parentPort?.postMessage({ seed, checked: book.checked, broken } satisfies Report);
+  }
+}
+
+async function search(): Promise<void> {
+  const type = 'string' as const;
+  const { values } = parseArgs({ options: { minutes: { type }, seed: { type }, only: { type } } });
+  const names = Object.keys(fuzzers).filter((name) => name === (values.only ?? name)) as Task['fuzzer'][];
+  const [minutes, seed] = [Number(values.minutes ?? 30), Number(values.seed ?? Date.now() % 2 ** 32) >>> 0];
+  if (names.length === 0 || !(minutes > 0))
+    throw new Error('Usage: npm run fuzz -- [--minutes 30] [--seed N] [--only histories|requests]');
+  const failed: number[] = [];
+  for (const fuzzer of names)
+    await watch({ fuzzer, seed, endsAt: Date.now() + (minutes * 60_000) / names.length }, failed);
+  process.stdout.write(failed.length === 0 ? 'Nothing failed.\n' : `Failed seeds: ${failed.join(', ')}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+/** Runs a thread until its time is up, and begins another with the next seed if it hangs or breaks down. */
+async function watch(task: Task, failed: number[]): Promise<void> {
+  const checked = new LawBook();
+  let [{ seed }, done, saidAt] = [task, 0, Date.now()];
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const fail = (why: string) => {
+    failed.push(seed);
+    say(`\nseed ${seed} breaks ${why}\n`);
+  };
+  say(`Fuzzing ${task.fuzzer} from seed ${seed}`);
+  while (Date.now() < task.endsAt) {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { ...task, seed } });
+    const hangs = setTimeout(() => {
+      fail(`always-ends: nothing for ${silence} ms`);
+      void worker.terminate();
+    }, silence);
+    worker.on('error', (error) => fail(`typed-errors: the thread broke down: ${error.stack}`));
+    worker.on('message', (report: Report) => {
+      seed = report.seed;
+      hangs.refresh();
+      if (report.broken !== undefined) fail(report.broken);
+      if (report.checked === undefined) return;
+      done += 1;
+      checked.add(report.checked);
+      if (Date.now() - saidAt < progressEvery) return;
+      saidAt = Date.now();
+      say(`${done} runs, at seed ${seed}, ${failed.length} failed`);
+    });
+    await new Promise((resolve) => worker.on('exit', resolve));
+    clearTimeout(hangs);
+    seed = (seed + 1) >>> 0;
+  }
+  for (const law of fuzzers[task.fuzzer].laws)
+    say(`${law.padEnd(26)} ${checked.checked.get(law) ?? 'never put to the test'}`);
 }

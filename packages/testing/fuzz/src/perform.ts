@@ -152,7 +152,7 @@ function said(subject: Subject, message: MessageSpec, { tag, now }: Step): Messa
   return given(subject, messageOf(message, tag, now(), styleOf(subject.setup)));
 }
 
-/** Remembers a message that is passed in. Freezes it if a strategy would write to it, because nothing else could prevent that. */
+/** Remembers a message that is passed in. */
 function given(subject: Subject, message: Message): Message {
   subject.given.set(message, JSON.stringify(message));
   return subject.setup.frozen ? deepFreeze(message) : message;

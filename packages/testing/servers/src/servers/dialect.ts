@@ -1,7 +1,40 @@
 import type { Fields } from '@ctx/core/codec';
 import type { Reading } from './reading.js';
-import type { Refusal } from './refusal.js';
 import type { Turn } from './script.js';
+
+/** Ids in the order in which they are made, so that a run can be repeated. */
+export class Ids {
+  #count = 0;
+
+  next(prefix: string): string {
+    this.#count += 1;
+    return `${prefix}${String(this.#count).padStart(24, '0')}`;
+  }
+}
+
+/** A request that is answered with the provider's error. */
+export class Refusal extends Error {
+  /** What is wrong: `invalid` breaks a rule of the conversation, `overflow` is too long, `other` is everything else. */
+  readonly kind: 'invalid' | 'overflow' | 'other';
+  readonly status: number;
+  readonly body: Fields;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    kind: Refusal['kind'],
+    status: number,
+    message: string,
+    body: Fields,
+    headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.name = 'Refusal';
+    this.kind = kind;
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
 
 /** A provider's API, as a server speaks it. */
 export interface Dialect {

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Fields } from '@ctx/core/codec';
 import type { AnswerEndpoint, Dialect } from './dialect.js';
-import type { ServerFault } from './faults.js';
+import { Refusal } from './dialect.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
-import { Refusal } from './refusal.js';
 import { agentScript, type Script } from './script.js';
+import type { ServerFault } from './send.js';
 import { faultReply, jsonReply, type Reply, send, streamReply } from './send.js';
-import { fourCharactersEach, TokenLedger } from './tokens.js';
+import { TokenLedger } from './tokens.js';
 
 export interface ModelServerOptions {
   /** How the model answers. Default `agentScript()`. */
@@ -19,8 +19,6 @@ export interface ModelServerOptions {
   readonly overflowAt?: readonly number[];
   /** Whether a streaming client learns of an overflow by status 400, or by an event in the stream. Default `status`. */
   readonly overflowBy?: 'status' | 'stream';
-  /** Counts the JSON of tools, system prompt and messages. The bytes of images count as nothing. Default: a token for 4 characters. */
-  readonly countTokens?: (text: string) => number;
   /** Faults by the number of the request for an answer, counted from 1. Default: none. */
   readonly faults?: Readonly<Record<number, ServerFault>>;
   /** Bytes of each piece in which a reply is sent; 1 cuts through events and characters. Default: whole events. */
@@ -115,7 +113,7 @@ class Model {
   readonly #dialect: Dialect;
   readonly #options: ModelServerOptions;
   readonly #script: Script;
-  readonly #ledger: TokenLedger;
+  readonly #ledger = new TokenLedger();
   readonly #rounds = new Map<string, number>();
   #answers = 0;
   /** The window that the newest refusal named; nothing after an answer. */
@@ -125,7 +123,6 @@ class Model {
     this.#dialect = dialect;
     this.#options = options;
     this.#script = options.script ?? agentScript();
-    this.#ledger = new TokenLedger(options.countTokens ?? fourCharactersEach);
   }
 
   handle(request: IncomingMessage, body: Buffer): Handled {

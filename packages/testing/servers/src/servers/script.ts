@@ -26,18 +26,14 @@ export function isPrompt(text: string): boolean {
 /** Says how the model goes on. */
 export type Script = (seen: Seen) => Turn;
 
-export interface AgentScriptOptions {
-  /** Rounds of tool calls before the final text of each task. Default 3. */
-  readonly rounds?: number;
-  /** The round, counted from 1, that makes two calls at once. Default 2; 0 for none. */
-  readonly parallelRound?: number;
-}
+/** Rounds of tool calls before the final text of each task, and the one that makes two calls at once. */
+const [rounds, parallelRound] = [3, 2];
 
 /**
  * The script of a model that works for each prompt: rounds of tool calls, then a final text that repeats the prompt's beginning. It calls
  * the declared tools in turn, each with `{ path }`. Its texts are not ASCII only, so that a stream may be cut inside a character.
  */
-export function agentScript({ rounds = 3, parallelRound = 2 }: AgentScriptOptions = {}): Script {
+export function agentScript(): Script {
   return ({ prompt, round, tools }) => {
     const subject = prompt.slice(0, 40);
     if (round >= rounds || tools.length === 0)

@@ -2,7 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Fields } from '@ctx/core/codec';
 import type { Piece, StreamType } from './dialect.js';
-import { page, type ServerFault } from './faults.js';
+
+/** What a server does in place of an answer, or with it. */
+export type ServerFault =
+  /** An error in the provider's words. */
+  | { readonly type: 'status'; readonly status: number }
+  /** A page, as a proxy or a captive portal shows it. Default status 502. */
+  | { readonly type: 'html'; readonly status?: number }
+  /** Nothing more after so many bytes of the answer; the connection stays open. Default 0, not even a status. */
+  | { readonly type: 'stall'; readonly afterBytes?: number }
+  /** The connection breaks after so many bytes of the answer. Default 0, not even a status. */
+  | { readonly type: 'drop'; readonly afterBytes?: number };
+
+const page =
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>';
 
 /** What goes back to the client. */
 export interface Reply {
@@ -32,14 +45,10 @@ export const streamReply = (
 /** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
 export function faultReply(fault: ServerFault, failure: (status: number) => Fields): Reply | undefined {
   if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };
-  if (fault.type === 'redirect') return jsonReply(307, {}, { location: fault.to });
-  if (fault.type !== 'status') return undefined;
-  const { status, retryAfter } = fault;
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return jsonReply(status, failure(status), headers);
+  return fault.type === 'status' ? jsonReply(fault.status, failure(fault.status)) : undefined;
 }
 
-export interface Sending {
+interface Sending {
   /** Bytes of each piece of a stream. Default: an event each. */
   readonly chunkBytes?: number;
   /** Compresses the reply for a client that accepts gzip. Default false. */

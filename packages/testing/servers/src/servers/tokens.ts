@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Characters of an average token; only the default counter uses it, as tests need no exact figures. */
+/** Characters of an average token; tests need no exact figures. */
 const charactersPerToken = 4;
 
 /** A token for every four characters of JSON, rounded up. */
-export const fourCharactersEach = (text: string): number => Math.ceil(text.length / charactersPerToken);
+const tokensOf = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
 const dataFields = /^(data|url|image_url|file_data|bytes)$/;
 
@@ -20,15 +20,10 @@ function countedText(segment: unknown): string {
 
 /** Counts requests, and knows which beginnings of requests it has seen before. */
 export class TokenLedger {
-  readonly #countTokens: (text: string) => number;
   readonly #seen = new Set<string>();
 
-  constructor(countTokens: (text: string) => number) {
-    this.#countTokens = countTokens;
-  }
-
   count(value: unknown): number {
-    return this.#countTokens(countedText(value));
+    return tokensOf(countedText(value));
   }
 
   total(segments: readonly unknown[]): number {
@@ -43,7 +38,7 @@ export class TokenLedger {
       const text = countedText(segment);
       prefix = createHash('sha256').update(prefix).update(text).digest('base64');
       prefixes.push(prefix);
-      tokens += this.#countTokens(text);
+      tokens += tokensOf(text);
       if (this.#seen.has(prefix)) cached = tokens;
     }
     for (const one of prefixes) this.#seen.add(one);

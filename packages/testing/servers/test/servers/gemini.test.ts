@@ -197,15 +197,6 @@ test('an older model neither signs nor wants signatures', async () => {
   expect((await answerTo(server, older, unsigned, headers.gemini)).status).toBe(200);
 });
 
-test('a whole request counts as much as it is said to cost, its contents alone less', async () => {
-  const { json } = await answerTo(server, path, request, headers.gemini);
-  const counting = path.replace('generateContent', 'countTokens');
-  const whole = await answerTo(server, counting, { generateContentRequest: request }, headers.gemini);
-  expect(whole.json.totalTokens).toBe(json.usageMetadata.promptTokenCount);
-  const alone = await answerTo(server, counting, { contents: request.contents }, headers.gemini);
-  expect(alone.json.totalTokens).toBeLessThan(whole.json.totalTokens);
-});
-
 test('a request without a key is refused as Google refuses it, which is not 401', async () => {
   const { status, json } = await answerTo(server, path, request, {});
   expect({ status, name: json.error.status }).toEqual({ status: 403, name: 'PERMISSION_DENIED' });

@@ -96,10 +96,9 @@ describe.each(names)('%s', (name) => {
       name,
       {
         faults: {
-          1: { type: 'status', status: 429, retryAfter: 7 },
+          1: { type: 'status', status: 429 },
           2: { type: 'status', status: 500 },
           3: { type: 'html' },
-          4: { type: 'redirect', to: 'http://127.0.0.1:1/' },
         },
       },
       async (server) => {
@@ -107,12 +106,11 @@ describe.each(names)('%s', (name) => {
         const ask = () =>
           fetch(`${server.url}${path}`, {
             method: 'POST',
-            redirect: 'manual',
             headers: headers[name],
             body: JSON.stringify(body),
           });
         const limited = await ask();
-        expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
+        expect(limited.status).toBe(429);
         expect(JSON.stringify(await limited.json())).toMatch(/rate limit|quota/i);
         const broken = await ask();
         expect([broken.status, typeof ((await broken.json()) as Json).error.message]).toEqual([
@@ -121,11 +119,8 @@ describe.each(names)('%s', (name) => {
         ]);
         const page = await ask();
         expect([page.status, (await page.text()).slice(0, 9)]).toEqual([502, '<!DOCTYPE']);
-        const elsewhere = await ask();
-        expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
         expect((await ask()).status).toBe(200);
         expect(server.requests.map(({ outcome }) => outcome)).toEqual([
-          'fault',
           'fault',
           'fault',
           'fault',
@@ -197,22 +192,23 @@ describe.each(names)('%s', (name) => {
     }));
 });
 
-test('the count is that of the counter that is given', () =>
-  withServer('openai', { countTokens: () => 10 }, async (server) => {
+test('what began an earlier request counts as cached', () =>
+  withServer('openai', {}, async (server) => {
     await answerTo(server, '/v1/chat/completions', chat, headers.openai);
-    expect(server.requests[0]).toMatchObject({ tokens: 20, cached: 0 });
+    const first = server.requests[0]?.tokens;
+    expect(server.requests[0]).toMatchObject({ cached: 0 });
     await answerTo(
       server,
       '/v1/chat/completions',
       { ...chat, messages: [...chat.messages, ...chat.messages] },
       headers.openai,
     );
-    expect(server.requests[1]).toMatchObject({ tokens: 30, cached: 20 });
+    expect(server.requests[1]).toMatchObject({ cached: first });
+    expect(server.requests[1]?.tokens).toBeGreaterThan(first as number);
   }));
 
 test('a script goes on from the newest round, also where earlier rounds have left the request', async () => {
-  const script = agentScript({ rounds: 3, parallelRound: 0 });
-  await withServer('openai', { script }, async (server) => {
+  await withServer('openai', { script: agentScript() }, async (server) => {
     const [prompt] = chat.messages;
     let newest: Json[] = [];
     const said: string[] = [];

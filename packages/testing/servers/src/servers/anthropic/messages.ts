@@ -1,8 +1,6 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
-import type { Ids } from '../ids.js';
+import { type Answer, type AnswerEndpoint, type CountEndpoint, type Ids, Refusal, type Usage } from '../dialect.js';
 import type { Reading } from '../reading.js';
-import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
 import { namedEvent, textsOf } from '../stream-parts.js';

@@ -1,7 +1,6 @@
 import type { Dialect, Endpoint } from '../dialect.js';
-import { Ids } from '../ids.js';
+import { Ids, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { Refusal } from '../refusal.js';
 import { countTokensEndpoint, messagesEndpoint } from './messages.js';
 import { StoredMessages } from './stored-messages.js';
 import { BoundThinking } from './thinking.js';

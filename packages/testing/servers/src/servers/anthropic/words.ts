@@ -1,5 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../dialect.js';
 
 export function errorBody(type: string, message: string): Fields {
   return { type: 'error', error: { type, message }, request_id: 'req_test' };

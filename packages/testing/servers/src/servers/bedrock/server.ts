@@ -1,8 +1,164 @@
-import type { Dialect } from '../dialect.js';
-import { Ids } from '../ids.js';
+import { createHash } from 'node:crypto';
+import type { Fields } from '@ctx/core/codec';
+import { type Answer, type AnswerEndpoint, type Dialect, Ids, type Usage } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { converseEndpoint } from './converse.js';
-import { invalid, refusal } from './rules.js';
+import type { Reading } from '../reading.js';
+import type { Turn } from '../script.js';
+import { piecesOf, textsOf } from '../stream-parts.js';
+import { blocksOf, checkConverse, invalid, membersOf, refusal } from './rules.js';
+
+/** The messages of an event stream of AWS for an answer of the Converse API. */
+function converseEvents({ output, stopReason, usage, metrics }: Fields): Buffer[] {
+  const { role, content } = (output as { message: Fields }).message;
+  return [
+    awsEvent('messageStart', { role }),
+    ...(content as Fields[]).flatMap(blockEvents),
+    awsEvent('messageStop', { stopReason }),
+    awsEvent('metadata', { usage, metrics }),
+  ];
+}
+
+function blockEvents(block: Fields, contentBlockIndex: number): Buffer[] {
+  const { toolUse, reasoningContent, text } = block as Record<string, Fields | undefined>;
+  const delta = (part: Fields) => awsEvent('contentBlockDelta', { contentBlockIndex, delta: part });
+  const stop = awsEvent('contentBlockStop', { contentBlockIndex });
+  if (toolUse !== undefined) {
+    const { input, ...start } = toolUse;
+    return [
+      awsEvent('contentBlockStart', { contentBlockIndex, start: { toolUse: start } }),
+      ...piecesOf(JSON.stringify(input)).map((piece) => delta({ toolUse: { input: piece } })),
+      stop,
+    ];
+  }
+  if (reasoningContent !== undefined) {
+    const { text: thinking, signature } = reasoningContent.reasoningText as Fields;
+    return [
+      ...piecesOf(String(thinking)).map((piece) => delta({ reasoningContent: { text: piece } })),
+      delta({ reasoningContent: { signature } }),
+      stop,
+    ];
+  }
+  return [...piecesOf(String(text)).map((piece) => delta({ text: piece })), stop];
+}
+
+/** A message of an event stream of AWS. */
+function awsEvent(name: string, payload: Fields, kind: 'event' | 'exception' = 'event'): Buffer {
+  const headers = Buffer.concat([
+    header(`:${kind}-type`, name),
+    header(':content-type', 'application/json'),
+    header(':message-type', kind),
+  ]);
+  const body = Buffer.from(JSON.stringify(payload));
+  const prelude = Buffer.alloc(8);
+  // The prelude, its checksum, headers, payload, and a checksum of all.
+  prelude.writeUInt32BE(prelude.length + 4 + headers.length + body.length + 4, 0);
+  prelude.writeUInt32BE(headers.length, 4);
+  const message = Buffer.concat([prelude, checksum(prelude), headers, body]);
+  return Buffer.concat([message, checksum(message)]);
+}
+
+function header(name: string, value: string): Buffer {
+  const [key, text] = [Buffer.from(name), Buffer.from(value)];
+  // 7 is the type of a text.
+  return Buffer.concat([
+    Buffer.from([key.length]),
+    key,
+    Buffer.from([7, text.length >> 8, text.length]),
+    text,
+  ]);
+}
+
+/** The CRC-32 of some bytes, bit by bit: answers of a test are short. */
+function checksum(bytes: Buffer): Buffer {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  const written = Buffer.alloc(4);
+  written.writeUInt32BE(~crc >>> 0);
+  return written;
+}
+
+const tooLong = 'Input is too long for requested model.';
+
+/**
+ * `POST /model/MODEL/converse`, or `…/converse-stream`.
+ * @param thoughts the thinking of each signature
+ */
+function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed: boolean): AnswerEndpoint {
+  return {
+    kind: 'answer',
+    streamType: 'application/vnd.amazon.eventstream',
+    check: (request) => checkConverse(request, thoughts),
+    segments: ({ system = [], toolConfig, messages }) => [
+      toolConfig ?? '',
+      ...(system as unknown[]),
+      ...(messages as unknown[]),
+    ],
+    read,
+    answer: (request, turn, usage) => answer(request, turn, usage, ids, thoughts),
+    overflow: () => refusal('overflow', tooLong),
+    asksForStream: () => isStreamed,
+    events: ({ body }) => converseEvents(body),
+    overflowEvents: ({ body }) => [awsEvent('validationException', body, 'exception')],
+  };
+}
+
+function read({ messages, toolConfig }: Fields): Reading {
+  const { tools = [] } = (toolConfig ?? {}) as { tools?: Fields[] };
+  return {
+    tools: membersOf({ content: tools }, 'toolSpec').map(({ name }) => String(name)),
+    spoken: (messages as Fields[]).map((message) => ({
+      by: message.role === 'user' ? 'user' : 'model',
+      texts: textsOf(blocksOf(message)),
+      calls: membersOf(message, 'toolUse').map(({ toolUseId, name, input }) => ({
+        key: String(toolUseId),
+        name: String(name),
+        input,
+      })),
+      results: membersOf(message, 'toolResult').map(({ toolUseId, content }) => ({
+        key: toolUseId,
+        result: content,
+      })),
+    })),
+  };
+}
+
+function answer(
+  { additionalModelRequestFields }: Fields,
+  turn: Turn,
+  { input, cached, output }: Usage,
+  ids: Ids,
+  thoughts: Map<unknown, unknown>,
+): Answer {
+  const isThinking = (additionalModelRequestFields as Fields | undefined)?.thinking !== undefined;
+  const signature = createHash('sha256').update(`bedrock ${turn.thinking}`).digest('base64');
+  const calls = turn.calls.map(({ name, input: given }) => ({
+    toolUse: { toolUseId: ids.next('tooluse_'), name, input: given },
+  }));
+  const content: Fields[] = [];
+  if (isThinking && turn.thinking !== undefined) {
+    thoughts.set(signature, turn.thinking);
+    content.push({ reasoningContent: { reasoningText: { text: turn.thinking, signature } } });
+  }
+  if (turn.text !== undefined) content.push({ text: turn.text });
+  content.push(...calls);
+  const body = {
+    output: { message: { role: 'assistant', content } },
+    stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    // Only what was neither read from the cache nor written to it counts as input.
+    usage: {
+      inputTokens: input - cached,
+      cacheReadInputTokens: cached,
+      cacheWriteInputTokens: 0,
+      outputTokens: output,
+      totalTokens: input + output,
+    },
+    metrics: { latencyMs: 1 },
+  };
+  return { body, ...(calls[0] !== undefined && { key: calls[0].toolUse.toolUseId }) };
+}
 
 function bedrock(): Dialect {
   const [ids, thoughts] = [new Ids(), new Map<unknown, unknown>()];

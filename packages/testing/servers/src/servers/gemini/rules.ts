@@ -1,7 +1,82 @@
 import type { Fields } from '@ctx/core/codec';
-import { misfitOf } from '../shape.js';
-import { generateRequest } from './shape.js';
-import { invalid, unfitting } from './words.js';
+import { Refusal } from '../dialect.js';
+import {
+  anyOf,
+  flag,
+  list,
+  type Misfit,
+  misfitOf,
+  object,
+  oneOf,
+  record,
+  type Shape,
+  text,
+} from '../shape.js';
+
+const blob = object({}, { mimeType: text, data: text, displayName: text });
+const part = object(
+  {},
+  {
+    text,
+    thought: flag,
+    thoughtSignature: text,
+    inlineData: blob,
+    fileData: object({}, { mimeType: text, fileUri: text, displayName: text }),
+    functionCall: object(
+      {},
+      { id: text, name: text, args: record, partialArgs: list(record), willContinue: flag },
+    ),
+    functionResponse: object(
+      {},
+      { id: text, name: text, response: record, parts: list(record), scheduling: text, willContinue: flag },
+    ),
+    ...anyOf('executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'),
+    ...anyOf('videoMetadata', 'mediaResolution', 'partMetadata', 'mediaProcessing', 'speechMetadata'),
+  },
+);
+const content = object({}, { role: oneOf('user', 'model', 'function'), parts: list(part) });
+/** Its role is not looked at. */
+const systemInstruction = object({}, { role: text, parts: list(part) });
+const tool = object(
+  {},
+  {
+    functionDeclarations: list(
+      object(
+        { name: text },
+        {
+          description: text,
+          ...anyOf('parameters', 'parametersJsonSchema', 'response', 'responseJsonSchema', 'behavior'),
+        },
+      ),
+    ),
+    ...anyOf('googleSearch', 'googleSearchRetrieval', 'codeExecution', 'urlContext', 'computerUse'),
+    ...anyOf('fileSearch', 'googleMaps', 'mcpServers'),
+  },
+);
+
+/** The body of `:generateContent` and `:streamGenerateContent`, with fields in camelCase as the SDKs send them. */
+const generateRequest: Shape = object(
+  { contents: list(content, 1) },
+  {
+    systemInstruction,
+    tools: list(tool),
+    model: text,
+    generationConfig: record,
+    ...anyOf('toolConfig', 'safetySettings', 'cachedContent', 'labels', 'serviceTier', 'store'),
+  },
+);
+
+export function errorBody(code: number, message: string, status: string): Fields {
+  return { error: { code, message, status } };
+}
+
+/** Google's error for a request that breaks a rule. */
+export function invalid(message: string): Refusal {
+  return new Refusal('invalid', 400, message, errorBody(400, message, 'INVALID_ARGUMENT'));
+}
+
+const unfitting = ({ place, problem }: Misfit): Refusal =>
+  invalid(`Invalid JSON payload received. ${place} ${problem}.`);
 
 /** The signatures that stand for one which the client does not have. */
 const noSignature = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];

@@ -1,9 +1,111 @@
-import type { Dialect } from '../dialect.js';
-import { Ids } from '../ids.js';
+import { createHash } from 'node:crypto';
+import { type Fields, isFields } from '@ctx/core/codec';
+import { type Answer, type AnswerEndpoint, type Dialect, Ids, Refusal, type Usage } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { Refusal } from '../refusal.js';
-import { countTokensEndpoint, generateEndpoint } from './generate.js';
-import { errorBody, invalid } from './words.js';
+import type { Reading } from '../reading.js';
+import type { Turn } from '../script.js';
+import { piecesOf, textsOf } from '../stream-parts.js';
+import { checkGenerate, errorBody, invalid, isSigned, partsOf, responsesIn } from './rules.js';
+
+interface Generating {
+  readonly model: string;
+  /** True for `:streamGenerateContent?alt=sse`. */
+  readonly streams: boolean;
+  readonly ids: Ids;
+  /** The thought signatures of earlier answers. */
+  readonly signed: Set<unknown>;
+}
+
+/** `POST /v1beta/models/M:generateContent` and `:streamGenerateContent`. */
+function generateEndpoint(generating: Generating): AnswerEndpoint {
+  return {
+    kind: 'answer',
+    check: (request) => checkGenerate(request, generating.model, generating.signed),
+    segments,
+    read,
+    answer: (request, turn, usage) => answer(request, turn, usage, generating),
+    overflow(tokens, window) {
+      const message = `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`;
+      return new Refusal('overflow', 400, message, errorBody(400, message, 'INVALID_ARGUMENT'));
+    },
+    asksForStream: () => generating.streams,
+    events,
+    overflowEvents: ({ body }) => [event(body)],
+  };
+}
+
+function segments({ tools = [], systemInstruction, contents }: Fields): unknown[] {
+  return [...(tools as unknown[]), systemInstruction ?? '', ...(contents as unknown[])];
+}
+
+/** Calls have no ids of their own, and the same call in two conversations is in the same round. Google's SDK writes its fields in another order. */
+const keyOf = ({ name, args }: Fields) => JSON.stringify([name, args]);
+
+/** Calls have no ids: results come in their order. */
+function read({ contents, tools = [] }: Fields): Reading {
+  const declared = (tools as Fields[]).flatMap(
+    ({ functionDeclarations = [] }) => functionDeclarations as Fields[],
+  );
+  return {
+    tools: declared.map(({ name }) => String(name)),
+    spoken: (contents as Fields[]).map((content) => ({
+      by: content.role === 'model' ? 'model' : 'user',
+      texts: textsOf(content.parts),
+      calls: partsOf(content).flatMap(({ functionCall: call }) =>
+        isFields(call) ? [{ key: keyOf(call), name: String(call.name), input: call.args }] : [],
+      ),
+      results: responsesIn(content).map(({ functionResponse: result }) => ({ result })),
+    })),
+  };
+}
+
+function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed }: Generating): Answer {
+  const responseId = ids.next('');
+  const config = isFields(request.generationConfig) ? request.generationConfig : {};
+  const thinking = isFields(config.thinkingConfig) ? config.thinkingConfig : {};
+  const isShown = thinking.includeThoughts === true && turn.thinking !== undefined;
+  const signature = createHash('sha512').update(`${responseId} ${turn.thinking}`).digest('base64');
+  const calls = turn.calls.map(({ name, input }, at) => ({
+    functionCall: { name, args: input },
+    ...(at === 0 && isSigned(model) ? { thoughtSignature: signature } : {}),
+  }));
+  signed.add(signature);
+  const parts = [
+    ...(isShown ? [{ text: turn.thinking, thought: true }] : []),
+    ...(turn.text === undefined ? [] : [{ text: turn.text }]),
+    ...calls,
+  ];
+  return {
+    body: {
+      candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP', index: 0 }],
+      usageMetadata: {
+        promptTokenCount: usage.input,
+        candidatesTokenCount: usage.output,
+        totalTokenCount: usage.input + usage.output,
+        ...(usage.cached > 0 ? { cachedContentTokenCount: usage.cached } : {}),
+        promptTokensDetails: [{ modality: 'TEXT', tokenCount: usage.input }],
+      },
+      modelVersion: model,
+      responseId,
+    },
+    ...(calls[0] === undefined ? {} : { key: keyOf(calls[0].functionCall) }),
+  };
+}
+
+/** Google ends its lines with CR LF. */
+const event = (data: Fields) => `data: ${JSON.stringify(data)}\r\n\r\n`;
+
+/** Every chunk has the usage; only the last says why the model stopped. */
+function events({ body }: Answer): string[] {
+  const [{ content }] = body.candidates as [{ content: Fields }];
+  const pieces = partsOf(content).flatMap((part): Fields[] =>
+    typeof part.text === 'string' ? piecesOf(part.text).map((text) => ({ ...part, text })) : [part],
+  );
+  return pieces.map((part, at) => {
+    const last = at === pieces.length - 1 ? { finishReason: 'STOP' } : {};
+    return event({ ...body, candidates: [{ content: { parts: [part], role: 'model' }, ...last, index: 0 }] });
+  });
+}
 
 const noKey =
   "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
@@ -21,8 +123,7 @@ function gemini(): Dialect {
       const [, model = '', verb = ''] = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
       const isStream = verb === 'streamGenerateContent' && query.get('alt') === 'sse';
       const generating = { model, streams: isStream, ids, signed };
-      if (verb === 'generateContent' || isStream) return generateEndpoint(generating);
-      return verb === 'countTokens' ? countTokensEndpoint(generating) : undefined;
+      return verb === 'generateContent' || isStream ? generateEndpoint(generating) : undefined;
     },
     gatekeeper(headers, query) {
       if (headers['x-goog-api-key'] || query.get('key') || headers.authorization) return undefined;
@@ -40,7 +141,7 @@ function gemini(): Dialect {
 }
 
 /**
- * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`, `:countTokens`). The
+ * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`). The
  * README lists the rules by which it refuses.
  */
 export const startGeminiServer = (options?: ModelServerOptions): Promise<ModelServer> =>

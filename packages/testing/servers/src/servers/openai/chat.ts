@@ -1,8 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, Usage } from '../dialect.js';
-import type { Ids } from '../ids.js';
+import type { Answer, AnswerEndpoint, Ids, Usage } from '../dialect.js';
+import { Refusal } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
-import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
 import { dataEvent, piecesOf, textsOf } from '../stream-parts.js';

@@ -1,5 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../dialect.js';
 import { misfitOf } from '../shape.js';
 import { responsesRequest } from './responses-shape.js';
 import { notFound, type StoredItems } from './stored-items.js';

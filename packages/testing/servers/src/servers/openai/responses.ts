@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, Usage } from '../dialect.js';
-import type { Ids } from '../ids.js';
+import type { Answer, AnswerEndpoint, CountEndpoint, Ids, Usage } from '../dialect.js';
+import { Refusal } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
-import { Refusal } from '../refusal.js';
 import type { Turn } from '../script.js';
 import { textsOf } from '../stream-parts.js';
 import { PromptRecord } from './prompt-record.js';

@@ -1,7 +1,6 @@
 import type { Dialect, Endpoint } from '../dialect.js';
-import { Ids } from '../ids.js';
+import { Ids, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { Refusal } from '../refusal.js';
 import { chatEndpoint } from './chat.js';
 import { mistralRequest } from './chat-shape.js';
 import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../dialect.js';
 import { errorBody, invalid } from './words.js';
 
 /** What a server of Responses remembers of its answers. */

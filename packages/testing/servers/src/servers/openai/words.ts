@@ -1,5 +1,5 @@
 import type { Fields } from '@ctx/core/codec';
-import { Refusal } from '../refusal.js';
+import { Refusal } from '../dialect.js';
 import type { Misfit } from '../shape.js';
 
 interface Details {
