@@ -21,9 +21,26 @@ export function reportedUsage(answer: unknown): ReportedUsage | undefined {
     if (inputTokens === undefined) continue;
     const answered = typeof model === 'string' ? model : modelVersion;
     const named = typeof answered === 'string' && { model: answered };
-    return { inputTokens, cachedTokens: cachedTokensOf(usage), ...named };
+    return { inputTokens, cachedTokens: cachedTokensOf(usage), ...named, ...saidOf(answer) };
   }
   return reportedUsage(message) ?? reportedUsage(response);
+}
+
+/** Diagnoses that say nothing of the request. */
+const undiagnosed = ['previous_message_not_found', 'unavailable'];
+
+/** What an answer says of the cache and of reasoning that the model was not shown; Anthropic and OpenAI put it beside the usage. */
+function saidOf(answer: Fields): Pick<Usage, 'cacheMiss' | 'droppedReasoning'> {
+  const { diagnostics, prompt_cache_diagnostics: cache, input_transformations: changes } = answer;
+  const miss = isFields(diagnostics) ? diagnostics.cache_miss_reason : undefined;
+  const cacheMiss = isFields(miss) ? miss.type : isFields(cache) ? cache.reason : undefined;
+  const dropped = (Array.isArray(changes) ? changes : [])
+    .filter((one) => isFields(one) && (one.action === 'removed' || one.type === 'thinking_dropped'))
+    .map(({ reason }) => String(reason));
+  return {
+    ...(typeof cacheMiss === 'string' && !undiagnosed.includes(cacheMiss) && { cacheMiss }),
+    ...(dropped.length > 0 && { droppedReasoning: [...new Set(dropped)] }),
+  };
 }
 
 function cachedTokensOf(usage: Fields): number {

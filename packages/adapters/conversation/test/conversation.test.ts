@@ -176,6 +176,48 @@ test.each<[string, unknown, unknown]>([
   ],
   ['the AI SDK 6', { usage: { inputTokens: { total: 12, cacheRead: 3 } } }, { inputTokens: 12 }],
   ['the AI SDK 5', { usage: { inputTokens: 12 } }, { inputTokens: 12 }],
+  [
+    'messages, with diagnostics',
+    {
+      usage: { input_tokens: 9 },
+      diagnostics: { cache_miss_reason: { type: 'tools_changed', cache_missed_input_tokens: 5 } },
+      input_transformations: [
+        { type: 'thinking_dropped', path: 'messages.1.content.0', reason: 'prefix_binding_mismatch' },
+        { type: 'thinking_dropped', path: 'messages.3.content.0', reason: 'prefix_binding_mismatch' },
+        { type: 'thinking_mismatch_allowed', path: 'messages.5.content.0', reason: 'model_binding_mismatch' },
+      ],
+    },
+    { inputTokens: 9, cacheMiss: 'tools_changed', droppedReasoning: ['prefix_binding_mismatch'] },
+  ],
+  [
+    'a stream of responses, with diagnostics',
+    {
+      type: 'response.completed',
+      response: {
+        usage: { input_tokens: 7 },
+        prompt_cache_diagnostics: { type: 'cache_miss', reason: 'context_compacted', cache_missed_tokens: 5 },
+        input_transformations: [
+          { type: 'reasoning', id: 'rs_1', action: 'removed', reason: 'prefix_mismatch' },
+          { type: 'reasoning', id: 'rs_2', action: 'removed', reason: 'turn_boundary' },
+        ],
+      },
+    },
+    {
+      inputTokens: 7,
+      cacheMiss: 'context_compacted',
+      droppedReasoning: ['prefix_mismatch', 'turn_boundary'],
+    },
+  ],
+  [
+    'a cache that was read, or could not be compared',
+    {
+      usage: { input_tokens: 7 },
+      prompt_cache_diagnostics: { type: 'cache_hit' },
+      diagnostics: { cache_miss_reason: { type: 'previous_message_not_found' } },
+      input_transformations: [],
+    },
+    { inputTokens: 7 },
+  ],
   ['nothing', undefined, undefined],
   ['a web page', '<html>', undefined],
   [

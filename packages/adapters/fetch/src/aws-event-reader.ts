@@ -57,7 +57,8 @@ export class AwsEventReader implements StreamReader {
     if (this.isPrelude) this.overflow = full;
     else if (full !== undefined) this.told.overflow(full);
     this.isPrelude &&= full === undefined && isRoleOnly(value);
-    this.#usage = reportedUsage(value) ?? reportedUsage(modelEvent(value)) ?? this.#usage;
+    const usage = reportedUsage(value) ?? reportedUsage(modelEvent(value));
+    if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
   }
 }
 

@@ -181,6 +181,8 @@ class EventReader implements StreamReader {
       const overflow = lateOverflowIn(value);
       if (overflow !== undefined) this.told.overflow(overflow);
     }
-    this.#usage = reportedUsage(value) ?? this.#usage;
+    const usage = reportedUsage(value);
+    // Anthropic says of the cache and of thinking only where a stream begins.
+    if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
   }
 }

@@ -7,6 +7,10 @@ export interface Usage {
   readonly inputTokens: number;
   /** The model that answered. The report is ignored if it is not the manager's model. */
   readonly model?: string | undefined;
+  /** Why the provider could not read its cache, in its own word, such as `tools_changed`. */
+  readonly cacheMiss?: string | undefined;
+  /** Why it showed the model not all reasoning, in its own words, such as `prefix_mismatch`; each once. */
+  readonly droppedReasoning?: readonly string[] | undefined;
 }
 
 export type UsageOutcome =

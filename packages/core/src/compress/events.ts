@@ -3,6 +3,7 @@ import type { CompressionLevel } from '../base/compression-level.js';
 import { isThenable } from '../base/deadline.js';
 import { ConfigError, type ContextOverflowError } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import type { MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from '../view/edit.js';
@@ -16,6 +17,8 @@ export interface ContextEvents {
   'message-append': { readonly message: TranscriptMessage; readonly tokens: number };
   /** The window is as full as the configuration's `warn`. `utilization` is 0–1. */
   'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
+  /** The host has reported what the provider counted and said of a request, and whether the figure was used. */
+  'usage-report': { readonly usage: Usage; readonly outcome: UsageOutcome };
   /** The window is fuller or emptier than before by at least one level. */
   'level-change': { readonly from: CompressionLevel; readonly to: CompressionLevel };
   /** A stage has a plan. */
@@ -73,6 +76,7 @@ const names: Readonly<Record<EventName, true>> = {
   'message-append': true,
   'epoch-start': true,
   'usage-warning': true,
+  'usage-report': true,
   'level-change': true,
   'strategy-select': true,
   'compression-start': true,

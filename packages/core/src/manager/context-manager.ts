@@ -384,6 +384,7 @@ export class ContextManager implements PassageSource {
     const outcome = this.#state.meter.report(usage, this.#setup.model.model);
     if (outcome.used) this.#state.recoveries = 0;
     this.#updateLevel();
+    this.#events.emit('usage-report', { usage, outcome });
     return outcome;
   }
 

@@ -45,7 +45,7 @@ export function markerFor(
 }
 
 /** True for a summary that the provider itself wrote in place of everything before it: it goes first. */
-function isOwnSummary({ summary, content }: Message): boolean {
+export function isOwnSummary({ summary, content }: Message): boolean {
   return summary === true && typeof content !== 'string' && content[0]?.type === 'opaque';
 }
 

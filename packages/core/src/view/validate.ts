@@ -9,6 +9,7 @@ import {
 } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
+import { isOwnSummary } from './marker.js';
 import { isUsers, standsAround } from './order.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
@@ -121,7 +122,7 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     const first = sent.find(({ message }) => message.role !== 'system');
     const original = transcript.messages.find((entry) => !isSystem(entry));
     const same = first === undefined || (first.id !== undefined && first.id === original?.id);
-    return first?.message.role === 'user' || same
+    return first?.message.role === 'user' || same || isOwnSummary(first.message)
       ? undefined
       : `"${first?.id}" of the ${first?.message.role} comes first`;
   },

@@ -64,6 +64,7 @@ const allEvents: Readonly<Record<EventName, true>> = {
   'message-append': true,
   'epoch-start': true,
   'usage-warning': true,
+  'usage-report': true,
   'level-change': true,
   'strategy-select': true,
   'compression-start': true,

@@ -1,24 +1,30 @@
 import Anthropic from '@anthropic-ai/sdk';
+import type { Usage } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
 import { type ModelServer, startAnthropicServer, startOpenAiServer } from '@ctx/servers';
-import { words } from '@ctx/testing';
 import OpenAI from 'openai-7';
+
+const words = (count: number, word: string) => Array(count).fill(word).join(' ');
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function setUp(start: () => Promise<ModelServer>) {
+type Settings = NonNullable<NonNullable<Parameters<typeof contextFetch>[0]>['config']>;
+
+async function setUp(start: () => Promise<ModelServer>, config: Settings = {}) {
   const server = await start();
   closing.push(server.close);
   const warnings: string[] = [];
+  const reports: Usage[] = [];
   const fetch = contextFetch({
-    config: { contextWindow: 6_000 },
+    config: { contextWindow: 6_000, ...config },
+    onManager: (manager) => manager.on('usage-report', ({ usage }) => reports.push(usage)),
     onWarning: ({ code }) => warnings.push(code),
   });
   const bodies = () => server.requests.map(({ json }) => json as Record<string, unknown>);
-  return { server, warnings, fetch, bodies };
+  return { server, warnings, reports, fetch, bodies };
 }
 
 describe('the threads that the tool runner of Anthropic’s SDK uses by default', () => {
@@ -206,4 +212,38 @@ describe.each(Object.entries(compactions))('a provider’s own compaction: %s', 
     expect(sentBy(set).length - first).toBeLessThan((going.length - first) / 2);
     expect(set.server.problems).toEqual([]);
   });
+});
+
+test.each([
+  ['kept', ['prefix_mismatch']],
+  ['bound', []],
+] as const)(
+  'OpenAI drops reasoning behind a compression if it is %s, and the report says so: %j',
+  async (reasoning, dropped) => {
+    const set = await setUp(startOpenAiServer, { reasoning });
+    const history: Entry[] = [];
+    for (let at = 0; at < 25; at += 1) {
+      history.push({ role: 'user', content: words(250, `turn${at}_`) });
+      history.push(...(await openai.ask(set, history)));
+    }
+    expect(set.reports).toHaveLength(25);
+    expect([...new Set(set.reports.flatMap(({ droppedReasoning = [] }) => droppedReasoning))]).toEqual(
+      dropped,
+    );
+    expect(set.server.problems).toEqual([]);
+  },
+);
+
+test('why the cache was not read is in the report of the request, also of a stream', async () => {
+  const set = await setUp(startAnthropicServer);
+  const ask = async (content: string, previous_message_id: string | null) => {
+    const diagnostics = { previous_message_id };
+    const messages = [{ role: 'user' as const, content }];
+    return anthropicOf(set)
+      .stream({ ...claude, messages, diagnostics })
+      .finalMessage();
+  };
+  const { id } = await ask('Look.', null);
+  await ask('Another history.', id);
+  expect(set.reports.map(({ cacheMiss }) => cacheMiss)).toEqual([undefined, 'messages_changed']);
 });

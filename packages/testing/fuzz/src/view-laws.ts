@@ -181,8 +181,10 @@ function checkLeading(
 ): void {
   const first = view.find(({ role }) => role !== 'system');
   if (first === undefined) return;
+  const isOfProvider =
+    first.summary === true && typeof first.content !== 'string' && first.content[0]?.type === 'opaque';
   book.check(
     'leading-user',
-    first.role === 'user' || transcript.length === 0 ? undefined : `the ${first.role} opens`,
+    first.role === 'user' || isOfProvider || transcript.length === 0 ? undefined : `the ${first.role} opens`,
   );
 }

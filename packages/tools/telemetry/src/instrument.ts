@@ -22,7 +22,7 @@ const scope = '@ctx/telemetry';
 
 /**
  * Reports a manager's compressions to OpenTelemetry: a span `ctx.compress` for each, with an event for every stage, and the metrics
- * `ctx.*`. Does nothing if no SDK is installed. Reports only names, numbers and codes, never any text of the conversation.
+ * `ctx.*`, which also count what providers say of a request that was dear. Does nothing if no SDK is installed. Reports only names, numbers and codes, never any text of the conversation.
  * @returns a function that stops the reports and ends an open span
  */
 export function instrument(
@@ -58,6 +58,11 @@ export function instrument(
           'ctx.tokens.target': targetTokens,
         },
       });
+    }),
+    manager.on('usage-report', ({ usage: { cacheMiss, droppedReasoning = [] } }) => {
+      if (cacheMiss !== undefined) instruments.misses.add(1, { ...attributes, 'ctx.reason': cacheMiss });
+      for (const reason of droppedReasoning)
+        instruments.dropped.add(1, { ...attributes, 'ctx.reason': reason });
     }),
     manager.on('fallback-use', ({ strategy, after }) => {
       instruments.fallbacks.add(1, { ...attributes, 'ctx.strategy': strategy });
@@ -115,6 +120,8 @@ function instrumentsOf(provider: MeterProvider) {
     failures: meter.createCounter('ctx.compression.failures', { unit: '{failure}' }),
     fallbacks: meter.createCounter('ctx.fallbacks', { unit: '{stage}' }),
     rejected: meter.createCounter('ctx.edits.rejected', { unit: '{edit}' }),
+    misses: meter.createCounter('ctx.cache.misses', { unit: '{request}' }),
+    dropped: meter.createCounter('ctx.reasoning.dropped', { unit: '{request}' }),
     tokensRemoved: meter.createUpDownCounter('ctx.tokens.removed', { unit: '{token}' }),
     messagesRemoved: meter.createUpDownCounter('ctx.messages.removed', { unit: '{message}' }),
     duration: meter.createHistogram('ctx.compression.duration', { unit: 's' }),

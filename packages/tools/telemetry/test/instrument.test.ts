@@ -88,6 +88,23 @@ test('a compression is a span with its figures, and an event for each stage', as
   await close();
 });
 
+test('what a provider says of a request that was dear is counted by its reason', async () => {
+  const { manager, metricsNow, close } = instrumented();
+  manager.request();
+  const droppedReasoning = ['prefix_mismatch', 'turn_boundary'];
+  manager.reportUsage({ inputTokens: 210, cacheMiss: 'tools_changed', droppedReasoning });
+  manager.reportUsage({ inputTokens: 210 });
+  const metrics = await metricsNow();
+  expect(metrics.get('ctx.cache.misses')).toMatchObject([
+    { value: 1, attributes: { agent: 'one', 'ctx.reason': 'tools_changed' } },
+  ]);
+  expect(metrics.get('ctx.reasoning.dropped')).toMatchObject([
+    { value: 1, attributes: { 'ctx.reason': 'prefix_mismatch' } },
+    { value: 1, attributes: { 'ctx.reason': 'turn_boundary' } },
+  ]);
+  await close();
+});
+
 test('a failed stage is an event of the span, and so is the stage after it', async () => {
   const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
   await manager.compress({ strategy: broken, targetTokens: 10 });
