@@ -1,4 +1,9 @@
-import { type CompressionStrategy, compressLightly, estimateTokens, type LightOutcome } from '@ctx/core/light';
+import {
+  type CompressionStrategy,
+  compressLightly,
+  estimateTokens,
+  type LightOutcome,
+} from '@ctx/core/light';
 import { planOldestRemoval } from '@ctx/strategy-oldest-removal/plan';
 import { planRelevance } from '@ctx/strategy-relevance/plan';
 import { planToolResults } from '@ctx/strategy-tool-results/plan';
@@ -160,7 +165,11 @@ export function estimateRows(rows: readonly Row[]): number {
 
 function didOf({ stages, reason }: LightOutcome): string[] {
   const did = stages.flatMap(({ strategy, edits, error }) =>
-    error === undefined ? (edits > 0 ? [`${strategy}: ${edits} edits`] : []) : [`${strategy} failed: ${error}`],
+    error === undefined
+      ? edits > 0
+        ? [`${strategy}: ${edits} edits`]
+        : []
+      : [`${strategy} failed: ${error}`],
   );
   return reason === undefined ? did : [...did, reason];
 }

@@ -38,7 +38,9 @@ test('the bundle names every function that the hooks use', () => {
 
 test('the plugin has the name and version of its package, and the marketplace its folder', () => {
   const root = join(__dirname, '../../../..');
-  const market = json(join(root, '.claude-plugin/marketplace.json')) as { plugins: { name: string; source: string }[] };
+  const market = json(join(root, '.claude-plugin/marketplace.json')) as {
+    plugins: { name: string; source: string }[];
+  };
   const { name, version } = json(join(plugin, '.claude-plugin/plugin.json'));
   expect(version).toBe(json(join(__dirname, '../package.json')).version);
   const [listed] = market.plugins;
