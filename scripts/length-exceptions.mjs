@@ -8,8 +8,6 @@ export const fileExceptions = {
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/budget/meter.ts':
     'one measure: the next request, counted, corrected and compared with its target',
-  'packages/core/src/transcript/transcript.ts':
-    'one list and what is known of its newest messages: few methods have more than three lines',
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
   'packages/core/src/compress/pipeline.ts': 'one run, from the stages to the rules that held',

@@ -15,7 +15,7 @@ const share = 0.4;
 /** Tokens that stay if this is not more than half of the conversation: less is no working set. */
 const workingSet = 10_000;
 /** A cut that saves less than this is left to Claude Code: after three of them it ends the turn. */
-export const leastSaved = 0.2;
+const leastSaved = 0.2;
 /** Ms that a strategy may take; Claude Code waits 10 s for all. */
 const timeoutMs = 8_000;
 /** Ms after which the worker's heartbeat is answered. */
@@ -153,7 +153,7 @@ const rowTokens = 4;
 const callTokens = 12;
 const resultTokens = 8;
 
-export function estimateRows(rows: readonly Row[]): number {
+function estimateRows(rows: readonly Row[]): number {
   let tokens = 0;
   for (const { text, toolUses, toolResults = [] } of rows) {
     tokens += rowTokens + estimateTokens(text);

@@ -5,6 +5,7 @@ import { messagesOf, type Row } from './rows.js';
 const mostCharacters = 20_000;
 /** Characters of a passage, before and after the words. */
 const [before, after] = [400, 1_200];
+/** More is no answer but a search; a limit. */
 const mostPassages = 5;
 
 /** Messages verbatim, by their handles (`#m12`, `#m3-#m9`), or the newest passages in which all words are. Says so if there is nothing. */
