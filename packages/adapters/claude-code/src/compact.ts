@@ -93,10 +93,14 @@ export interface Compacted {
   readonly report: Report;
 }
 
+/** Tokens of all that was said from which on there is no time for it: what is sent is compacted instead. A limit. */
+const mostTokens = 400_000;
+
 /** Compacts rows, without asking a model. The input is not changed. */
-export async function compact(rows: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const { usage, sent = rows, focus = '', now, pause } = options;
-  const told = messagesOf(rows);
+export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
+  const { usage, sent = given, focus = '', now, pause } = options;
+  const isTooMuch = estimateRows(given) > mostTokens;
+  const told = messagesOf(isTooMuch ? sent : given);
   const estimated = estimateRows(sent);
   const factor = factorOf(usage, estimated);
   const tokensBefore = Math.ceil(estimated * factor);
@@ -108,7 +112,7 @@ export async function compact(rows: readonly Row[], options: CompactOptions): Pr
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
     now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
-    handles: options.handles,
+    handles: options.handles === true && !isTooMuch,
     withoutTask: { isAgentText, isNod: () => false },
     timeoutMs,
   });

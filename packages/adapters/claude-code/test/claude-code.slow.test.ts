@@ -85,6 +85,20 @@ testWithClaude(
   240_000,
 );
 
+testWithClaude(
+  title('a sub-agent is compacted from its own file, and goes on'),
+  async () => {
+    const { logs, results } = await converse(['Delegate.'], [], {
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
+    });
+    expect(problems()).toEqual([]);
+    expect(results.at(-1)).toBe('Done.');
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.filter((log) => !log.includes('no model asked. '))).toEqual([]);
+  },
+  240_000,
+);
+
 testWithClaude(title('Claude Code finds nothing wrong with the plugin'), () => {
   const said = execFileSync(claude as string, ['plugin', 'validate', '--strict', plugin], {
     env: environment(),
@@ -104,20 +118,31 @@ const newest = () =>
   server.requests.findLast(({ json }) => Array.isArray(json?.tools) && json.tools.length > 0);
 const shownIn = (request: ReturnType<typeof newest>) => JSON.stringify(request?.json?.messages ?? []);
 
-/** Reads the files that the newest prompt names, one in each round. */
-const reading =
-  (work: string): Script =>
-  ({ said, round, tools }) => {
+/** Reads the files that the newest prompt names, one in each round, or has a sub-agent read all. */
+const reading = (work: string): Script => {
+  let hasAsked = false;
+  return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';
-    const [, from, to] =
-      /Read (\d+) to (\d+)\./.exec(said.findLast((text) => /Read \d+ to \d+\.|Thanks/.test(text)) ?? '') ??
-      [];
+    const prompt = said.findLast((text) => /Read \d+ to \d+\.|Thanks|Delegate/.test(text)) ?? '';
+    if (prompt.includes('Delegate') && !hasAsked) {
+      hasAsked = true;
+      const input = {
+        description: 'reads',
+        prompt: `Read 1 to ${files}.`,
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      };
+      const name = tools.find((tool) => tool === 'Agent' || tool === 'Task') ?? '';
+      return { thinking, text: 'I ask another.', calls: [{ name, input }] };
+    }
+    const [, from, to] = /Read (\d+) to (\d+)\./.exec(prompt) ?? [];
     const at = Number(from) + round;
     if (from === undefined || at > Number(to) || !tools.includes('Read'))
       return { thinking, text: 'Done.', calls: [] };
     const file_path = join(work, nameOf(at));
     return { thinking, text: `I read ${file_path}.`, calls: [{ name: 'Read', input: { file_path } }] };
   };
+};
 
 /** What is not on loopback is sent to a port where nobody listens. */
 function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {

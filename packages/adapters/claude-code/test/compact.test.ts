@@ -75,6 +75,13 @@ test('the focus weighs what it names, and is not sent itself', async () => {
   expect(focused).not.toContain(focus);
 });
 
+test('of a very long session only what is sent is compacted, because the host does not wait', async () => {
+  const all = [user('The first.'), says('x '.repeat(900_000)), ...finished];
+  const given = { usage: undefined, now };
+  const { rows } = await compact(all, { ...given, sent: finished });
+  expect(rows).toEqual((await compact(finished, given)).rows);
+});
+
 test('with handles, shortened texts name the message that recall finds', async () => {
   const long = [
     user('Build it.'),
