@@ -17,7 +17,9 @@ const light = {
   name: 'light',
   setup: (build) =>
     build.onResolve({ filter: /^@ctx\// }, ({ path }) => {
-      const [, name, door = name === '@ctx/core' ? 'light' : 'index'] = /^(@ctx\/[^/]+)(?:\/(.+))?$/.exec(path);
+      const [, name, door = name === '@ctx/core' ? 'light' : 'index'] = /^(@ctx\/[^/]+)(?:\/(.+))?$/.exec(
+        path,
+      );
       return { path: join(folderOf.get(name), `src/${door}.ts`), sideEffects: false };
     }),
 };
@@ -42,12 +44,16 @@ const [{ text }] = outputFiles;
 
 if (process.argv.includes('--check')) {
   if (text !== readFileSync(file, 'utf8')) {
-    console.error('packages/adapters/claude-code/plugin/hooks/ctx.js is not what its sources make: run npm run build');
+    console.error(
+      'packages/adapters/claude-code/plugin/hooks/ctx.js is not what its sources make: run npm run build',
+    );
     process.exitCode = 1;
   }
 } else writeFileSync(file, text);
 if (process.argv.includes('--inputs')) {
   const { inputs } = Object.values(metafile.outputs)[0];
-  for (const [name, { bytesInOutput }] of Object.entries(inputs).sort((a, b) => b[1].bytesInOutput - a[1].bytesInOutput))
+  for (const [name, { bytesInOutput }] of Object.entries(inputs).sort(
+    (a, b) => b[1].bytesInOutput - a[1].bytesInOutput,
+  ))
     console.log(bytesInOutput, name);
 }

@@ -5,7 +5,7 @@
 
 export { CtxError } from './base/errors.js';
 export type { Steps } from './base/slices.js';
-export { type LightOptions, type LightOutcome, compressLightly } from './compress/light.js';
+export { compressLightly, type LightOptions, type LightOutcome } from './compress/light.js';
 export { estimateTokens } from './count/estimate.js';
 export { cutJson } from './kit/cut-json.js';
 export { cutText } from './kit/cut-text.js';

@@ -1,4 +1,9 @@
-import { type CompressionStrategy, compressLightly, estimateTokens, type LightOutcome } from '@ctx/core/light';
+import {
+  type CompressionStrategy,
+  compressLightly,
+  estimateTokens,
+  type LightOutcome,
+} from '@ctx/core/light';
 import { planOldestRemoval } from '@ctx/strategy-oldest-removal/plan';
 import { planRelevance } from '@ctx/strategy-relevance/plan';
 import { planToolResults } from '@ctx/strategy-tool-results/plan';
@@ -10,7 +15,7 @@ const share = 0.4;
 /** Tokens that stay if this is not more than half of the conversation: less is no working set. */
 const workingSet = 10_000;
 /** A cut that saves less than this is left to Claude Code: after three of them it ends the turn. */
-export const leastSaved = 0.2;
+const leastSaved = 0.2;
 /** Ms that a strategy may take; Claude Code waits 10 s for all. */
 const timeoutMs = 8_000;
 /** Ms after which the worker's heartbeat is answered. */
@@ -88,10 +93,14 @@ export interface Compacted {
   readonly report: Report;
 }
 
+/** Tokens of all that was said from which on there is no time for it: what is sent is compacted instead. A limit. */
+const mostTokens = 400_000;
+
 /** Compacts rows, without asking a model. The input is not changed. */
-export async function compact(rows: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const { usage, sent = rows, focus = '', now, pause } = options;
-  const told = messagesOf(rows);
+export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
+  const { usage, sent = given, focus = '', now, pause } = options;
+  const isTooMuch = estimateRows(given) > mostTokens;
+  const told = messagesOf(isTooMuch ? sent : given);
   const estimated = estimateRows(sent);
   const factor = factorOf(usage, estimated);
   const tokensBefore = Math.ceil(estimated * factor);
@@ -103,7 +112,7 @@ export async function compact(rows: readonly Row[], options: CompactOptions): Pr
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
     now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
-    handles: options.handles,
+    handles: options.handles === true && !isTooMuch,
     withoutTask: { isAgentText, isNod: () => false },
     timeoutMs,
   });
@@ -148,7 +157,7 @@ const rowTokens = 4;
 const callTokens = 12;
 const resultTokens = 8;
 
-export function estimateRows(rows: readonly Row[]): number {
+function estimateRows(rows: readonly Row[]): number {
   let tokens = 0;
   for (const { text, toolUses, toolResults = [] } of rows) {
     tokens += rowTokens + estimateTokens(text);
@@ -160,7 +169,11 @@ export function estimateRows(rows: readonly Row[]): number {
 
 function didOf({ stages, reason }: LightOutcome): string[] {
   const did = stages.flatMap(({ strategy, edits, error }) =>
-    error === undefined ? (edits > 0 ? [`${strategy}: ${edits} edits`] : []) : [`${strategy} failed: ${error}`],
+    error === undefined
+      ? edits > 0
+        ? [`${strategy}: ${edits} edits`]
+        : []
+      : [`${strategy} failed: ${error}`],
   );
   return reason === undefined ? did : [...did, reason];
 }

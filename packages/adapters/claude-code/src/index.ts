@@ -1,6 +1,7 @@
 export { shortened } from './arrivals.js';
 export { type Compacted, type CompactOptions, compact, type Report, type Usage } from './compact.js';
-export { liveSession, readInRanges, type Session, sessionOf } from './originals.js';
+export { readInRanges } from './file-ranges.js';
+export { liveSession, type Session, sessionOf } from './originals.js';
 export { recall } from './recall.js';
 export { asTheyAre, messagesOf, type Row, rowsOfMessages } from './rows.js';
 export { statusOf } from './status.js';

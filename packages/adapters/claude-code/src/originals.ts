@@ -78,7 +78,9 @@ export function sessionOf(text: string, newest?: string): Session | undefined {
  * @param sent the rows of the conversation as Claude Code gives them; undefined if the file does not know them
  */
 export function liveSession(text: string, sent: readonly Row[]): Session | undefined {
-  const newest = sent.findLastIndex(({ handle }) => handle !== undefined && text.includes(`"uuid":"${handle}"`));
+  const newest = sent.findLastIndex(
+    ({ handle }) => handle !== undefined && text.includes(`"uuid":"${handle}"`),
+  );
   const session = newest < 0 ? undefined : sessionOf(text, sent[newest]?.handle);
   if (session === undefined) return undefined;
   // The very rows: Claude Code builds a row anew if anything in it differs.
@@ -121,9 +123,12 @@ function branchOf(lines: readonly Line[], newest: string): Line[] {
   const responses = new Set([...kept].flatMap(({ message }) => message?.id ?? []));
   const isKept = (line: Line) => kept.has(line) || responses.has(line.message?.id ?? '');
   const calls = new Set(
-    lines.filter(isKept).flatMap((line) => blocksOf(line).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))),
+    lines
+      .filter(isKept)
+      .flatMap((line) => blocksOf(line).flatMap(({ type, id }) => (type === 'tool_use' ? [id] : []))),
   );
-  const answers = (line: Line) => blocksOf(line).some(({ tool_use_id: id }) => id !== undefined && calls.has(id));
+  const answers = (line: Line) =>
+    blocksOf(line).some(({ tool_use_id: id }) => id !== undefined && calls.has(id));
   return lines.filter((line) => isKept(line) || answers(line));
 }
 
@@ -135,7 +140,9 @@ function blocksOf({ message }: Line): readonly Block[] {
 /** The rows of a line. What Claude Code says of `/compact` itself is none. */
 function saidIn(line: Line): Row[] {
   if ((line.type !== 'user' && line.type !== 'assistant') || line.isMeta || line.isApiErrorMessage) return [];
-  return blocksOf(line).flatMap((block) => rowOf(line, block) ?? []).filter(({ text }) => !isEcho(text));
+  return blocksOf(line)
+    .flatMap((block) => rowOf(line, block) ?? [])
+    .filter(({ text }) => !isEcho(text));
 }
 
 interface Entry {
@@ -154,7 +161,9 @@ function withoutCopies(lines: readonly Line[]): Entry[] {
     if (line.subtype === 'compact_boundary') isReplacement = true;
     for (const row of saidIn(line)) {
       const keys = keysOf(row, line);
-      const place = isReplacement ? keys.map((key) => places.get(key)).find((one) => one !== undefined) : undefined;
+      const place = isReplacement
+        ? keys.map((key) => places.get(key)).find((one) => one !== undefined)
+        : undefined;
       const copied = place === undefined ? undefined : entries[place];
       if (place !== undefined && copied !== undefined) {
         entries[place] = { ...copied, row: { ...copied.row, handle: line.uuid } };
@@ -186,9 +195,16 @@ function rowOf({ type, uuid, message }: Line, block: Block): Row | undefined {
     case 'redacted_thinking':
       return message?.id === undefined ? undefined : row;
     case 'tool_use':
-      return { ...row, toolUses: [{ tool_use_id: block.id ?? '', tool: block.name ?? '', input: block.input ?? {} }] };
+      return {
+        ...row,
+        toolUses: [{ tool_use_id: block.id ?? '', tool: block.name ?? '', input: block.input ?? {} }],
+      };
     case 'tool_result': {
-      const result = { tool_use_id: block.tool_use_id ?? '', text: resultText(block), isError: block.is_error === true };
+      const result = {
+        tool_use_id: block.tool_use_id ?? '',
+        text: resultText(block),
+        isError: block.is_error === true,
+      };
       return { ...row, toolResults: [result] };
     }
     case 'image':
@@ -210,30 +226,4 @@ function isMade(text: string): boolean {
     /^\[(?:\d+ earlier messages were left out|The conversation goes on from here)/.test(text) ||
     /\[#m\d+\]$| #m\d+$/.test(text)
   );
-}
-
-/** Bytes that Claude Code reads at once. */
-const mostBytes = 4_000_000;
-
-/**
- * Reads a file in ranges.
- * @param read of the bytes from an offset on; a character that a range cuts through comes as U+FFFD
- */
-export async function readInRanges(
-  size: number,
-  read: (range: { offset: number; length: number }) => Promise<string>,
-): Promise<string> {
-  const texts: string[] = [];
-  for (let offset = 0; offset < size; ) {
-    let length = Math.min(mostBytes, size - offset);
-    let text = await read({ offset, length });
-    // A character has at most four bytes.
-    for (let less = 1; less < 4 && text.endsWith('\ufffd') && offset + length < size; less += 1) {
-      length -= 1;
-      text = await read({ offset, length });
-    }
-    texts.push(text);
-    offset += length;
-  }
-  return texts.join('');
 }

@@ -5,6 +5,7 @@ import { messagesOf, type Row } from './rows.js';
 const mostCharacters = 20_000;
 /** Characters of a passage, before and after the words. */
 const [before, after] = [400, 1_200];
+/** More is no answer but a search; a limit. */
 const mostPassages = 5;
 
 /** Messages verbatim, by their handles (`#m12`, `#m3-#m9`), or the newest passages in which all words are. Says so if there is nothing. */
@@ -13,13 +14,19 @@ export function recall(rows: readonly Row[], query: string): string {
   const [, from, to = from] = /#m(\d+)(?:\s*[-–]\s*#?m?(\d+))?/.exec(query) ?? [];
   if (from !== undefined) {
     const found = messages.slice(Number(from) - 1, Number(to)).map((message, at) => {
-      const calls = typeof message.content === 'string' ? [] : message.content.filter(({ type }) => type === 'tool-call');
-      const said = [messageText(message), ...calls.map((call) => JSON.stringify(call))].filter(Boolean).join('\n');
+      const calls =
+        typeof message.content === 'string' ? [] : message.content.filter(({ type }) => type === 'tool-call');
+      const said = [messageText(message), ...calls.map((call) => JSON.stringify(call))]
+        .filter(Boolean)
+        .join('\n');
       return `#m${Number(from) + at} ${message.role}:\n${said}`;
     });
     return found.length === 0 ? `There is no message #m${from}.` : cut(found.join('\n\n'));
   }
-  const words = query.toLowerCase().split(/[^\p{L}\p{N}_./-]+/u).filter((word) => word.length > 1);
+  const words = query
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_./-]+/u)
+    .filter((word) => word.length > 1);
   if (words.length === 0) return 'Give a handle such as #m12, or some words.';
   const passages: string[] = [];
   for (let at = messages.length - 1; at >= 0 && passages.length < mostPassages; at -= 1) {
@@ -31,7 +38,9 @@ export function recall(rows: readonly Row[], query: string): string {
     const [rarest = ''] = [...words].sort((a, b) => low.split(a).length - low.split(b).length);
     const place = low.indexOf(rarest);
     const [start, end] = [Math.max(0, place - before), place + after];
-    passages.push(`#m${at + 1} ${message.role}:\n${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`);
+    passages.push(
+      `#m${at + 1} ${message.role}:\n${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
+    );
   }
   return passages.length === 0 ? `Nothing was said with all of: ${words.join(', ')}.` : passages.join('\n\n');
 }

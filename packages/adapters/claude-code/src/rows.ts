@@ -77,7 +77,9 @@ export function messagesOf(rows: readonly Row[]): Told {
     }
     for (const { tool_use_id } of toolResults) open.delete(tool_use_id);
     const lost = toolResults.filter(({ tool_use_id }) => !called.has(tool_use_id));
-    const text = [row.text, ...lost.map((one) => `[result of a tool]\n${one.text}`)].filter(Boolean).join('\n');
+    const text = [row.text, ...lost.map((one) => `[result of a tool]\n${one.text}`)]
+      .filter(Boolean)
+      .join('\n');
     if (text === '' && toolResults.length > 0) continue;
     endResponse();
     const own = toolResults.length > 0 ? { role, text, toolUses: [] } : row;
@@ -117,7 +119,9 @@ function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undef
  */
 export function rowsOfMessages(messages: readonly Message[], { rowsOf }: Told): Row[] {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const byCall = new Map([...rowsOf].flatMap(([message]) => toolCallsOf(message).map((call) => [call.toolCallId, message])));
+  const byCall = new Map(
+    [...rowsOf].flatMap(([message]) => toolCallsOf(message).map((call) => [call.toolCallId, message])),
+  );
   return messages.flatMap((message, at) => {
     if (message.role === 'tool') return [rowOf(message)];
     if (message.role === 'assistant' && at <= asked) return [rowOf(message)];
@@ -125,8 +129,11 @@ export function rowsOfMessages(messages: readonly Message[], { rowsOf }: Told): 
     // A message of the turn that runs stays as it is, even if it was shortened: without its thought it is refused.
     const whole = rowsOf.has(message) ? message : byCall.get(calls[0]?.toolCallId ?? '');
     const rows = (whole && rowsOf.get(whole)) ?? [];
-    if (whole === undefined || rows.length === 0 || rows.some(({ handle }) => handle === undefined)) return [rowOf(message)];
-    const left = toolCallsOf(whole).filter(({ toolCallId }) => calls.every((call) => call.toolCallId !== toolCallId));
+    if (whole === undefined || rows.length === 0 || rows.some(({ handle }) => handle === undefined))
+      return [rowOf(message)];
+    const left = toolCallsOf(whole).filter(({ toolCallId }) =>
+      calls.every((call) => call.toolCallId !== toolCallId),
+    );
     return [...rows, ...left.map((call) => rowOf(resultOf(call, undefined)))];
   });
 }

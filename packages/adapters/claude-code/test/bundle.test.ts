@@ -30,15 +30,22 @@ test('nothing in the bundle looks like a call of the host, which Claude Code sea
 
 test('the bundle names every function that the hooks use', () => {
   const hooks = readFileSync(join(plugin, 'hooks/register.ts'), 'utf8');
-  const [, names = ''] = /import \{ ([^}]*) \} from '.\/ctx.js'/.exec(hooks) ?? [];
+  const [, names = ''] = /import \{([^}]*)\} from '.\/ctx.js'/.exec(hooks) ?? [];
   const [, exported = ''] = /export\{([^}]*)\}/.exec(bundle) ?? [];
   const known = exported.split(',').map((name) => name.split(' as ').at(-1));
-  expect(known).toEqual(expect.arrayContaining(names.split(', ')));
+  const used = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+  expect(used.length).toBeGreaterThan(0);
+  expect(known).toEqual(expect.arrayContaining(used));
 });
 
 test('the plugin has the name and version of its package, and the marketplace its folder', () => {
   const root = join(__dirname, '../../../..');
-  const market = json(join(root, '.claude-plugin/marketplace.json')) as { plugins: { name: string; source: string }[] };
+  const market = json(join(root, '.claude-plugin/marketplace.json')) as {
+    plugins: { name: string; source: string }[];
+  };
   const { name, version } = json(join(plugin, '.claude-plugin/plugin.json'));
   expect(version).toBe(json(join(__dirname, '../package.json')).version);
   const [listed] = market.plugins;

@@ -18,7 +18,10 @@ const plugin = join(__dirname, '../plugin');
 const [files, lines] = [12, 700];
 const nameOf = (at: number) => `mod${String(at).padStart(2, '0')}.js`;
 const textOf = (at: number) =>
-  Array.from({ length: lines }, (_, line) => `export const v${at}_${line} = mix(${at * line}, 'amber basin');`).join('\n');
+  Array.from(
+    { length: lines },
+    (_, line) => `export const v${at}_${line} = mix(${at * line}, 'amber basin');`,
+  ).join('\n');
 
 let folder: string;
 let server: ModelServer;
@@ -36,7 +39,15 @@ afterEach(async () => {
 testWithClaude(
   title('/compact asks no model, its undo brings everything back, and the session goes on after a restart'),
   async () => {
-    const first = await converse(['Read 1 to 3.', '/compact', 'Read 4 to 5.', '/ctx', '/ctx find v2_699', '/compact ctx undo', 'Thanks.']);
+    const first = await converse([
+      'Read 1 to 3.',
+      '/compact',
+      'Read 4 to 5.',
+      '/ctx',
+      '/ctx find v2_699',
+      '/compact ctx undo',
+      'Thanks.',
+    ]);
     expect(problems()).toEqual([]);
     expect(first.logs).toEqual([
       expect.stringMatching(/→ .* no model asked/),
@@ -55,9 +66,13 @@ testWithClaude(
 );
 
 testWithClaude(
-  title('automatic compactions within a turn with thinking are made from the originals, and outlive a restart'),
+  title(
+    'automatic compactions within a turn with thinking are made from the originals, and outlive a restart',
+  ),
   async () => {
-    const { logs } = await converse([`Read 1 to ${files}.`, 'Thanks.'], [], { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000' });
+    const { logs } = await converse([`Read 1 to ${files}.`, 'Thanks.'], [], {
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
+    });
     expect(problems()).toEqual([]);
     expect(logs.length).toBeGreaterThan(1);
     expect(logs.every((log) => log.includes('no model asked'))).toBe(true);
@@ -70,31 +85,64 @@ testWithClaude(
   240_000,
 );
 
+testWithClaude(
+  title('a sub-agent is compacted from its own file, and goes on'),
+  async () => {
+    const { logs, results } = await converse(['Delegate.'], [], {
+      CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
+    });
+    expect(problems()).toEqual([]);
+    expect(results.at(-1)).toBe('Done.');
+    expect(logs.length).toBeGreaterThan(0);
+    expect(logs.filter((log) => !log.includes('no model asked. '))).toEqual([]);
+  },
+  240_000,
+);
+
 testWithClaude(title('Claude Code finds nothing wrong with the plugin'), () => {
-  const said = execFileSync(claude as string, ['plugin', 'validate', '--strict', plugin], { env: environment() });
+  const said = execFileSync(claude as string, ['plugin', 'validate', '--strict', plugin], {
+    env: environment(),
+  });
   expect(said.toString()).toContain('Validation passed');
 });
 
 /** Requests for an answer that were refused. */
 function problems(from = 0): string[] {
-  return server.requests.slice(from).flatMap(({ outcome, problem }) => (outcome === 'accepted' ? [] : [problem ?? outcome]));
+  return server.requests
+    .slice(from)
+    .flatMap(({ outcome, problem }) => (outcome === 'accepted' ? [] : [problem ?? outcome]));
 }
 
 /** The newest request of the conversation itself. */
-const newest = () => server.requests.findLast(({ json }) => Array.isArray(json?.tools) && json.tools.length > 0);
+const newest = () =>
+  server.requests.findLast(({ json }) => Array.isArray(json?.tools) && json.tools.length > 0);
 const shownIn = (request: ReturnType<typeof newest>) => JSON.stringify(request?.json?.messages ?? []);
 
-/** Reads the files that the newest prompt names, one in each round. */
-const reading =
-  (work: string): Script =>
-  ({ said, round, tools }) => {
+/** Reads the files that the newest prompt names, one in each round, or has a sub-agent read all. */
+const reading = (work: string): Script => {
+  let hasAsked = false;
+  return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';
-    const [, from, to] = /Read (\d+) to (\d+)\./.exec(said.findLast((text) => /Read \d+ to \d+\.|Thanks/.test(text)) ?? '') ?? [];
+    const prompt = said.findLast((text) => /Read \d+ to \d+\.|Thanks|Delegate/.test(text)) ?? '';
+    if (prompt.includes('Delegate') && !hasAsked) {
+      hasAsked = true;
+      const input = {
+        description: 'reads',
+        prompt: `Read 1 to ${files}.`,
+        subagent_type: 'general-purpose',
+        run_in_background: false,
+      };
+      const name = tools.find((tool) => tool === 'Agent' || tool === 'Task') ?? '';
+      return { thinking, text: 'I ask another.', calls: [{ name, input }] };
+    }
+    const [, from, to] = /Read (\d+) to (\d+)\./.exec(prompt) ?? [];
     const at = Number(from) + round;
-    if (from === undefined || at > Number(to) || !tools.includes('Read')) return { thinking, text: 'Done.', calls: [] };
+    if (from === undefined || at > Number(to) || !tools.includes('Read'))
+      return { thinking, text: 'Done.', calls: [] };
     const file_path = join(work, nameOf(at));
     return { thinking, text: `I read ${file_path}.`, calls: [{ name: 'Read', input: { file_path } }] };
   };
+};
 
 /** What is not on loopback is sent to a port where nobody listens. */
 function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
@@ -115,8 +163,13 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 /** Says one prompt after another; gives the result of each, and what the mod logged. */
-async function converse(prompts: readonly string[], flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const args = '-p --input-format stream-json --output-format stream-json --verbose --model claude-sonnet-4-5';
+async function converse(
+  prompts: readonly string[],
+  flags: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+) {
+  const args =
+    '-p --input-format stream-json --output-format stream-json --verbose --model claude-sonnet-4-5';
   const own = ['--dangerously-skip-permissions', '--plugin-dir', plugin, ...flags];
   const child = spawn(claude as string, [...args.split(' '), ...own], {
     cwd: join(folder, 'work'),

@@ -4,7 +4,10 @@ import { answers, calls, pairsIn, says, thinks, user } from './rows.js';
 
 const now = Date.parse('2026-11-26T12:00:00Z');
 const file = (name: string, lines = 120) =>
-  Array.from({ length: lines }, (_, line) => `export const ${name}_${line} = mix(${line * 7}, 'amber ${name} basin');`).join('\n');
+  Array.from(
+    { length: lines },
+    (_, line) => `export const ${name}_${line} = mix(${line * 7}, 'amber ${name} basin');`,
+  ).join('\n');
 /** A turn that reads files one by one. */
 const reading = (names: readonly string[]): Row[] =>
   names.flatMap((name) => [
@@ -13,8 +16,14 @@ const reading = (names: readonly string[]): Row[] =>
     calls(`call-${name}`, 'Read', { file_path: `/work/${name}.js` }),
     answers(`call-${name}`, file(name)),
   ]);
-const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `mod${from + at}`);
-const finished = [user('Task: raise the revision of each module.'), ...reading(names(1, 12)), says('All are raised.'), user('Now write the notes.')];
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `mod${from + at}`);
+const finished = [
+  user('Task: raise the revision of each module.'),
+  ...reading(names(1, 12)),
+  says('All are raised.'),
+  user('Now write the notes.'),
+];
 
 test('most of a long conversation leaves, every call has its answer, and the user speaks first', async () => {
   const { rows = [], report } = await compact(deepFreeze(finished), { usage: undefined, now });
@@ -35,7 +44,10 @@ test('the request comes down to half of the threshold at most, as the provider c
 });
 
 test('a cut that would save less than a fifth is left to Claude Code', async () => {
-  const { rows, report } = await compact([user('Hello.'), says('Hello, what shall we do?')], { usage: undefined, now });
+  const { rows, report } = await compact([user('Hello.'), says('Hello, what shall we do?')], {
+    usage: undefined,
+    now,
+  });
   expect(rows).toBeUndefined();
   expect(report.did.length).toBeGreaterThan(0);
 });
@@ -61,6 +73,13 @@ test('the focus weighs what it names, and is not sent itself', async () => {
   const [plain, focused] = [await shown({}), await shown({ focus })];
   expect(mentions(focused)).toBeGreaterThan(mentions(plain));
   expect(focused).not.toContain(focus);
+});
+
+test('of a very long session only what is sent is compacted, because the host does not wait', async () => {
+  const all = [user('The first.'), says('x '.repeat(900_000)), ...finished];
+  const given = { usage: undefined, now };
+  const { rows } = await compact(all, { ...given, sent: finished });
+  expect(rows).toEqual((await compact(finished, given)).rows);
 });
 
 test('with handles, shortened texts name the message that recall finds', async () => {

@@ -2,7 +2,10 @@ import { asTheyAre, liveSession, readInRanges, recall, sessionOf, statusOf } fro
 import { SessionFile } from './session-file.js';
 
 const text = (name: string) =>
-  Array.from({ length: 150 }, (_, line) => `export const ${name}_${line} = mix(${line * 7}, 'amber ${name} basin');`).join('\n');
+  Array.from(
+    { length: 150 },
+    (_, line) => `export const ${name}_${line} = mix(${line * 7}, 'amber ${name} basin');`,
+  ).join('\n');
 const withoutHandles = (rows: readonly { readonly handle?: string | undefined }[] = []) =>
   rows.map(({ handle: _, ...row }) => row);
 
@@ -11,8 +14,18 @@ function read(file: SessionFile, task: string, from: number, to: number): void {
   file.user(task);
   for (let at = from; at < to; at += 2) {
     const [a, b] = [`mod${at}`, `mod${at + 1}`];
-    const call = (id: string) => ({ type: 'tool_use', id, name: 'Read', input: { file_path: `/w/${id}.js` } });
-    file.response({ type: 'thinking', thinking: '…', signature: 's' }, { type: 'text', text: `I read ${a} and ${b}.` }, call(a), call(b));
+    const call = (id: string) => ({
+      type: 'tool_use',
+      id,
+      name: 'Read',
+      input: { file_path: `/w/${id}.js` },
+    });
+    file.response(
+      { type: 'thinking', thinking: '…', signature: 's' },
+      { type: 'text', text: `I read ${a} and ${b}.` },
+      call(a),
+      call(b),
+    );
     // Results come in any order, each under its own call.
     file.result(b, text(b));
     file.result(a, text(a));
@@ -37,9 +50,15 @@ test('after each compaction, the originals are all that was said, once', async (
 test('rows that are sent now are given back as the very rows, so that their thinking stays', async () => {
   const file = new SessionFile();
   file.user('Read all.');
-  file.response({ type: 'thinking', thinking: '…', signature: 's' }, { type: 'tool_use', id: 'a', name: 'Read', input: {} });
+  file.response(
+    { type: 'thinking', thinking: '…', signature: 's' },
+    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
+  );
   file.result('a', 'A');
-  const sent = (sessionOf(file.text)?.sent ?? []).map((row) => ({ ...row, toolUses: row.toolUses.map((use) => ({ ...use, result: 1 })) }));
+  const sent = (sessionOf(file.text)?.sent ?? []).map((row) => ({
+    ...row,
+    toolUses: row.toolUses.map((use) => ({ ...use, result: 1 })),
+  }));
   const late = { role: 'user', text: 'Not written yet.', toolUses: [], handle: 'late' } as const;
   const live = liveSession(file.text, [...sent, late]);
   expect(live?.originals).toEqual([...sent, late]);
@@ -49,7 +68,10 @@ test('rows that are sent now are given back as the very rows, so that their thin
 test('after a cut within a turn, the thoughts of the turn have the handles of their copies', () => {
   const file = new SessionFile();
   file.user('Read all.');
-  file.response({ type: 'thinking', thinking: '…', signature: 's' }, { type: 'tool_use', id: 'a', name: 'Read', input: {} });
+  file.response(
+    { type: 'thinking', thinking: '…', signature: 's' },
+    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
+  );
   file.result('a', 'A');
   file.replaced(asTheyAre(sessionOf(file.text)?.originals ?? []));
   const { sent, originals } = sessionOf(file.text) ?? { sent: [], originals: [] };
@@ -95,13 +117,17 @@ test('the status says what was compacted and what is still whole', async () => {
   const session = () => sessionOf(file.text) as NonNullable<ReturnType<typeof sessionOf>>;
   expect(statusOf(session())).toContain('Nothing was compacted');
   await file.compact();
-  expect(statusOf(session())).toMatch(/1\. auto: 900 → 300 tokens, 0\.0 s\n(.*\n)*results of tools: \d of 8 are whole/);
+  expect(statusOf(session())).toMatch(
+    /1\. auto: 900 → 300 tokens, 0\.0 s\n(.*\n)*results of tools: \d of 8 are whole/,
+  );
 });
 
 test('a file that does not know the conversation, or has no lines, is not used', () => {
   const file = new SessionFile();
   file.user('Hello.');
-  expect(liveSession(file.text, [{ role: 'user', text: 'Other.', toolUses: [], handle: 'other' }])).toBeUndefined();
+  expect(
+    liveSession(file.text, [{ role: 'user', text: 'Other.', toolUses: [], handle: 'other' }]),
+  ).toBeUndefined();
   expect(sessionOf('')).toBeUndefined();
   expect(sessionOf('{"parentUuid":null, half a line')).toBeUndefined();
 });

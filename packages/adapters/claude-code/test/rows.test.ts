@@ -15,9 +15,7 @@ test('parallel calls are one message, however their answers are mixed with them'
     calls('d'),
     answers('d', 'D'),
   ]);
-  expect(messages.map(({ role }) => role)).toEqual(
-    'user assistant tool tool tool assistant tool'.split(' '),
-  );
+  expect(messages.map(({ role }) => role)).toEqual('user assistant tool tool tool assistant tool'.split(' '));
 });
 
 test('a call without an answer gets one, and an answer without a call is told as text', () => {
@@ -32,7 +30,16 @@ test('the user goes by handle, because images are only behind it', () => {
 });
 
 test('a finished turn is built, a response a row, because rows by handle come twice after a resume', () => {
-  const rows = asTheyAre([user('Go.'), thinks(), says('I read.'), calls('a'), calls('b'), answers('a', 'A'), answers('b', 'B'), user('Thanks.')]);
+  const rows = asTheyAre([
+    user('Go.'),
+    thinks(),
+    says('I read.'),
+    calls('a'),
+    calls('b'),
+    answers('a', 'A'),
+    answers('b', 'B'),
+    user('Thanks.'),
+  ]);
   const answered = rows.filter(({ role }) => role === 'assistant');
   expect(answered).toHaveLength(1);
   expect(answered[0]?.handle).toBeUndefined();
@@ -48,11 +55,13 @@ test('the turn that runs goes by handle, because its thinking has to stay', () =
 test('the turn that runs stays by handle even if its text was shortened', () => {
   const turn = [thinks(), says('I read it.'), calls('a'), calls('b')];
   const told = messagesOf([user('Go.'), ...turn, answers('a', 'A'), answers('b', 'B')]);
-  const shortened = told.messages.slice(0, 3).map((message) =>
-    message.role === 'assistant' && typeof message.content !== 'string'
-      ? { ...message, content: message.content.slice(1, 2) }
-      : message,
-  );
+  const shortened = told.messages
+    .slice(0, 3)
+    .map((message) =>
+      message.role === 'assistant' && typeof message.content !== 'string'
+        ? { ...message, content: message.content.slice(1, 2) }
+        : message,
+    );
   const rows = rowsOfMessages(shortened, told);
   expect(rows.filter(({ role }) => role === 'assistant')).toEqual(turn);
   expect(pairsIn(rows).answers.sort()).toEqual(['a', 'b']);
@@ -69,7 +78,11 @@ test('results never go by handle, because after a resume they bring the old hist
 });
 
 test('what Claude Code says of /compact itself is left out', () => {
-  const rows = [user('Hi.'), user('<command-name>/compact</command-name>'), user('<local-command-stdout>Compacted </local-command-stdout>')];
+  const rows = [
+    user('Hi.'),
+    user('<command-name>/compact</command-name>'),
+    user('<local-command-stdout>Compacted </local-command-stdout>'),
+  ];
   expect(asTheyAre(rows)).toEqual(rows.slice(0, 1));
 });
 

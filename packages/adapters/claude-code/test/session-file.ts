@@ -35,15 +35,27 @@ export class SessionFile {
   response(...blocks: readonly object[]): void {
     this.#response += 1;
     for (const block of blocks)
-      this.#add('assistant', { message: { id: `msg-${this.#response}`, role: 'assistant', content: [block] } });
+      this.#add('assistant', {
+        message: { id: `msg-${this.#response}`, role: 'assistant', content: [block] },
+      });
   }
 
   /** What Claude Code writes when the conversation is replaced by rows. A row by handle is copied from its line, with its response's id. */
   replaced(rows: readonly Row[]): void {
     const before = this.#parent;
-    this.#add('system', { subtype: 'compact_boundary', logicalParentUuid: before, compactMetadata: { trigger: 'auto', preTokens: 900, postTokens: 300, durationMs: 20 } }, null);
+    this.#add(
+      'system',
+      {
+        subtype: 'compact_boundary',
+        logicalParentUuid: before,
+        compactMetadata: { trigger: 'auto', preTokens: 900, postTokens: 300, durationMs: 20 },
+      },
+      null,
+    );
     for (const { role, text, toolUses, toolResults = [], handle } of rows) {
-      const copied = this.lines.find((line) => (line as { uuid: string }).uuid === handle) as { message: object } | undefined;
+      const copied = this.lines.find((line) => (line as { uuid: string }).uuid === handle) as
+        | { message: object }
+        | undefined;
       if (copied !== undefined) {
         this.#add(role, { message: copied.message });
         continue;
@@ -51,10 +63,20 @@ export class SessionFile {
       this.#response += 1;
       const blocks = [
         ...(text === '' ? [] : [{ type: 'text', text }]),
-        ...toolUses.map((use) => ({ type: 'tool_use', id: use.tool_use_id, name: use.tool, input: use.input })),
-        ...toolResults.map((one) => ({ type: 'tool_result', tool_use_id: one.tool_use_id, content: one.text })),
+        ...toolUses.map((use) => ({
+          type: 'tool_use',
+          id: use.tool_use_id,
+          name: use.tool,
+          input: use.input,
+        })),
+        ...toolResults.map((one) => ({
+          type: 'tool_result',
+          tool_use_id: one.tool_use_id,
+          content: one.text,
+        })),
       ];
-      for (const block of blocks) this.#add(role, { message: { id: `msg-${this.#response}`, role, content: [block] } });
+      for (const block of blocks)
+        this.#add(role, { message: { id: `msg-${this.#response}`, role, content: [block] } });
     }
     this.lines.push({ type: 'last-prompt', text: 'x' });
     this.#add('user', { isMeta: true, message: { role: 'user', content: '<local-command-caveat>…' } });

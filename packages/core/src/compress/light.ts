@@ -1,12 +1,12 @@
+import { CompressionLevel } from '../base/compression-level.js';
 import { seededRandom } from '../base/random.js';
 import { type SliceOptions, type Steps, slicer } from '../base/slices.js';
-import { CompressionLevel } from '../base/compression-level.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message } from '../transcript/message.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import { Conversation } from '../view/conversation.js';
-import type { CompressionStrategy } from '../view/strategy.js';
 import { judgedIn } from '../view/judgement.js';
+import type { CompressionStrategy } from '../view/strategy.js';
 import { runPipeline } from './pipeline.js';
 import type { StageReport } from './record.js';
 

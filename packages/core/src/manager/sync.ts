@@ -3,8 +3,8 @@ import { ValidationError } from '../base/errors.js';
 import { type NativeForm, refuseNativeForm } from '../config/native-forms.js';
 import { CheckedTranscript } from '../transcript/checked-transcript.js';
 import { type Message, partsOf } from '../transcript/message.js';
-import { parseMessage } from '../transcript/parse-message.js';
 import { isClosing } from '../transcript/open-calls.js';
+import { parseMessage } from '../transcript/parse-message.js';
 import { duplicateId, type Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */

@@ -1,7 +1,7 @@
 import { type Plan, strategyFactory } from '@ctx/core';
 import { optionsSchema } from './options.js';
-import { readMessages } from './reading.js';
 import { planRelevance } from './plan.js';
+import { readMessages } from './reading.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim

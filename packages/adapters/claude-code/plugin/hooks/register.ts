@@ -1,67 +1,107 @@
-import type { Register } from 'claude-code'
-import { asTheyAre, compact, liveSession, readInRanges, recall, sessionOf, shortened, statusOf } from './ctx.js'
+import type { Register } from 'claude-code';
+import {
+  asTheyAre,
+  compact,
+  liveSession,
+  readInRanges,
+  recall,
+  sessionOf,
+  shortened,
+  statusOf,
+} from './ctx.js';
 
 /** Versions of Claude Code whose hooks are known. */
-const known = /^2\.1\./
+const known = /^2\.1\./;
 /** Bytes of a session's file from which on it is not read again for each compaction. */
-const mostBytes = 32_000_000
-const undoing = 'ctx undo'
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
-const said = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const mostBytes = 32_000_000;
+const undoing = 'ctx undo';
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What is read of the session's file with. */
+interface Host {
+  readonly session: { info(): Promise<{ readonly transcriptPath: string }> };
+  readonly fs: {
+    stat(path: string): Promise<{ readonly size: number }>;
+    read(path: string, range: { offset: number; length: number }): Promise<string>;
+  };
+}
+
+/** Of what Claude Code says about the request. */
+interface Breakdown {
+  readonly categories?: readonly { readonly name: string; readonly tokens: number }[];
+  readonly autoCompactThreshold?: number;
+}
+
+interface ResultBlock {
+  readonly type: string;
+  readonly tool_use_id?: string;
+  readonly content?: unknown;
+}
 
 /** The text of the session's file, or of a sub-agent's; undefined if it can't be read. */
-async function fileOf($: any, agentId?: string): Promise<string | undefined> {
+async function fileOf($: Host, agentId?: string): Promise<string | undefined> {
   try {
-    const { transcriptPath } = await $.session.info()
-    const path = agentId ? transcriptPath.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`) : transcriptPath
-    const { size } = await $.fs.stat(path)
-    return size > mostBytes ? undefined : await readInRanges(size, range => $.fs.read(path, range))
+    const { transcriptPath } = await $.session.info();
+    const path = agentId
+      ? transcriptPath.replace(/\.jsonl$/, `/subagents/agent-${agentId}.jsonl`)
+      : transcriptPath;
+    const { size } = await $.fs.stat(path);
+    return size > mostBytes ? undefined : await readInRanges(size, (range) => $.fs.read(path, range));
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 export const register: Register = (on, options) => {
-  const mode = String((options as { mode?: unknown }).mode ?? 'compact')
-  if (mode === 'off') return
+  const mode = String((options as { mode?: unknown }).mode ?? 'compact');
+  if (mode === 'off') return;
 
   on('session.start', async ($, e, next) => {
     try {
       await $.tool.register({
         name: 'recall',
-        description: 'Finds what was said earlier in this conversation and is no longer shown, word for word: by handles such as #m12 or #m3-#m9, or by a few words.',
+        description:
+          'Finds what was said earlier in this conversation and is no longer shown, word for word: by handles such as #m12 or #m3-#m9, or by a few words.',
         isDeferred: false,
         inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
-      })
-      await $.command.register({ name: 'ctx', description: 'What ctx compacted; undo; find', argumentHint: '[undo | find WORDS]' })
+      });
+      await $.command.register({
+        name: 'ctx',
+        description: 'What ctx compacted; undo; find',
+        argumentHint: '[undo | find WORDS]',
+      });
     } catch (error) {
-      $.ui.log(`recall and /ctx are missing: ${said(error)}`)
+      $.ui.log(`recall and /ctx are missing: ${said(error)}`);
     }
-    return next(e)
-  })
+    return next(e);
+  });
 
   on('session.compact', async ($, e, next) => {
-    if (e.trigger === 'precompute') return { skip: 'ctx needs no time before' }
-    const start = performance.now()
+    if (e.trigger === 'precompute') return { skip: 'ctx needs no time before' };
+    const start = performance.now();
     try {
-      const { version } = await $.session.version()
+      const { version } = await $.session.version();
       if (!known.test(version)) {
-        $.ui.log(`this version of Claude Code (${version}) is not known to ctx yet, so Claude Code compacts`)
-        return next(e)
+        $.ui.log(`this version of Claude Code (${version}) is not known to ctx yet, so Claude Code compacts`);
+        return next(e);
       }
-      const sent = e.messages as never
-      const text = await fileOf($, e.agentId)
-      const session = text === undefined ? undefined : liveSession(text, sent)
+      const sent = e.messages as never;
+      const text = await fileOf($, e.agentId);
+      const session = text === undefined ? undefined : liveSession(text, sent);
       if (e.instructions?.trim() === undoing) {
-        if (session?.undone === undefined) return { skip: 'there is no compaction to undo' }
-        $.ui.log('the last compaction is undone')
-        return { messages: asTheyAre(session.undone) as never }
+        if (session?.undone === undefined) return { skip: 'there is no compaction to undo' };
+        $.ui.log('the last compaction is undone');
+        return { messages: asTheyAre(session.undone) as never };
       }
-      const { context } = await $.session.usage({ breakdown: 'summary' })
-      const { categories = [], autoCompactThreshold } = (context.breakdown ?? {}) as any
-      const messages = categories.find((one: any) => one.name === 'Messages')?.tokens
+      const { context } = await $.session.usage({ breakdown: 'summary' });
+      const { categories = [], autoCompactThreshold } = (context.breakdown ?? {}) as Breakdown;
+      const messages = categories.find((one) => one.name === 'Messages')?.tokens;
       // What starts by itself starts at the threshold.
-      const threshold = Math.min(autoCompactThreshold ?? context.window, e.trigger === 'auto' ? (context.tokens ?? context.window) : context.window)
+      const threshold = Math.min(
+        autoCompactThreshold ?? context.window,
+        e.trigger === 'auto' ? (context.tokens ?? context.window) : context.window,
+      );
       const { rows, report } = await compact(session?.originals ?? sent, {
         sent,
         usage: e.agentId || !context.tokens ? undefined : { threshold, tokens: context.tokens, messages },
@@ -69,61 +109,76 @@ export const register: Register = (on, options) => {
         handles: session !== undefined,
         now: await $.clock.now(),
         pause: () => $.clock.now(),
-      })
-      const { tokensBefore, tokensAfter, did } = report
-      const what = `${tokensBefore.toLocaleString('en')} → ${tokensAfter.toLocaleString('en')} tokens of conversation in ${seconds(performance.now() - start)}`
+      });
+      const { tokensBefore, tokensAfter, did } = report;
+      const what = `${tokensBefore.toLocaleString('en')} → ${tokensAfter.toLocaleString('en')} tokens of conversation in ${seconds(performance.now() - start)}`;
       if (rows === undefined) {
-        $.ui.log(`it would save too little (${what}; ${did.join(', ') || 'nothing to remove'}), so Claude Code compacts`)
-        return next(e)
+        $.ui.log(
+          `it would save too little (${what}; ${did.join(', ') || 'nothing to remove'}), so Claude Code compacts`,
+        );
+        return next(e);
       }
-      $.ui.log(`${what}, no model asked${session ? '' : '; the file of the session could not be read, so this is from what is shown'}. /ctx undo brings it back.`)
-      return { messages: rows as never, tokensBefore, tokensAfter }
+      $.ui.log(
+        `${what}, no model asked${session ? '' : '; the file of the session could not be read, so this is from what is shown'}. /ctx undo brings it back.`,
+      );
+      return { messages: rows as never, tokensBefore, tokensAfter };
     } catch (error) {
-      $.ui.log(`ctx failed, so Claude Code compacts: ${said(error)}`)
-      return next(e)
+      $.ui.log(`ctx failed, so Claude Code compacts: ${said(error)}`);
+      return next(e);
     }
-  })
+  });
 
   on('tool.call', { tool: 'mcp__ctx__recall' }, async ($, e) => {
-    const query = String((e as any).query ?? (e as any).input?.query ?? '')
-    const text = await fileOf($)
-    const session = text === undefined ? undefined : sessionOf(text)
-    return { result: session === undefined ? 'The file of this session can not be read.' : recall(session.originals, query) } as never
-  })
+    const query = String((e as { query?: unknown }).query ?? '');
+    const text = await fileOf($);
+    const session = text === undefined ? undefined : sessionOf(text);
+    return {
+      result:
+        session === undefined
+          ? 'The file of this session can not be read.'
+          : recall(session.originals, query),
+    } as never;
+  });
 
   on('command.run', { command: 'ctx' }, async ($, e) => {
-    const [action = '', ...words] = e.args.trim().split(/\s+/)
+    const [action = '', ...words] = e.args.trim().split(/\s+/);
     if (action === 'undo') {
       // Inside the hook Claude Code refuses the command.
       $.clock.after(50, async () => {
-        await $.command.run({ command: 'compact', args: undoing }).catch((error: unknown) => $.ui.log(`undo failed: ${said(error)}`))
-      })
-      return { text: 'undoing the last compaction', isTextDisplayOnly: true }
+        await $.command
+          .run({ command: 'compact', args: undoing })
+          .catch((error: unknown) => $.ui.log(`undo failed: ${said(error)}`));
+      });
+      return { text: 'undoing the last compaction', isTextDisplayOnly: true };
     }
-    const text = await fileOf($)
-    const session = text === undefined ? undefined : sessionOf(text)
-    if (session === undefined) return { text: 'the file of this session can not be read', isTextDisplayOnly: true }
-    const answer = action === 'find' ? recall(session.originals, words.join(' ')) : statusOf(session)
-    return { text: answer, isTextDisplayOnly: true }
-  })
+    const text = await fileOf($);
+    const session = text === undefined ? undefined : sessionOf(text);
+    if (session === undefined)
+      return { text: 'the file of this session can not be read', isTextDisplayOnly: true };
+    const answer = action === 'find' ? recall(session.originals, words.join(' ')) : statusOf(session);
+    return { text: answer, isTextDisplayOnly: true };
+  });
 
-  if (mode !== 'compact+arrivals') return
+  if (mode !== 'compact+arrivals') return;
   on('session.append', { door: 'tool-result' }, async ($, e, next) => {
     try {
-      const { transcriptPath } = await $.session.info()
-      let isCut = false
-      const content = []
-      for (const block of e.message.content as any[]) {
-        const path = transcriptPath.replace(/\.jsonl$/, `/ctx/${block.tool_use_id}.txt`)
-        const text = block.type === 'tool_result' && typeof block.content === 'string' ? shortened(block.content, path) : undefined
-        if (text !== undefined) await $.fs.write(path, block.content)
-        isCut ||= text !== undefined
-        content.push(text === undefined ? block : { ...block, content: text })
+      const { transcriptPath } = await $.session.info();
+      let isCut = false;
+      const content = [];
+      for (const block of e.message.content as readonly ResultBlock[]) {
+        const path = transcriptPath.replace(/\.jsonl$/, `/ctx/${block.tool_use_id}.txt`);
+        const text =
+          block.type === 'tool_result' && typeof block.content === 'string'
+            ? shortened(block.content, path)
+            : undefined;
+        if (text !== undefined) await $.fs.write(path, String(block.content));
+        isCut ||= text !== undefined;
+        content.push(text === undefined ? block : { ...block, content: text });
       }
-      return isCut ? next({ ...e, message: { ...e.message, content } } as never) : next(e)
+      return isCut ? next({ ...e, message: { ...e.message, content } } as never) : next(e);
     } catch (error) {
-      $.ui.log(`a result was not shortened: ${said(error)}`)
-      return next(e)
+      $.ui.log(`a result was not shortened: ${said(error)}`);
+      return next(e);
     }
-  })
-}
+  });
+};

@@ -1,7 +1,5 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Usage } from '../dialect.js';
-import type { Ids } from '../ids.js';
-import { Refusal } from '../refusal.js';
+import { type Ids, Refusal, type Usage } from '../dialect.js';
 import { blocksOf } from './blocks.js';
 import { errorBody, invalid } from './words.js';
 
