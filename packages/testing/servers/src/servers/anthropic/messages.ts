@@ -1,5 +1,12 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Answer, type AnswerEndpoint, type CountEndpoint, type Ids, Refusal, type Usage } from '../dialect.js';
+import {
+  type Answer,
+  type AnswerEndpoint,
+  type CountEndpoint,
+  type Ids,
+  Refusal,
+  type Usage,
+} from '../dialect.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
