@@ -27,6 +27,7 @@ const checks = {
   boundaries: () => script('boundaries', root),
   mod: () => script('mod', '--check'),
   lengths: () => script('lengths', root),
+  'line budgets': () => script('line-budgets', root),
   constants: () => script('constants', root),
   api: () => script('api', root),
   sizes: () => script('sizes', root),
