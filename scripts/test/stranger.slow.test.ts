@@ -169,7 +169,8 @@ describe('with every package in the project', () => {
     const names = published().map(({ name }) => name);
     calm(start(process.execPath, [join(clone, 'scripts/pack-for.mjs'), project, ...names], home));
     calm(start(npm, ['install', '--legacy-peer-deps'], project));
-    others().forEach(link);
+    // The strict servers are private, so no user has them; the snippets are run against them.
+    [...others(), '@ctx/servers'].forEach(link);
     copyDocuments();
   });
 

@@ -238,7 +238,11 @@ describe('an overflow', () => {
 describe('a failure of ctx', () => {
   test('loses no request and is told once', async () => {
     const { call, sent, warnings } = setUp();
-    const nameless = new ToolMessage({ content: 'nobody asked', tool_call_id: '', name: 'read' });
+    const nameless = new ToolMessage({
+      content: 'nobody asked',
+      tool_call_id: undefined as never,
+      name: 'read',
+    });
     for (let time = 0; time < 2; time += 1) {
       const { request, answer } = await call({ messages: [new HumanMessage('Hi'), nameless] });
       expect(AIMessage.isInstance(answer) && answer.text).toBe('ok');

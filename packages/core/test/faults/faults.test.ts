@@ -113,7 +113,13 @@ const explained: Readonly<Record<string, string>> = {
     'an import',
   "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];":
     'an import',
-  "compress/proposed-edits.ts const { resolveEdits } = await import('./resolve.js');": 'an import',
+  'compress/proposed-edits.ts const { resolveEdits } = await ports.load();': 'an import',
+  'compress/light.ts await inSlices(appended(conversation, messages));':
+    'its pauses are those of a conversation that nobody else knows; compact.test.ts of the mod',
+  'compress/light.ts const result = await runPipeline({':
+    'the same run as "plan" strikes; compact.test.ts of the mod',
+  "compress/light.ts const applied = await inSlices(judgedIn(conversation, 'compression-1', { ...result, revision }));":
+    'works on a conversation that nobody else knows; compact.test.ts of the mod',
   "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
     'an import',
   "manager/compressions.ts const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');":
