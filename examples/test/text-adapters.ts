@@ -1,8 +1,10 @@
 import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
+import { recall, shortened } from '@ctx/claude-code';
 import { googleCodec } from '@ctx/codec-google';
 import { responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, digest, reportedUsage, seal, unseal } from '@ctx/conversation';
 import type { Message } from '@ctx/core';
+import { isMadeUpId } from '@ctx/core/codec';
 import { mediaMark, mediaName } from '@ctx/core/kit';
 import { contextFetch } from '@ctx/fetch';
 import { contextMiddleware as langChainMiddleware } from '@ctx/langchain';
@@ -108,6 +110,9 @@ export function adapterFunctions(
     'codec-openai responsesCodec.validate': (text) => responsesCodec.validate(items(text) as never),
     'codec-openai storedConversation': (text) =>
       storedConversation({ input: items(text), conversation: text }),
+    'claude-code shortened': (text) => shortened(text, text),
+    'claude-code recall': (text) => recall([{ role: 'user', text, toolUses: [] }], 'one two'),
+    'core isMadeUpId': (text) => isMadeUpId(text),
     'core mediaMark': (text) => mediaMark({ type: 'file', data: text, mediaType: text, filename: text }),
     'core mediaName': (text) => mediaName({ type: 'image', image: text }),
     'conversation conversation': (text) =>
