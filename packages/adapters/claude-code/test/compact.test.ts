@@ -13,7 +13,7 @@ const reading = (names: readonly string[]): Row[] =>
   names.flatMap((name) => [
     thinks(),
     says(`I read ${name}.`),
-    calls(`call-${name}`, 'Read', { file_path: `/work/${name}.js` }),
+    calls(`call-${name}`, 'Read', { file_path: `/repo/${name}.js` }),
     answers(`call-${name}`, file(name)),
   ]);
 const names = (from: number, to: number) =>
