@@ -39,6 +39,8 @@ const mostUsage = 0.25;
 const longestJudged = 20_000;
 /** A heading or an item of a list, behind the number of a line. */
 const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
+/** An item of a list that begins with code or an address, as a document lists its files and sources. */
+const linkItem = /^[-*+•] (?:\[[ xX]\] )?(?:`[^`]+`|https?:\/\/\S+)/;
 const plainWord = /^[("'“‘*_`[]*\p{L}+(?:['’-]\p{L}+)*[)"'”’*_`\],.;:!?—]*$/u;
 const noSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
@@ -47,6 +49,7 @@ export function isProse(line: string): boolean {
   const said = withoutNumber(line).trim();
   if (/^#{1,6} \S/.test(said)) return true;
   if (/^(?:\/\/|\/\*|\* @)/.test(said)) return false;
+  if (linkItem.test(said)) return true;
   const words = said.replace(/^(?:[-*+•>|]|\d{1,3}[.)]|\[[ xX]\]|\s)+/, '').split(/\s+/);
   if (noSpaces.test(said)) return true;
   if (words.length < 4) return false;

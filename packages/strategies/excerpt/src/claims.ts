@@ -44,6 +44,8 @@ export interface ClaimOptions {
   readonly weights: ArrayLike<number>;
   /** Whether somebody has named since what a section is about. */
   isNamed(position: number): boolean;
+  /** Whether it is the newest run of its kind of check. */
+  isNewestCheck(position: number): boolean;
   /** Whether it is a call that writes a file or a part of one. */
   isWritten(position: number): boolean;
   tokensOf(text: string): number;
@@ -60,7 +62,7 @@ export interface Claim {
  * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
  */
 export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, isNamed, isWritten, tokensOf } = options;
+  const { roomTokens, isTalk, weights, isNamed, isNewestCheck, isWritten, tokensOf } = options;
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -94,6 +96,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   // What was tried and not done since, and what failed in a few words.
   const failed = all.filter((position) => {
     const section = sections[position] as Section;
+    if (isNewestCheck(position)) return true;
     if (section.kind === 'failure' && isWritten(position)) return weights[position] === 1;
     const said = section.blocks.at(-1);
     return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;

@@ -68,6 +68,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     olderLength,
     isTalk,
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),
+    isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
     isNamed: (position) => isNamedSince(sources[position] as Source, index),
     tokensOf,

@@ -2,6 +2,7 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isOrder, isProse } from './briefs.js';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
+import { repeatedLines } from './file-state.js';
 import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
@@ -49,7 +50,8 @@ export function* favoured(
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
-    const isWorthIt = own === userWorth || (isWritten ? voice === 'agent' : isProse(line));
+    const isNew = voice === 'agent' && !repeatedLines(section).has(line.trim());
+    const isWorthIt = own === userWorth || (isWritten ? isNew : isProse(line));
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
   }

@@ -45,6 +45,7 @@ export interface Section {
 type OpenSection = { -readonly [Field in keyof Section]: Section[Field] } & { readonly call: ToolCallPart };
 
 const failedMark = ' (failed)';
+const colours = new RegExp('\u001b\\[[0-9;]*m', 'g');
 
 /** Divides messages into sections as they are said. A result goes into the section of its call. */
 export class SectionReader {
@@ -92,7 +93,7 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    const said = withoutEncoded(withoutReminders(textOfOutput(part.output)));
+    const said = withoutColours(withoutEncoded(withoutReminders(textOfOutput(part.output))));
     if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
@@ -130,7 +131,8 @@ function userSections(message: Message, index: number): Section[] {
     const text = textOf(parts);
     return text === '' ? excerpts : [...excerpts, summarySection(text, index)];
   }
-  // A program's lists leave, and the rules that it brings are a text of their own.
+  // A program's lists leave, what it printed is a result, and the rules that it brings are a text of their own.
+  const printed = parts.flatMap((part) => (part.type === 'text' ? printedSections(part.text, index) : []));
   const told = parts.filter((part) => !(part.type === 'text' && isExpendable(part.text)));
   const isByProgram = (part: Part) => part.type === 'text' && personsWords(part.text) === '';
   const texts = [
@@ -139,10 +141,25 @@ function userSections(message: Message, index: number): Section[] {
   ];
   return [
     ...excerpts,
+    ...printed,
     ...texts.flatMap((text) =>
       text === '' ? [] : [spokenSection('user', { text, message: index, voice: 'user' })],
     ),
   ];
+}
+
+/** What a command or a hook printed that the user's program ran. */
+const output = /^\s*<([\w-]*(?:stdout|output|hook)[\w-]*)>([\s\S]*)<\/\1>\s*$/i;
+
+function printedSections(text: string, index: number): Section[] {
+  const [, title = '', said = ''] = isExpendable(text) ? (output.exec(text) ?? []) : [];
+  const block: Block = { text: withoutColours(said).trim(), message: index, voice: 'tool' };
+  return block.text === '' ? [] : [{ title, heading: title, blocks: [block], kind: 'call', message: index }];
+}
+
+/** A text without the signs that colour it in a terminal. */
+function withoutColours(text: string): string {
+  return text.replace(colours, '');
 }
 
 function summarySection(text: string, index: number): Section {

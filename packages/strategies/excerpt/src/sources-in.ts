@@ -2,10 +2,13 @@ import type { Steps } from '@ctx/core';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
 import { fileAccessOf } from './file-access.js';
+import { argumentsOf } from './call-title.js';
 import { stateWeights } from './file-state.js';
 import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
+import { actionsOf } from './trail/action.js';
+import { checkKinds } from './trail/command.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -28,6 +31,7 @@ export function* sourcesIn(
     sections.map(({ section }) => section),
     accesses,
   );
+  const newest = newestChecks(sections.map(({ section }) => section));
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
@@ -35,6 +39,7 @@ export function* sourcesIn(
     sources.push({
       isNamed: namedSince(index, section.message),
       stateWeight: states[position] as number,
+      isNewestCheck: newest.has(position),
       isWritten: (accesses[position]?.how ?? 'read') !== 'read',
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
@@ -45,6 +50,21 @@ export function* sourcesIn(
     });
   }
   return sources;
+}
+
+/** The positions of the newest run of each kind of check, and of what says how the work tree is. */
+function newestChecks(sections: readonly Section[]): Set<number> {
+  const seen = new Set<string>();
+  const newest = new Set<number>();
+  for (let position = sections.length - 1; position >= 0; position -= 1) {
+    const { call, blocks } = sections[position] as Section;
+    if (call === undefined || blocks.at(-1)?.voice !== 'tool') continue;
+    const kinds = actionsOf(call).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
+    if (/\bgit (?:-C \S+ )?status\b/.test(argumentsOf(call).main ?? '')) kinds.push('status');
+    if (kinds.some((kind) => !seen.has(kind))) newest.add(position);
+    for (const kind of kinds) seen.add(kind);
+  }
+  return newest;
 }
 
 function mayChange({ kind, blocks }: Section): boolean {

@@ -75,7 +75,7 @@ export function summaryOf(section: Section): string {
   const start = Math.max(together, found.length - mostLines);
   const bad = found.slice(0, start).filter(({ line }) => failing.test(line));
   const shown = [...bad.slice(1 - mostLines), ...found.slice(start)].map(({ line }) => line);
-  if (shown.length === 0) shown.push(...(isFailure ? [failureOf(section) ?? ''] : lines.slice(-1)));
+  if (shown.length === 0) shown.push(...(isFailure ? [failureOf(section) ?? ''] : lines.filter((line) => /\p{L}{2}/u.test(line)).slice(-1)));
   if (shown.length === 0) return state === '' ? 'no output' : `no output, ${state}`;
   const others = (bad.length > 0 ? bad.length + found.length - start : found.length) - shown.length;
   const said = shortened(`${isFailure ? `${state}; ` : ''}${shown.join('; ')}`, longestSaid);
