@@ -64,3 +64,27 @@ const ordering =
 export function isOrder(line: string): boolean {
   return ordering.test(line);
 }
+
+/** A fence around commands, behind the number of a line. */
+const fence = /^[^\S\n]*(?:\d{1,7}(?:→|\t|: ?|\| ?|- ))?[^\S\n]*```(\w*)/;
+const shells = /^(?:|bash|sh|shell|console|zsh|powershell)$/;
+/** Lines in which a fence may begin above a command. A limit. */
+const longestFence = 12;
+
+/** Whether the line that begins here is a command that a text shows in a fence: it says what to run. */
+export function isCommandIn(text: string, start: number): boolean {
+  let end = start;
+  for (let above = 0; above < longestFence; above += 1) {
+    const from = text.lastIndexOf('\n', end - 2) + 1;
+    const [, language] = fence.exec(text.slice(from, Math.min(end, from + 80))) ?? [];
+    if (language !== undefined) return shells.test(language) && !isClosing(text, from);
+    if (from === 0) return false;
+    end = from;
+  }
+  return false;
+}
+
+/** Whether a fence without a language ends another, rather than to begin one. */
+function isClosing(text: string, from: number): boolean {
+  return (text.slice(0, from).match(/```/g)?.length ?? 0) % 2 === 1;
+}

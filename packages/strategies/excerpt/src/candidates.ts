@@ -126,7 +126,7 @@ function candidateOf(
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
   const isKnown = known.size > 0 && known.has(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
-  const repeated = Math.min(form?.weightOf(unit) ?? 1, isBulk || isArgument || isKnown ? bulkWeight : 1);
+  const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   const before = position === 0 ? undefined : units[position - 1];
   return {
