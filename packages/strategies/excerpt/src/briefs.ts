@@ -59,7 +59,7 @@ export function isProse(line: string): boolean {
 
 /** Words of an order, in a few languages. */
 const ordering =
-  /\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
+  /^[\W\d]*no\s|\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
 
 export function isOrder(line: string): boolean {
   return ordering.test(line);
