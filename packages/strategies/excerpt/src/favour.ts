@@ -33,7 +33,7 @@ export function* favoured(
       return favoursUser && units.length > 1 ? userWorth : 0;
     if (stateWeight < 1) return 0;
     if (!isWritten) return isBrief(section) ? briefWorth : 0;
-    return section.kind === 'failure' ? briefWorth : writtenWorth;
+    return writtenWorth;
   });
   if (worthOf.every((one) => one === 0)) return known;
   yield;

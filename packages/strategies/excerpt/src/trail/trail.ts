@@ -31,6 +31,8 @@ export interface TrailOptions {
   readonly later?: readonly Section[] | undefined;
   /** The folder from which on paths are written, without a slash at its end. @default '' */
   readonly root?: string | undefined;
+  /** Whether no other trail stands before it, which would name the folder. @default true */
+  readonly isFirst?: boolean | undefined;
   /** What the host says that its tools do. */
   readonly actions?: ToolActions | undefined;
   /** Whether there is room for a text. */
@@ -50,7 +52,7 @@ interface Entry extends Action {
  */
 export function trailOf(
   sections: readonly Section[],
-  { all, actions = {}, fits, later = [], root = '' }: TrailOptions,
+  { all, actions = {}, fits, isFirst = true, later = [], root = '' }: TrailOptions,
 ): ExcerptSection | undefined {
   const newer = new Set(
     later.flatMap(({ call }) => (call === undefined ? [] : actionsOf(call, actions))).map(({ verb }) => verb),
@@ -78,7 +80,7 @@ export function trailOf(
     const kept = done.filter(stays);
     const items = plan.filter(stays);
     const lines = writtenIn(kept, root);
-    if (root !== '') lines.unshift(rootLine(root));
+    if (root !== '' && (kept.length > 0 || isFirst)) lines.unshift(rootLine(root));
     if (kept.length < done.length && gone < order.length)
       lines.unshift(`${earlier}${countsOf(done.filter((entry) => left.has(entry)))}`);
     if (items.length > 0) lines.push(shownPlan?.heading ?? '');
