@@ -16,7 +16,6 @@ export interface Named {
 interface Made {
   readonly id: unknown;
   readonly name: unknown;
-  readonly entry?: number;
   readonly blocks: number[];
 }
 
@@ -30,25 +29,19 @@ export function named(message: unknown, idsFor: CallIds['idsFor']): Named {
   const made = typeOf(message) === 'ai' ? madeIn(message) : [];
   const own = made.map(({ id }) => id);
   const ids = idsFor('assistant', own);
-  const content = renamed(message.content, made, ids ?? own);
-  if (ids === undefined)
-    return { message: content === message.content ? message : changedCopy(message, { content }) };
-  const entries = made.flatMap(({ entry }, at) => (entry === undefined ? [] : [ids[at]]));
-  const tool_calls = listOf(message, 'tool_calls').map((call, at) => ({
-    ...(call as Fields),
-    id: entries[at],
-  }));
-  return {
-    message: changedCopy(message, { ...(tool_calls.length > 0 && { tool_calls }), content }),
-    ids,
-  };
+  const all = ids ?? own;
+  const content = renamed(message.content, made, all);
+  if (ids === undefined && content === message.content) return { message };
+  const calls = listOf(message, 'tool_calls');
+  const tool_calls = calls.map((call, at) => ({ ...(call as Fields), id: all.at(at - calls.length) }));
+  return { message: changedCopy(message, { ...(calls.length > 0 && { tool_calls }), content }), ids };
 }
 
 /** The calls of a message, in the order of their parts. A block without an id repeats an entry with the same name, and so does one of an entry without. */
 function madeIn(message: Fields): Made[] {
-  const entries = listOf(message, 'tool_calls').map((call, entry): Made => {
+  const entries = listOf(message, 'tool_calls').map((call): Made => {
     const { id, name } = isFields(call) ? call : {};
-    return { id, name, entry, blocks: [] };
+    return { id, name, blocks: [] };
   });
   const alone: Made[] = [];
   const blocks = contentOf(message).flatMap((block, at) => {
