@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, type Chosen, choose, heldWith } from './choose.js';
-import { claimsOf } from './claims.js';
+import { type Claim, claimsOf } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
@@ -76,16 +76,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     tokensOf,
   });
   yield;
-  const taken = [...verbatim.values()].reduce((sum, { tokens }) => sum + tokens, 0);
-  // Rules stay in part whatever the excerpt may have, and nothing else does.
-  const rulesTokens = floorTokens - taken;
-  const isForRules =
-    rulesTokens > room - taken &&
-    sections.some(({ isBrought }, position) => isBrought === true && !verbatim.has(position));
-  const left = isForRules ? rulesTokens : room - taken;
-  const positions = [...sources.keys()].filter(
-    (position) => !verbatim.has(position) && (!isForRules || sections[position]?.isBrought === true),
-  );
+  const { taken, left, positions } = restOf(sections, verbatim, { room, floorTokens });
   const free = positions.map((position) => sources[position] as Source);
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(
@@ -119,6 +110,23 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     explain: (describe) =>
       explainChoices(chosen, { sources: free, units: candidates.units, weights, describe }),
   };
+}
+
+/**
+ * The sections that are chosen from beside those that stay word for word, by position, and the room for them. Rules stay in part whatever the excerpt
+ * may have, and nothing else does.
+ */
+function restOf(
+  sections: readonly Source['section'][],
+  verbatim: ReadonlyMap<number, Claim>,
+  { room, floorTokens }: { readonly room: number; readonly floorTokens: number },
+) {
+  const taken = [...verbatim.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+  const all = [...sections.keys()].filter((position) => !verbatim.has(position));
+  const rules = all.filter((position) => sections[position]?.isBrought === true);
+  return rules.length > 0 && floorTokens > room
+    ? { taken, left: floorTokens - taken, positions: rules }
+    : { taken, left: room - taken, positions: all };
 }
 
 /** Whether the user, or the agent since, has named what a source is about. */
