@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText } from '@ctx/core/codec';
 import { trailHeading } from './excerpt-text.js';
-import { listOf } from './trail/plan.js';
+import { listOf } from './trail/plan-items.js';
 import { deepestArgument, longestCommand, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */

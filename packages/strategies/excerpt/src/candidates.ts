@@ -99,7 +99,8 @@ export function* candidatesOf(
       });
     const repeated = repeatedLines(section);
     for (const at of source.units.keys())
-      if (units.push(candidateOf(source, position, at, tokensPerCharacter, repeated)) % stepUnits === 0) yield;
+      if (units.push(candidateOf(source, position, at, tokensPerCharacter, repeated)) % stepUnits === 0)
+        yield;
     const estimate = isTalk ? 0 : Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
     headings.push({
       terms: headingTerms,
@@ -125,7 +126,8 @@ function candidateOf(
   // A part of a script or of another argument says little, and its beginning is in the heading.
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
-  const isKnown = known.size > 0 && known.has(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
+  const isKnown =
+    known.size > 0 && known.has(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
   const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   const before = position === 0 ? undefined : units[position - 1];

@@ -35,6 +35,8 @@ export interface Section {
   readonly message: number;
   /** Whether the result holds what the user said: an answer to a question of the agent, or why a call was not wanted. */
   readonly isAnswer?: boolean | undefined;
+  /** Whether a program brought it with what the user said, such as a file of rules. */
+  readonly isBrought?: boolean | undefined;
   /** The call, unless the section is of an earlier excerpt. */
   readonly call?: ToolCallPart | undefined;
   /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
@@ -45,7 +47,8 @@ export interface Section {
 type OpenSection = { -readonly [Field in keyof Section]: Section[Field] } & { readonly call: ToolCallPart };
 
 const failedMark = ' (failed)';
-const colours = new RegExp('\u001b\\[[0-9;]*m', 'g');
+const colourMark = '\u001b';
+const colours = new RegExp(`${colourMark}\\[[\\d;]*m`, 'g');
 
 /** Divides messages into sections as they are said. A result goes into the section of its call. */
 export class SectionReader {
@@ -136,15 +139,18 @@ function userSections(message: Message, index: number): Section[] {
   const told = parts.filter((part) => !(part.type === 'text' && isExpendable(part.text)));
   const isByProgram = (part: Part) => part.type === 'text' && personsWords(part.text) === '';
   const texts = [
-    ...told.filter(isByProgram).map((part) => textOf([part])),
-    textOf(told.filter((part) => !isByProgram(part))),
+    ...told.filter(isByProgram).map((part) => ({ text: textOf([part]), isBrought: true })),
+    { text: textOf(told.filter((part) => !isByProgram(part))), isBrought: false },
   ];
   return [
     ...excerpts,
     ...printed,
-    ...texts.flatMap((text) =>
-      text === '' ? [] : [spokenSection('user', { text, message: index, voice: 'user' })],
-    ),
+    ...texts
+      .filter(({ text }) => text !== '')
+      .map(({ text, isBrought }) => ({
+        ...spokenSection('user', { text, message: index, voice: 'user' }),
+        ...(isBrought && { isBrought }),
+      })),
   ];
 }
 

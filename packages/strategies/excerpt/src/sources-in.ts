@@ -1,8 +1,8 @@
 import type { Steps } from '@ctx/core';
+import { argumentsOf } from './call-title.js';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
 import { fileAccessOf } from './file-access.js';
-import { argumentsOf } from './call-title.js';
 import { stateWeights } from './file-state.js';
 import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';

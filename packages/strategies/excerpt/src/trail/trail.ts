@@ -4,8 +4,10 @@ import { rootLine, withinRoot } from '../root-folder.js';
 import type { Section } from '../sections.js';
 import { actionsOf, type ToolActions } from './action.js';
 import { type Action, checkKinds } from './command.js';
-import { byUser, failureOf, outputOf, shortened, summaryOf } from './outcome.js';
-import { planHeadings, planIn, planLine } from './plan.js';
+import { byUser, failureOf, outputOf, summaryOf } from './outcome.js';
+import { planHeadings, planIn } from './plan.js';
+import { planLine } from './plan-items.js';
+import { shortened } from './shortened.js';
 
 /** UTF-16 units of what somebody or something said; actions that outlive the plan. */
 const longestSaid = 200;
