@@ -59,32 +59,32 @@ export function isProse(line: string): boolean {
 
 /** Words of an order, in a few languages. */
 const ordering =
-  /^[\W\d]*no\s|\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
+  /\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
+
+const ban = /^(?:[-*+•] |\d{1,3}[.)] )?no /i;
 
 export function isOrder(line: string): boolean {
-  return ordering.test(line);
+  return ordering.test(line) || ban.test(line.trim());
 }
 
-/** A fence around commands, behind the number of a line. */
-const fence = /^[^\S\n]*(?:\d{1,7}(?:→|\t|: ?|\| ?|- ))?[^\S\n]*```(\w*)/;
-const shells = /^(?:|bash|sh|shell|console|zsh|powershell)$/;
-/** Lines in which a fence may begin above a command. A limit. */
+/** Languages of fences around commands. */
+const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'console', 'zsh', 'powershell']);
+/** Lines in which such a fence may begin above a command. A limit. */
 const longestFence = 12;
 
 /** Whether the line that begins here is a command that a text shows in a fence: it says what to run. */
 export function isCommandIn(text: string, start: number): boolean {
   let end = start;
-  for (let above = 0; above < longestFence; above += 1) {
+  for (let above = 0; above < longestFence && end > 0; above += 1) {
     const from = text.lastIndexOf('\n', end - 2) + 1;
-    const [, language] = fence.exec(text.slice(from, Math.min(end, from + 80))) ?? [];
-    if (language !== undefined) return shells.test(language) && !isClosing(text, from);
-    if (from === 0) return false;
+    const line = withoutNumber(text.slice(from, Math.min(end, from + longestFenceLine))).trim();
+    // A fence without a language may end another.
+    if (line.startsWith('```'))
+      return shells.has(line.slice(3)) && (text.slice(0, from).split('```').length - 1) % 2 === 0;
     end = from;
   }
   return false;
 }
 
-/** Whether a fence without a language ends another, rather than to begin one. */
-function isClosing(text: string, from: number): boolean {
-  return (text.slice(0, from).match(/```/g)?.length ?? 0) % 2 === 1;
-}
+/** UTF-16 units of a line that may be a fence. A limit. */
+const longestFenceLine = 80;

@@ -155,12 +155,13 @@ function userSections(message: Message, index: number): Section[] {
 }
 
 /** What a command or a hook printed that the user's program ran. */
-const output = /^\s*<([\w-]*(?:stdout|output|hook)[\w-]*)>([\s\S]*)<\/\1>\s*$/i;
-
 function printedSections(text: string, index: number): Section[] {
-  const [, title = '', said = ''] = isExpendable(text) ? (output.exec(text) ?? []) : [];
-  const block: Block = { text: withoutColours(said).trim(), message: index, voice: 'tool' };
-  return block.text === '' ? [] : [{ title, heading: title, blocks: [block], kind: 'call', message: index }];
+  const said = text.trim();
+  const title = /^<([\w-]{1,60})>/.exec(said)?.[1] ?? '';
+  if (!/stdout|output|hook/i.test(title) || !said.endsWith(`</${title}>`) || !isExpendable(said)) return [];
+  const printed = withoutColours(said.slice(title.length + 2, -title.length - 3)).trim();
+  const block: Block = { text: printed, message: index, voice: 'tool' };
+  return printed === '' ? [] : [{ title, heading: title, blocks: [block], kind: 'call', message: index }];
 }
 
 /** A text without the signs that colour it in a terminal. */
