@@ -15,6 +15,10 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 
+/** User messages of so many words. The last but one is an answer, so that those before it are read. */
+const said = (count: number, length: number) =>
+  Array.from({ length: count }, (_, at) => (at === count - 2 ? assistant : user)(`${words(length)} ${at}`));
+
 describe('willManageContext', () => {
   const window = { contextWindow: 200_000, autoCondenseContextPercent: 90 };
   test.each([
@@ -49,7 +53,7 @@ describe('willManageContext', () => {
 });
 
 describe('manageContext', () => {
-  const messages = deepFreeze(Array.from({ length: 40 }, (_, at) => user(`${words(40)} ${at}`)));
+  const messages = deepFreeze(said(40, 40));
 
   test('leaves a small conversation alone', async () => {
     const managed = await manageContext({ messages, contextWindow: 100_000, systemPrompt: 'be kind' });
@@ -177,7 +181,7 @@ describe('manageContext', () => {
 });
 
 describe('what a model used is reported', () => {
-  const messages = Array.from({ length: 40 }, (_, at) => user(`${words(40)} ${at}`));
+  const messages = said(40, 40);
   const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
   const answering = (text: string) => ({
     name: 'stub',
@@ -211,7 +215,7 @@ describe('the files of a project', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'ctx-presets-'));
   writeFileSync(join(cwd, 'app.ts'), 'export class App {\n  run() {\n    return 1;\n  }\n}\n');
   writeFileSync(join(cwd, 'secret.ts'), 'export class Secret {}\n');
-  const messages = Array.from({ length: 60 }, (_, at) => user(`${words(80)} ${at}`));
+  const messages = said(60, 80);
   const options = {
     messages,
     contextWindow: 20_000,

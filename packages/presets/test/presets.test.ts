@@ -7,7 +7,7 @@ import {
   profileNames,
   restore,
 } from '@ctx/presets';
-import { call, result, user, words } from '@ctx/testing';
+import { assistant, call, result, user, words } from '@ctx/testing';
 import { families } from '../src/families.js';
 
 const pipelineWith = (removal: string) => [
@@ -137,7 +137,8 @@ test('the manager of a model compresses when the room for an answer is reached',
     provider: 'ollama',
     config: { contextWindow: 1_000, throttleMs: 0 },
   });
-  for (let at = 0; at < 30; at += 1) await manager.add(user(`${words(40)} ${at}`));
+  for (let at = 0; at < 30; at += 1)
+    await manager.add((at % 2 === 0 ? user : assistant)(`${words(40)} ${at}`));
   const { tokensBefore, tokensAfter, targetTokens, strategy } = manager.history[0] ?? {};
   expect(strategy).toBe('relevance');
   // A fifth is for the answer; of the rest, a thirtieth is left because a count may be off.

@@ -8,7 +8,7 @@ export const functionCallId = 'function_call';
 export function calledIn(
   block: Fields,
 ): { readonly id: string; readonly field: 'input' | 'args' } | undefined {
-  if (typeof block.id !== 'string' || block.id === '') return undefined;
+  if (typeof block.id !== 'string') return undefined;
   if (block.type === 'tool_use') return { id: block.id, field: 'input' };
   return block.type === 'tool_call' ? { id: block.id, field: 'args' } : undefined;
 }

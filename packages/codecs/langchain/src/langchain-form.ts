@@ -1,5 +1,5 @@
 import { isErrorResult, type Message, partsOf, withoutBytes } from '@ctx/core';
-import { type Draft, equal, type Fields, isFields, SlotCodec } from '@ctx/core/codec';
+import { type Draft, equal, type Fields, isFields, isMadeUpId, SlotCodec } from '@ctx/core/codec';
 import { itemOf, partOf } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { type Named, named, ownSlots } from './named-calls.js';
@@ -96,7 +96,7 @@ function contentOf(slots: readonly LangChainSlot[], placed: readonly PlacedPart[
     );
   const blocks = slots
     .filter(({ field }) => field === 'content')
-    .flatMap((slot) => (slot.part === undefined ? mirrored(slot.native as Fields, placed) : at(slot)));
+    .flatMap((slot) => (slot.part === undefined ? mirrored(slot, placed) : at(slot)));
   return [...blocks, ...at(undefined)];
 }
 
@@ -109,12 +109,14 @@ function callNow(id: unknown, placed: readonly PlacedPart[]) {
 }
 
 /** The block that repeats a call, updated; undefined if the call was removed. */
-function mirrored(block: Fields, placed: readonly PlacedPart[]): unknown[] {
+function mirrored({ native, repeats }: LangChainSlot, placed: readonly PlacedPart[]): unknown[] {
+  const block = native as Fields;
   const called = calledIn(block);
-  const now = callNow(called?.id, placed);
+  const now = callNow(repeats, placed);
   if (called === undefined || now === undefined) return [];
   if (now.isSame) return [block];
-  return [{ ...block, name: now.part.toolName, [called.field]: now.part.input }];
+  const id = isMadeUpId(now.part.toolCallId) ? called.id : now.part.toolCallId;
+  return [{ ...block, id, name: now.part.toolName, [called.field]: now.part.input }];
 }
 
 /** The provider's raw fields, which repeat the calls: some of LangChain's providers read them there. */

@@ -7,6 +7,8 @@ import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';
 /** A part, the field of the native message that it comes from, and the value there; no part for a block that repeats a call. */
 export interface LangChainSlot extends Slot {
   readonly field: 'content' | 'tool_calls' | 'invalid_tool_calls' | 'function_call';
+  /** The id of the call that a block repeats. */
+  readonly repeats?: string | undefined;
 }
 
 /** What a message does not say itself of the calls in it. */
@@ -46,8 +48,9 @@ function contentSlots(native: Fields, role: string, place: string): LangChainSlo
     const block = blockAt(item, at);
     const called = role === 'assistant' ? calledIn(block) : undefined;
     if (called === undefined) return { part: partOf(block, role, at), field: 'content', native: item };
-    const part = known.has(called.id) ? undefined : callPart(block, called.field, at);
-    return { part, field: 'content', native: item };
+    return known.has(called.id)
+      ? { part: undefined, repeats: called.id, field: 'content', native: item }
+      : { part: callPart(block, called.field, at), field: 'content', native: item };
   });
 }
 

@@ -9,6 +9,7 @@ const chat = (...messages: object[]) => messages as BaseMessage[];
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 const png = 'iVBORw0KGgo=';
 const call = (id: string, args: unknown = { path: 'a' }) => ({ id, name: 'read', args, type: 'tool_call' });
+const block = (id: string, input: unknown = { path: 'a' }) => ({ id, name: 'read', input, type: 'tool_use' });
 
 const fixtures: Record<string, BaseMessage[]> = {
   'plain text': chat(
@@ -82,6 +83,12 @@ const fixtures: Record<string, BaseMessage[]> = {
     { type: 'ai', content: '', tool_calls: [call('x'), call('x', { path: 'd' })] },
     { type: 'tool', tool_call_id: 'x', name: 'read', content: 'C' },
     { type: 'tool', tool_call_id: 'x', name: 'read', content: 'D' },
+  ),
+  'calls without ids in blocks': chat(
+    { type: 'human', content: 'read all' },
+    { type: 'ai', content: [block(''), block('', { path: 'b' })], tool_calls: [] },
+    { type: 'tool', tool_call_id: '', name: 'read', content: 'A' },
+    { type: 'tool', tool_call_id: '', name: 'read', content: 'B' },
   ),
   'the old form of calls': chat(
     { type: 'human', content: 'do it' },

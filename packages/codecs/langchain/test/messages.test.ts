@@ -369,4 +369,68 @@ describe('calls without ids', () => {
       { ...raw('b'), function: { name: 'read', arguments: '{}' } },
     ]);
   });
+
+  describe('in blocks', () => {
+    const block = (id: string, path: string) => ({ type: 'tool_use', id, name: 'read', input: { path } });
+    const inBlocks = (blocks: object[], calls: object[]) =>
+      new AIMessage({ content: blocks as never, tool_calls: calls as never });
+
+    test.each([
+      ['with an id in neither', inBlocks([block('', 'a'), block('', 'b')], [call('a'), call('b')])],
+      [
+        'with the same id',
+        inBlocks(
+          [block('x', 'a'), block('x', 'b')],
+          [call('a'), call('b')].map((one) => ({ ...one, id: 'x' })),
+        ),
+      ],
+      ['with ids in the blocks only', inBlocks([block('x', 'a'), block('y', 'b')], [call('a'), call('b')])],
+      [
+        'with ids in the calls only',
+        inBlocks(
+          [block('', 'a'), block('', 'b')],
+          [
+            { ...call('a'), id: 'x' },
+            { ...call('b'), id: 'y' },
+          ],
+        ),
+      ],
+    ])('%s they repeat the calls, and change with them', (_title, asking) => {
+      const [message] = toMessages([asking]) as [Message];
+      const [first, second, ...others] = partsOf(message);
+      expect(others).toEqual([]);
+      expect(new Set(idsOf([message])).size).toBe(2);
+      const edited = { ...message, content: [first, { ...second, input: {} }] } as Message;
+      const [written] = fromMessages([edited]) as [AIMessage];
+      expect(written.tool_calls?.map(({ args }) => args)).toEqual([{ path: 'a' }, {}]);
+      expect(written.content).toMatchObject([{ input: { path: 'a' } }, { input: {} }]);
+      const [alone] = fromMessages([{ ...message, content: [second] } as Message]) as [AIMessage];
+      expect(alone.content).toEqual([(asking.content as object[])[1]]);
+    });
+
+    test('alone they are calls, which the results answer in their order', () => {
+      const native = [inBlocks([block('', 'a'), block('', 'b')], []), result('A'), result('B')];
+      const messages = toMessages(native);
+      const [one, two, ...answered] = idsOf(messages);
+      expect(one).not.toBe(two);
+      expect(answered).toEqual([one, two]);
+      expect(fromMessages(shortened(messages))).toMatchObject([
+        {
+          content: [
+            { id: '', input: {} },
+            { id: '', input: {} },
+          ],
+        },
+        { tool_call_id: '', content: 'short' },
+        { tool_call_id: '', content: 'short' },
+      ]);
+    });
+
+    test('take the id that the call got meanwhile', () => {
+      const [message] = toMessages([inBlocks([block('', 'a')], [{ ...call('a'), id: 'x' }])]) as [Message];
+      const [asked] = partsOf(message);
+      const [written] = fromMessages([{ ...message, content: [{ ...asked, input: {} }] } as Message]);
+      expect(written?.content).toEqual([{ ...block('x', ''), input: {} }]);
+    });
+  });
 });

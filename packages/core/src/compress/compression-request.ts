@@ -23,12 +23,10 @@ export interface CompressionRequest {
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * False if someone asked for it by hand.
+   * False if someone asked for it by hand: then what was said before the first answer may leave, though the model has not read it.
    * @default true
    */
-  readonly automatic?: boolean;
-  /** A request is about to be sent: what was said before the first answer stays too, if it fits. */
-  readonly beforeSend?: boolean | undefined;
+  readonly automatic?: boolean | undefined;
   /** Skips stages that made no progress on a view that has not grown since. */
   readonly skipStalled?: boolean;
   /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */

@@ -89,10 +89,10 @@ export class Compressor {
   async simulate(
     stages: readonly CompressionStrategy[],
     targetTokens: number,
-    signal?: AbortSignal,
+    { signal, automatic }: Pick<CompressionRequest, 'signal' | 'automatic'>,
   ): Promise<Simulation> {
     const { simulated } = await import('./compression.js');
-    return simulated(this, { stages, targetTokens, reason: 'simulated', signal });
+    return simulated(this, { stages, targetTokens, reason: 'simulated', signal, automatic });
   }
 
   skip(reason: string): CompressionOutcome {

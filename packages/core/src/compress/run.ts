@@ -134,7 +134,7 @@ export function runOf(
     now,
     random: seededRandom(seed),
     priorities: settings.priorities,
-    rules: { ...conversation.gateRules, keepsUnanswered: request.beforeSend === true },
+    rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
     count: conversation.count,
     tokensOfText: (text) => conversation.counter.text(text),
     countInSteps: (text) => conversation.counter.textInSteps(text),

@@ -65,25 +65,21 @@ export class Compressions {
         (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
       return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     }
-    if (beforeSend && isUnanswered(meter))
-      return compressor.skip('nothing was answered yet, and all of it fits');
+    if (isUnanswered(meter)) return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
-    if (!settings.background || meter.level >= CompressionLevel.HARD)
-      return this.#triggered(reason, { signal, beforeSend });
+    if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);
     const running = this.whileInBackground();
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
       const still = meter.need.reason;
-      return still === undefined
-        ? compressor.skip('below the trigger')
-        : this.#triggered(still, { signal: stop, beforeSend });
+      return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
     }, signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
   /** Compresses because the trigger fired. */
-  async #triggered(reason: string, { signal, beforeSend }: CheckOptions): Promise<CompressionOutcome> {
+  async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
     const targetMessages = meter.need.messageGoal;
@@ -92,7 +88,7 @@ export class Compressions {
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
     const targetTokens = meter.targetBeside(tokens);
     const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
-    const request = { ...goal, reason, signal, beforeSend, skipStalled: true };
+    const request = { ...goal, reason, signal, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
     );
@@ -135,7 +131,7 @@ export class Compressions {
     if (stages.length === 0) return compressor.skip('below the trigger');
     const { beforeSend } = this.setup.settings;
     const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0, signal);
+    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0, { signal });
     if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
     return compressor.compress({ stages, targetTokens: 0, reason: 'before a send', signal, upkeep: true });
   }
@@ -149,7 +145,7 @@ export class Compressions {
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async onTrial(options: CompressOptions): Promise<Simulation> {
     const { stages, targetTokens } = this.#goal(options);
-    return this.state.compressor.simulate(stages, targetTokens);
+    return this.state.compressor.simulate(stages, targetTokens, { automatic: false });
   }
 
   /**

@@ -14,7 +14,7 @@ export interface ProtectionRules {
   readonly pins?: ReadonlySet<MessageId> | undefined;
   /** All that must stay as it is would not fit the window: the task and what the model has not read may get shorter texts. */
   readonly mayShorten?: boolean | undefined;
-  /** A request is about to be sent: what was said before the first answer has not been read either. */
+  /** What was said before the first answer has not been read either; only who compresses by hand may let it leave. */
   readonly keepsUnanswered?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
 
 /**
  * True for what the model has not read yet: everything after the newest message of the assistant, and the results of
- * the calls in that message, together with the message itself. Before the assistant first speaks, all is unread when a request is sent.
+ * the calls in that message, together with the message itself. Before the assistant first speaks, all is unread.
  */
 function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
   if (newestAnswer === undefined || exchange < newestAnswer.exchange) return false;

@@ -40,17 +40,19 @@ function managerWith(config: Config = {}) {
 test('the stages configured for it run before a send, below the trigger', async () => {
   const manager = managerWith();
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   expect((await manager.checkAndCompress()).status).toBe('unchanged');
   const outcome = await manager.checkAndCompress({ beforeSend: true });
   expect(outcome).toMatchObject({ status: 'compressed', reason: 'before a send' });
-  expect(manager.view().map(({ content }) => content)).toEqual(['cut', 'go on']);
+  expect(manager.view().map(({ content }) => content)).toEqual(['cut', 'done', 'and now?']);
 });
 
 test('if they have nothing to do, the view stays the same and nothing is recorded or announced', async () => {
   const manager = managerWith();
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   await manager.checkAndCompress({ beforeSend: true });
   const events: string[] = [];
   manager.on('compression-start', ({ reason }) => void events.push(reason));
@@ -70,10 +72,12 @@ test('if they have nothing to do, the view stays the same and nothing is recorde
 test('it waits until it would free at least the configured amount', async () => {
   const manager = managerWith({ beforeSend: { pipeline: ['shorten'], atLeast: 60 } });
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
   expect(manager.stats().countedTokens).toBeLessThan(10);
 });
@@ -81,7 +85,8 @@ test('it waits until it would free at least the configured amount', async () => 
 test('a rule may switch it off', async () => {
   const manager = managerWith({ rules: [{ beforeSend: false }] });
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
 });
 
@@ -89,7 +94,8 @@ test('it can be undone, and a snapshot keeps it', async () => {
   const manager = managerWith();
   const long = user(words(40));
   manager.append(long);
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   const { record } = await manager.checkAndCompress({ beforeSend: true });
   expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['shorten']);
   manager.undo(record?.id as string);
@@ -164,12 +170,14 @@ test('what is shortened before a send pushes no compression out of the history, 
 test('what is shortened before a send counts as no compression, in no figure', async () => {
   const manager = managerWith();
   manager.append(user(words(40)));
-  manager.append(user('go on'));
+  manager.append(assistant('done'));
+  manager.append(user('and now?'));
   await manager.checkAndCompress({ beforeSend: true });
   expect(manager.simplifications).toHaveLength(1);
   expect(manager.stats()).toMatchObject({ compressions: 0, tokensRemoved: 0, lastCompressedAt: undefined });
   expect(manager.metrics()).toMatchObject({ last: undefined, automatic: 0, tokensSaved: 0, stages: {} });
   manager.append(user(words(50)));
+  manager.append(assistant('done'));
   manager.append(user('and on'));
   const { record } = await manager.compress({ strategy: 'shorten', targetTokens: 0 });
   expect(record?.beforeSend).toBeUndefined();
@@ -197,6 +205,7 @@ describe('before the first answer', () => {
       container,
       config: {
         contextWindow,
+        throttleMs: 0,
         reserve: 100,
         trigger: { fraction: 0.5 },
         pipeline: ['shortens'],
@@ -208,23 +217,32 @@ describe('before the first answer', () => {
     return manager;
   };
 
-  test('everything is unread, and stays word for word if it fits', async () => {
+  test.each([true, false])('everything is unread, and stays word for word if it fits', async (beforeSend) => {
     const manager = managerWith(800);
     expect(manager.willCompress()).toBe(true);
-    const outcome = await manager.checkAndCompress({ beforeSend: true });
+    const outcome = await manager.checkAndCompress({ beforeSend });
     expect(outcome).toMatchObject({ status: 'unchanged' });
     expect(manager.view()).toEqual(files);
     manager.append(assistant('They differ.'));
     manager.append(user('How?'));
-    expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
+    expect((await manager.checkAndCompress({ beforeSend })).status).toBe('compressed');
   });
 
-  test('what does not fit is cut by the least, never dropped, and the record says so', async () => {
-    const manager = managerWith(500);
-    const { record } = await manager.checkAndCompress({ beforeSend: true });
-    expect(record?.relaxed).toBeDefined();
-    expect(manager.view()).toHaveLength(3);
-    expect(manager.view().at(-1)).toBe(files[2]);
-    expect(manager.stats().currentTokens).toBeLessThanOrEqual(500);
+  test('a compression by hand takes it all the same', async () => {
+    const manager = managerWith(800);
+    expect((await manager.compress()).status).toBe('compressed');
+    expect(manager.view()).toHaveLength(2);
   });
+
+  test.each([true, false])(
+    'what does not fit is cut by the least, never dropped, and the record says so',
+    async (beforeSend) => {
+      const manager = managerWith(500);
+      const { record } = await manager.checkAndCompress({ beforeSend });
+      expect(record?.relaxed).toBeDefined();
+      expect(manager.view()).toHaveLength(3);
+      expect(manager.view().at(-1)).toBe(files[2]);
+      expect(manager.stats().currentTokens).toBeLessThanOrEqual(500);
+    },
+  );
 });

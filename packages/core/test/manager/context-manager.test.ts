@@ -56,9 +56,11 @@ function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOpt
   });
 }
 
+/** The last message but one is an answer, so that those before it are read. */
 function filled(count: number, options?: Parameters<typeof manager>[0]): ContextManager {
   const made = manager(options);
-  for (let at = 0; at < count; at += 1) made.append(user(words(10)));
+  for (let at = 0; at < count; at += 1)
+    made.append(at === count - 2 ? assistant(words(10)) : user(words(10)));
   return made;
 }
 
@@ -107,7 +109,9 @@ describe('checkAndCompress', () => {
 
   test('returns the very objects that were appended', async () => {
     const made = manager();
-    const messages = Array.from({ length: 9 }, () => user(words(10)));
+    const messages = Array.from({ length: 9 }, (_, at) =>
+      at === 7 ? assistant(words(10)) : user(words(10)),
+    );
     for (const message of messages) await made.add(message);
     for (const message of made.view()) expect(messages).toContain(message);
     expect(made.view().length).toBeLessThan(9);
@@ -143,6 +147,7 @@ describe('checkAndCompress', () => {
   test('says so if the target cannot be reached but the view fits', async () => {
     const made = manager();
     made.append(user(words(85), { pinned: true }));
+    made.append({ ...assistant('yes'), pinned: true });
     made.append(user('go on'));
     expect(await made.checkAndCompress()).toMatchObject({
       status: 'insufficient',
@@ -477,7 +482,7 @@ describe('reported usage', () => {
   test('is ignored if it belongs to something else', async () => {
     const made = manager({ model: 'one' });
     expect(made.reportUsage({ inputTokens: 50 })).toEqual({ used: false, reason: 'no-request' });
-    for (let at = 0; at < 9; at += 1) made.append(user(words(10)));
+    for (let at = 0; at < 9; at += 1) made.append(at === 7 ? assistant(words(10)) : user(words(10)));
     sent(made);
     expect(made.reportUsage({ inputTokens: 0 })).toEqual({ used: false, reason: 'aborted' });
     expect(made.reportUsage({ inputTokens: 95, model: 'other' })).toEqual({

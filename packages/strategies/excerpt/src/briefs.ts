@@ -39,6 +39,8 @@ const mostUsage = 0.25;
 const longestJudged = 20_000;
 /** A heading or an item of a list, behind the number of a line. */
 const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
+/** An item of a list that begins with code or an address, as a document lists its files and sources. */
+const linkItem = /^[-*+•] (?:\[[ xX]\] )?(?:`[^`]+`|https?:\/\/\S+)/;
 const plainWord = /^[("'“‘*_`[]*\p{L}+(?:['’-]\p{L}+)*[)"'”’*_`\],.;:!?—]*$/u;
 const noSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
@@ -47,6 +49,7 @@ export function isProse(line: string): boolean {
   const said = withoutNumber(line).trim();
   if (/^#{1,6} \S/.test(said)) return true;
   if (/^(?:\/\/|\/\*|\* @)/.test(said)) return false;
+  if (linkItem.test(said)) return true;
   const words = said.replace(/^(?:[-*+•>|]|\d{1,3}[.)]|\[[ xX]\]|\s)+/, '').split(/\s+/);
   if (noSpaces.test(said)) return true;
   if (words.length < 4) return false;
@@ -58,6 +61,30 @@ export function isProse(line: string): boolean {
 const ordering =
   /\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
 
+const ban = /^(?:[-*+•] |\d{1,3}[.)] )?no /i;
+
 export function isOrder(line: string): boolean {
-  return ordering.test(line);
+  return ordering.test(line) || ban.test(line.trim());
 }
+
+/** Languages of fences around commands. */
+const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'console', 'zsh', 'powershell']);
+/** Lines in which such a fence may begin above a command. A limit. */
+const longestFence = 12;
+
+/** Whether the line that begins here is a command that a text shows in a fence: it says what to run. */
+export function isCommandIn(text: string, start: number): boolean {
+  let end = start;
+  for (let above = 0; above < longestFence && end > 0; above += 1) {
+    const from = text.lastIndexOf('\n', end - 2) + 1;
+    const line = withoutNumber(text.slice(from, Math.min(end, from + longestFenceLine))).trim();
+    // A fence without a language may end another.
+    if (line.startsWith('```'))
+      return shells.has(line.slice(3)) && (text.slice(0, from).split('```').length - 1) % 2 === 0;
+    end = from;
+  }
+  return false;
+}
+
+/** UTF-16 units of a line that may be a fence. A limit. */
+const longestFenceLine = 80;

@@ -12,6 +12,8 @@ const gap = 8;
 
 /** UTF-16 units of a line from which on it says nothing without a word: hashes, rows of numbers. A limit. */
 const shortestNoise = 30;
+/** UTF-16 units of a line that says nothing if it stands in the same text before. A limit. */
+const shortestRepeated = 12;
 /** Numbers in the beginning of a line that is coordinates, as of a drawing. A limit. */
 const mostNumbers = 20;
 
@@ -31,11 +33,15 @@ export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean
   const lines = linesOf(text);
   const isBulk = new Uint8Array(lines.length);
   const runs = { shape: new Map<string, Run>(), start: new Map<string, Run>() };
+  const shown = new Set<string>();
   for (const [at, line] of lines.entries()) {
     const said = text
       .slice(line.start, Math.min(line.end, line.start + longestShape))
       .replace(lineNumber, '');
     const start = said.trimStart().slice(0, bulkStart);
+    // What a program says again, such as the same warning for each file.
+    if (said.trim().length >= shortestRepeated && shown.has(said.trim())) isBulk[at] = 1;
+    shown.add(said.trim());
     extend(runs.shape, shapeOf(said), at, isBulk);
     if (
       said.length >= shortestNoise &&

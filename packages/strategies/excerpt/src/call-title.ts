@@ -1,6 +1,7 @@
 import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText } from '@ctx/core/codec';
 import { trailHeading } from './excerpt-text.js';
+import { listOf } from './trail/plan-items.js';
 import { deepestArgument, longestCommand, longestTitle, longestTitleArgument } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */
@@ -31,6 +32,8 @@ export interface CallTitle {
 
 /** Writes a call as its tool's name, its path, command or query, cut if it is long, and its other short arguments. */
 export function titleOf(call: ToolCallPart): CallTitle {
+  // The newest plan is in the trail, and without its items' names their states say nothing.
+  if (listOf(call.input) !== undefined) return { title: nameOf(call), rest: [] };
   const { main = '', rest: others0 } = argumentsOf(call);
   const edited = newTexts(call.input);
   const isCommand = isFields(call.input) && ('command' in call.input || 'cmd' in call.input);

@@ -1,5 +1,6 @@
 import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
+import { repeatedLines } from './file-state.js';
 import type { Unit } from './units.js';
 import {
   bulkWeight,
@@ -19,6 +20,8 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   isNamed?(term: number): boolean;
   /** A part of the weight, 0–1, that is small for what is no longer so. @default 1 */
   readonly stateWeight?: number;
+  /** Whether it is the newest run of its kind of check. @default false */
+  readonly isNewestCheck?: boolean;
   /** Of a call whether it writes a file or a part of one. @default false */
   readonly isWritten?: boolean;
   /** A factor on the worth of its heading. @default 1 */
@@ -94,8 +97,10 @@ export function* candidatesOf(
         gap: 0,
         goesOn: false,
       });
+    const repeated = repeatedLines(section);
     for (const at of source.units.keys())
-      if (units.push(candidateOf(source, position, at, tokensPerCharacter)) % stepUnits === 0) yield;
+      if (units.push(candidateOf(source, position, at, tokensPerCharacter, repeated)) % stepUnits === 0)
+        yield;
     const estimate = isTalk ? 0 : Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
     headings.push({
       terms: headingTerms,
@@ -114,13 +119,16 @@ function candidateOf(
   source: number,
   position: number,
   tokensPerCharacter: number,
+  known: ReadonlySet<string>,
 ): Candidate {
   const unit = units[position] as Unit;
   const { start, end, terms, isJson, isBulk = false, form } = unit;
   // A part of a script or of another argument says little, and its beginning is in the heading.
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
-  const repeated = Math.min(form?.weightOf(unit) ?? 1, isBulk || isArgument ? bulkWeight : 1);
+  const isKnown =
+    known.size > 0 && known.has(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
+  const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   const before = position === 0 ? undefined : units[position - 1];
   return {

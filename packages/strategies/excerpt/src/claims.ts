@@ -20,7 +20,7 @@ import {
 /** UTF-16 units of what a call that failed returned, so that it stays word for word. A limit. */
 const longestFailure = 600;
 
-interface Said {
+interface Said extends Pick<Section, 'isBrought'> {
   readonly position: number;
   readonly kind: 'user' | 'summary';
   readonly tokens: number;
@@ -34,7 +34,9 @@ export interface ClaimOptions {
   readonly usersTokens: number;
   /** What all of the user's messages may take together even if it is more than that. */
   readonly wholeTokens: number;
-  /** The same for instructions alone. */
+  /** … so that what programs brought with it, such as files of rules, stays whole whatever the excerpt may have. */
+  readonly broughtTokens: number;
+  /** What instructions may take, whatever the excerpt may have. */
   readonly floorTokens: number;
   /** UTF-16 units of all that the excerpt is made from. */
   readonly olderLength: number;
@@ -44,6 +46,8 @@ export interface ClaimOptions {
   readonly weights: ArrayLike<number>;
   /** Whether somebody has named since what a section is about. */
   isNamed(position: number): boolean;
+  /** Whether it is the newest run of its kind of check. */
+  isNewestCheck(position: number): boolean;
   /** Whether it is a call that writes a file or a part of one. */
   isWritten(position: number): boolean;
   tokensOf(text: string): number;
@@ -60,7 +64,7 @@ export interface Claim {
  * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
  */
 export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, isNamed, isWritten, tokensOf } = options;
+  const { roomTokens, isTalk, weights, isNamed, isNewestCheck, isWritten, tokensOf } = options;
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -94,6 +98,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   // What was tried and not done since, and what failed in a few words.
   const failed = all.filter((position) => {
     const section = sections[position] as Section;
+    if (isNewestCheck(position)) return true;
     if (section.kind === 'failure' && isWritten(position)) return weights[position] === 1;
     const said = section.blocks.at(-1);
     return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
@@ -133,14 +138,14 @@ function isSeen(text: string, seen: ReadonlySet<string>): boolean {
  * and then the others, as far as there is room; of what was said several times, only the newest. None if they do not fit and the
  * conversation is mostly chat.
  */
-function usersClaims(
-  sections: readonly Section[],
-  { roomTokens: allTokens, usersTokens, wholeTokens, floorTokens, olderLength, tokensOf }: ClaimOptions,
-): Map<number, Claim> {
-  const roomTokens = Math.min(allTokens, usersTokens);
+function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
+  const { wholeTokens, broughtTokens, floorTokens, olderLength, tokensOf } = options;
+  const roomTokens = Math.min(options.roomTokens, options.usersTokens);
   const said = saidIn(sections, tokensOf);
   const sum = said.reduce((total, { tokens }) => total + tokens, 0);
-  const fits = sum <= Math.max(roomTokens, Math.min(allTokens, wholeTokens));
+  const fits = sum <= Math.max(roomTokens, Math.min(options.roomTokens, wholeTokens));
+  const brought = sum <= broughtTokens ? said.filter(({ isBrought }) => isBrought) : [];
+  const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
   // Lengths, because an estimate of tokens is another one in the next view.
   const lengths = said.flatMap(({ kind, message }) =>
     kind === 'user' ? [messageText(message).length + messageLength] : [],
@@ -153,12 +158,13 @@ function usersClaims(
   if (!fits && wrote > olderLength * chatShare) return new Map();
   const verbatim = new Map<number, Claim>();
   let taken = 0;
-  const instructions = new Set(fits ? said : instructionsIn(said));
+  const instructions = new Set(fits ? said : [...instructionsIn(said), ...brought]);
+  const rank = (one: Said) => (brought.includes(one) ? 2 : isStanding(one) ? 1 : 0);
   const shortestFirst = (fits ? said : withoutRepeated(said)).toSorted(
-    (a, b) => Number(isStanding(b)) - Number(isStanding(a)) || a.tokens - b.tokens,
+    (a, b) => rank(b) - rank(a) || a.tokens - b.tokens,
   );
   for (const isInstruction of [true, false]) {
-    const room = isInstruction ? Math.max(roomTokens, fits ? sum : floorTokens) : roomTokens;
+    const room = isInstruction ? Math.max(roomTokens, fits ? sum : floor) : roomTokens;
     for (const one of shortestFirst) {
       if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
       taken += one.tokens;
@@ -169,13 +175,12 @@ function usersClaims(
 }
 
 function saidIn(sections: readonly Section[], tokensOf: (text: string) => number): Said[] {
-  return sections.flatMap(({ kind, blocks }, position) => {
+  return sections.flatMap(({ kind, blocks, isBrought }, position) => {
     if (kind !== 'user' && kind !== 'summary') return [];
     const content = blocks[0]?.text ?? '';
     if (/^\s*\/\w{0,12}\s*$/.test(content)) return [];
-    return [
-      { position, kind, tokens: tokensOf(content) + messageTokens, message: { role: 'user', content } },
-    ];
+    const tokens = tokensOf(content) + messageTokens;
+    return [{ position, kind, isBrought, tokens, message: { role: 'user', content } }];
   });
 }
 

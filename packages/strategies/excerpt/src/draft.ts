@@ -5,7 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
+import { aimedAt, fullEnough, mostFillers, renderings, shortResult, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -54,14 +54,14 @@ export class Draft {
   /** What is shown of each source, by its position among all, and its lines if they have been counted. */
   readonly #shown: (Shown | undefined)[];
   readonly #lines: (number | undefined)[];
-  /** The position among all sources of each source that units were chosen from. */
-  readonly #positions: readonly number[];
   /** The tokens of the texts; undefined if something was shown since. */
   #counted: number | undefined;
 
+  /** @param positions among all sources, of each source that units are chosen from */
   constructor(
     readonly sources: readonly Source[],
     readonly verbatim: ReadonlyMap<number, Claim>,
+    readonly positions: readonly number[],
     readonly candidates: Candidates,
     readonly isTalk: readonly boolean[],
     readonly counting: Counting,
@@ -70,7 +70,6 @@ export class Draft {
   ) {
     this.#shown = sources.map(() => undefined);
     this.#lines = sources.map(() => undefined);
-    this.#positions = [...sources.keys()].filter((position) => !verbatim.has(position));
   }
 
   /** The text of each group; undefined for one of which nothing is shown. */
@@ -191,7 +190,7 @@ export class Draft {
     }
     yield;
     let written = 0;
-    for (const [source, position] of this.#positions.entries()) {
+    for (const [source, position] of this.positions.entries()) {
       const units = unitsOf.get(source)?.sort((a, b) => a - b);
       const before = this.#shown[position]?.units;
       if (units === undefined) this.#put(position, undefined);
@@ -206,7 +205,7 @@ export class Draft {
 
   /** Adds a choice if it fits. */
   #add({ added, unit }: Choice, leftTokens: number): boolean {
-    const position = this.#positions[(this.candidates.units[unit] as Candidate).source] as number;
+    const position = this.positions[(this.candidates.units[unit] as Candidate).source] as number;
     const before = this.#shown[position];
     const units = [...(before?.units ?? []), ...added].sort((a, b) => a - b);
     const { tokens } = this.#set(position, this.#sectionOf(position, units), units);
@@ -233,9 +232,10 @@ export class Draft {
     const own = this.sources[position] as Source;
     const { blocks, message, from } = own.section;
     const heading = this.#headingOf(own);
-    const lines = shown
+    const chosen = shown
       .map((unit) => (this.candidates.units[unit] as Candidate).position)
       .filter((at) => at >= 0);
+    const lines = withShortResult(own, chosen);
     const text = linesOf(own, lines);
     if (lines.length === own.units.length) return { heading, text };
     const place = this.numberOf(blocks.at(-1)?.message ?? message) || (from ?? 0);
@@ -248,6 +248,17 @@ export class Draft {
   #headingOf({ section }: Source): string {
     return withinRoot(section.heading, this.groups.root ?? '');
   }
+}
+
+/** The positions of these units, with that of a result of one short line: without it, its call says nothing. */
+function withShortResult(
+  { section: { blocks }, units }: Source,
+  chosen: readonly number[],
+): readonly number[] {
+  const last = blocks.at(-1);
+  if (last?.voice !== 'tool' || last.text.length > shortResult) return chosen;
+  const own = [...units.keys()].filter((at) => units[at]?.block === blocks.length - 1);
+  return own.length === 1 ? [...new Set([...chosen, ...own])].sort((a, b) => a - b) : chosen;
 }
 
 /** Two turns under one heading; it says how much is shown unless all of both is. */

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, type Chosen, choose, heldWith } from './choose.js';
-import { claimsOf } from './claims.js';
+import { type Claim, claimsOf } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
@@ -20,6 +20,8 @@ export interface ExcerptOptions extends Counting {
   readonly usersTokens: number;
   /** The tokens that all of the user's messages may take together whatever the excerpt may have. @default 0 */
   readonly usersWholeTokens?: number | undefined;
+  /** … so that what programs brought with them, such as files of rules, stays whole whatever the excerpt may have. @default 0 */
+  readonly broughtTokens?: number | undefined;
   /** The tokens that the user's instructions may take whatever the excerpt may have. @default 0 */
   readonly instructionsTokens?: number | undefined;
   /** Which sources become which excerpt. @default all become one */
@@ -64,42 +66,42 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     roomTokens: room,
     usersTokens,
     wholeTokens: options.usersWholeTokens ?? 0,
+    broughtTokens: options.broughtTokens ?? 0,
     floorTokens,
     olderLength,
     isTalk,
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),
+    isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
     isNamed: (position) => isNamedSince(sources[position] as Source, index),
     tokensOf,
   });
   yield;
-  let left = room;
-  for (const { tokens } of verbatim.values()) left -= tokens;
-  const free = sources.filter((_, position) => !verbatim.has(position));
+  const { taken, left, positions } = restOf(sections, verbatim, { room, floorTokens });
+  const free = positions.map((position) => sources[position] as Source);
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(
     options.held,
     said.flatMap(({ units }) => units.map(({ terms }) => terms)),
   );
+  const freeTalk = positions.map((position) => isTalk[position] === true);
   const candidates = yield* candidatesOf(free, tokensPerCharacter);
-  const talk = yield* talkWorth(
-    free,
-    isTalk.filter((_, position) => !verbatim.has(position)),
-    candidates,
-    options.index,
-  );
+  const talk = yield* talkWorth(free, freeTalk, candidates, options.index);
   const fixed = yield* favoured(
     free,
     candidates,
     { weights, held, roomTokens: left, favoursUser: usersTokens > 0 },
-    isTalk.filter((_, position) => !verbatim.has(position)),
+    freeTalk,
     talk,
   );
-  const draft = new Draft(sources, verbatim, candidates, isTalk, options, groups, (position) =>
+  const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups, (position) =>
     options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
   );
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
-  const chosen = yield* filled(draft, choices, { maxTokens: excerptTokens, estimated: left });
+  const chosen = yield* filled(draft, choices, {
+    maxTokens: excerptTokens - room + taken + left,
+    estimated: left,
+  });
   return {
     text: draft.texts[0] ?? groups.heads[0]?.intro ?? '',
     texts: draft.texts,
@@ -109,6 +111,23 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     explain: (describe) =>
       explainChoices(chosen, { sources: free, units: candidates.units, weights, describe }),
   };
+}
+
+/**
+ * The sections that are chosen from beside those that stay word for word, by position, and the room for them. Rules stay in part whatever the excerpt
+ * may have, and nothing else does.
+ */
+function restOf(
+  sections: readonly Source['section'][],
+  verbatim: ReadonlyMap<number, Claim>,
+  { room, floorTokens }: { readonly room: number; readonly floorTokens: number },
+) {
+  const taken = [...verbatim.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+  const all = [...sections.keys()].filter((position) => !verbatim.has(position));
+  const rules = all.filter((position) => sections[position]?.isBrought === true);
+  return rules.length > 0 && floorTokens > room
+    ? { taken, left: floorTokens - taken, positions: rules }
+    : { taken, left: room - taken, positions: all };
 }
 
 /** Whether the user, or the agent since, has named what a source is about. */

@@ -1,7 +1,8 @@
 import type { Steps } from '@ctx/core';
-import { isBrief, isOrder, isProse } from './briefs.js';
+import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
+import { repeatedLines } from './file-state.js';
 import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
@@ -32,7 +33,7 @@ export function* favoured(
       return favoursUser && units.length > 1 ? userWorth : 0;
     if (stateWeight < 1) return 0;
     if (!isWritten) return isBrief(section) ? briefWorth : 0;
-    return section.kind === 'failure' ? briefWorth : writtenWorth;
+    return writtenWorth;
   });
   if (worthOf.every((one) => one === 0)) return known;
   yield;
@@ -40,6 +41,7 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
+  let repeated: { readonly of: number; readonly lines: ReadonlySet<string> } | undefined;
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   for (const [unit, { source, position, tokens: unitTokens }] of candidates.units.entries()) {
     if (unit % stepUnits === 0) yield;
@@ -49,7 +51,10 @@ export function* favoured(
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
-    const isWorthIt = own === userWorth || (isWritten ? voice === 'agent' : isProse(line));
+    if (isWritten && repeated?.of !== source) repeated = { of: source, lines: repeatedLines(section) };
+    const isNew = voice === 'agent' && !repeated?.lines.has(line.trim());
+    const isSaid = isWritten ? isNew : isProse(line) || isCommandIn(text, start);
+    const isWorthIt = own === userWorth || isSaid;
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
   }

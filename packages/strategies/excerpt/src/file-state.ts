@@ -41,6 +41,11 @@ function isWithin({ blocks }: Section, replaced: readonly string[]): boolean {
   return text !== '' && replaced.some((one) => one.includes(text));
 }
 
+/** The lines that an edit repeats from the text that it replaces. */
+export function repeatedLines(section: Section): ReadonlySet<string> {
+  return new Set(oldTexts(section).flatMap((text) => text.split('\n').map((line) => line.trim())));
+}
+
 function oldTexts({ call }: Section): string[] {
   const input = call?.input;
   if (typeof input !== 'object' || input === null) return [];

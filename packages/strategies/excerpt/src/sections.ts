@@ -35,6 +35,8 @@ export interface Section {
   readonly message: number;
   /** Whether the result holds what the user said: an answer to a question of the agent, or why a call was not wanted. */
   readonly isAnswer?: boolean | undefined;
+  /** Whether a program brought it with what the user said, such as a file of rules. */
+  readonly isBrought?: boolean | undefined;
   /** The call, unless the section is of an earlier excerpt. */
   readonly call?: ToolCallPart | undefined;
   /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
@@ -45,6 +47,8 @@ export interface Section {
 type OpenSection = { -readonly [Field in keyof Section]: Section[Field] } & { readonly call: ToolCallPart };
 
 const failedMark = ' (failed)';
+const colourMark = '\u001b';
+const colours = new RegExp(`${colourMark}\\[[\\d;]*m`, 'g');
 
 /** Divides messages into sections as they are said. A result goes into the section of its call. */
 export class SectionReader {
@@ -92,7 +96,7 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    const said = withoutEncoded(withoutReminders(textOfOutput(part.output)));
+    const said = withoutColours(withoutEncoded(withoutReminders(textOfOutput(part.output))));
     if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
@@ -130,19 +134,39 @@ function userSections(message: Message, index: number): Section[] {
     const text = textOf(parts);
     return text === '' ? excerpts : [...excerpts, summarySection(text, index)];
   }
-  // A program's lists leave, and the rules that it brings are a text of their own.
+  // A program's lists leave, what it printed is a result, and the rules that it brings are a text of their own.
+  const printed = parts.flatMap((part) => (part.type === 'text' ? printedSections(part.text, index) : []));
   const told = parts.filter((part) => !(part.type === 'text' && isExpendable(part.text)));
   const isByProgram = (part: Part) => part.type === 'text' && personsWords(part.text) === '';
   const texts = [
-    ...told.filter(isByProgram).map((part) => textOf([part])),
-    textOf(told.filter((part) => !isByProgram(part))),
+    ...told.filter(isByProgram).map((part) => ({ text: textOf([part]), isBrought: true })),
+    { text: textOf(told.filter((part) => !isByProgram(part))), isBrought: false },
   ];
   return [
     ...excerpts,
-    ...texts.flatMap((text) =>
-      text === '' ? [] : [spokenSection('user', { text, message: index, voice: 'user' })],
-    ),
+    ...printed,
+    ...texts
+      .filter(({ text }) => text !== '')
+      .map(({ text, isBrought }) => ({
+        ...spokenSection('user', { text, message: index, voice: 'user' }),
+        ...(isBrought && { isBrought }),
+      })),
   ];
+}
+
+/** What a command or a hook printed that the user's program ran. */
+function printedSections(text: string, index: number): Section[] {
+  const said = text.trim();
+  const title = /^<([\w-]{1,60})>/.exec(said)?.[1] ?? '';
+  if (!/stdout|output|hook/i.test(title) || !said.endsWith(`</${title}>`) || !isExpendable(said)) return [];
+  const printed = withoutColours(said.slice(title.length + 2, -title.length - 3)).trim();
+  const block: Block = { text: printed, message: index, voice: 'tool' };
+  return printed === '' ? [] : [{ title, heading: title, blocks: [block], kind: 'call', message: index }];
+}
+
+/** A text without the signs that colour it in a terminal. */
+function withoutColours(text: string): string {
+  return text.replace(colours, '');
 }
 
 function summarySection(text: string, index: number): Section {

@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { argumentsOf } from './call-title.js';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
 import { fileAccessOf } from './file-access.js';
@@ -6,6 +7,9 @@ import { stateWeights } from './file-state.js';
 import { naming, weightOfSection } from './section-weight.js';
 import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
+import { actionsOf } from './trail/action.js';
+import { checkKinds } from './trail/command.js';
+import { staleWeight } from './weights.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -28,23 +32,45 @@ export function* sourcesIn(
     sections.map(({ section }) => section),
     accesses,
   );
+  const checks = checksIn(sections.map(({ section }) => section));
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
     if (!isSource(section.message)) continue;
+    const state = (states[position] as number) * (checks.get(position) === false ? staleWeight : 1);
     sources.push({
       isNamed: namedSince(index, section.message),
-      stateWeight: states[position] as number,
+      stateWeight: state,
+      isNewestCheck: checks.get(position) === true,
       isWritten: (accesses[position]?.how ?? 'read') !== 'read',
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
       units,
       headingTerms,
-      weight: weightOfSection({ section, headingTerms }, surroundings) * (states[position] as number),
+      weight: weightOfSection({ section, headingTerms }, surroundings) * state,
     });
   }
   return sources;
+}
+
+/** For each position whether it is the newest run of a kind of check, or shows how the work tree is; false for an older one. */
+function checksIn(sections: readonly Section[]): ReadonlyMap<number, boolean> {
+  const seen = new Set<string>();
+  const checks = new Map<number, boolean>();
+  for (let position = sections.length - 1; position >= 0; position -= 1) {
+    const { call, blocks } = sections[position] as Section;
+    if (call === undefined || blocks.at(-1)?.voice !== 'tool') continue;
+    const kinds = actionsOf(call).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
+    if (/\bgit (?:-C \S+ )?status\b/.test(argumentsOf(call).main ?? '')) kinds.push('status');
+    if (kinds.length > 0)
+      checks.set(
+        position,
+        kinds.some((kind) => !seen.has(kind)),
+      );
+    for (const kind of kinds) seen.add(kind);
+  }
+  return checks;
 }
 
 function mayChange({ kind, blocks }: Section): boolean {

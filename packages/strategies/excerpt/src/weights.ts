@@ -135,6 +135,8 @@ export const mostRefreshes = 8;
 /** Accepts a candidate this close to the best: separating near-ties takes most of the time. */
 export const nearlyBest = 0.95;
 
+/** UTF-16 units of a result that is shown wherever its call is. A limit. */
+export const shortResult = 100;
 /** What somebody said or wrote is not divided up to this length. */
 export const longestWhole = 300;
 /** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */

@@ -1,6 +1,6 @@
 import { finish, type Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
-import { isBrief } from '../src/briefs.js';
+import { isBrief, isCommandIn, isOrder } from '../src/briefs.js';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { excerptOf } from '../src/excerpt.js';
 import { sectionsOf } from '../src/sections.js';
@@ -107,6 +107,50 @@ describe('what stays of calls', () => {
     expect(excerptIn([user('Go.'), ...failed, ...noise], 600)).toContain('rtk: unrecognized subcommand');
   });
 
+  test('what the newest run of a check found, and how the work tree is', () => {
+    const found = Array.from(
+      { length: 8 },
+      (_, at) => `src/${named(at)}.go:${at}:2: unused ${named(at)} (revive)`,
+    );
+    const runs = [
+      call('old', 'bash', { command: 'golangci-lint run ./...' }),
+      result('old', 'src/gone.go:1:1: was mended since (revive)'),
+      call('lint', 'bash', { command: 'golangci-lint run ./...' }),
+      result('lint', found.join('\n')),
+      call('status', 'bash', { command: 'git status --short' }),
+      result('status', ' D tests/view.test.ts\n?? docs/generated/'),
+    ];
+    const excerpt = excerptIn([user('Go.'), ...runs, ...noise], 900);
+    for (const line of [...found, ' D tests/view.test.ts', '?? docs/generated/'])
+      expect(excerpt).toContain(line);
+    expect(excerptIn([user('Go.'), ...runs, ...noise], 300)).not.toContain('was mended since');
+  });
+
+  test('a result of one line wherever its call does, and no argument without it', () => {
+    const search = [
+      call('g', 'grep', {
+        pattern: 'emptyStateOfTheView',
+        description: 'Looks for everything that shows or uses it at all',
+      }),
+      result('g', 'No files found'),
+    ];
+    const excerpt = excerptIn([user('Go.'), ...search, ...noise], 3_000);
+    expect(excerpt).toMatch(/^## grep emptyStateOfTheView.*\nNo files found$/m);
+    expect(excerpt).not.toContain('Looks for');
+  });
+
+  test('of an edit what is new', () => {
+    const kept = Array.from({ length: 20 }, (_, at) => `  unchanged${named(at)}: ${named(at)}Value,`);
+    const input = {
+      path: 'src/a.ts',
+      old_string: kept.join('\n'),
+      new_string: [...kept, '  addedByEdit: itsValue,'].join('\n'),
+    };
+    const excerpt = excerptIn([user('Go.'), call('e', 'edit', input), result('e', 'ok'), ...noise], 150);
+    expect(excerpt).toContain('addedByEdit');
+    expect(kept.filter((line) => excerpt.includes(line)).length).toBeLessThanOrEqual(2);
+  });
+
   test('no heading without a line', () => {
     const excerpt = excerptIn([user('Go.'), ...noise], 300);
     expect(excerpt).toContain('## read');
@@ -141,5 +185,56 @@ describe('a brief', () => {
     expect(isBrief(section({ command: 'cat RULES.md' }, items.join('\n')) as never)).toBe(true);
     expect(isBrief(section({ command: 'bd prime' }, manual.join('\n')) as never)).toBe(false);
     expect(isBrief(section({ command: 'bd show 7' }, items.join('\n')) as never)).toBe(true);
+  });
+
+  test('may list files and addresses', () => {
+    const epic = [
+      '## Target',
+      ...Array.from({ length: 14 }, (_, at) => `- \`lib/spotter/part${at}.ex\``),
+      '- https://example.com/docs/tracing.html',
+      '## Rules',
+      ...items.slice(0, 4),
+    ];
+    expect(isBrief(section({ command: 'bd show 7' }, epic.join('\n')) as never)).toBe(true);
+    const listing = Array.from({ length: 30 }, (_, at) => `lib/spotter/part${at}.ex`);
+    expect(isBrief(section({ command: 'ls' }, listing.join('\n')) as never)).toBe(false);
+  });
+
+  test('keeps the commands that it shows in a fence, and what it forbids', () => {
+    const text = [
+      'Intro.',
+      '```bash',
+      'git pull --rebase',
+      '```',
+      'said',
+      '```ts',
+      'const a = 1;',
+      '```',
+    ].join('\n');
+    const isCommand = (line: string) => isCommandIn(text, text.indexOf(line));
+    expect(['git pull', 'said', 'const a'].map(isCommand)).toEqual([true, false, false]);
+    expect(['- No schema migrations.', 'No results.', 'It is not so.'].map(isOrder)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('what a program says', () => {
+  test('twice in one result counts once', () => {
+    const warning = ['warning: single quotes are deprecated', '  Use double quotes instead.'];
+    const lines = Array.from({ length: 5 }, (_, at) => [...warning, `in lib/part${at}.ex`]).flat();
+    const bulk = bulkIn(['Compiling', ...lines, 'done', 'a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(bulk.filter((line) => line.startsWith('warning')).length).toBeGreaterThanOrEqual(4);
+    expect(bulk).not.toContain('Compiling');
+  });
+
+  test('in the name of the user is a result, without the colours of a terminal', () => {
+    const printed = '<local-command-stdout>\u001b[2m# Rules\u001b[22m\nRun the tests.</local-command-stdout>';
+    const [section] = sectionsOf([{ message: user(printed), index: 0 }]);
+    expect(section).toMatchObject({ kind: 'call', heading: 'local-command-stdout' });
+    expect(section?.blocks).toEqual([{ text: '# Rules\nRun the tests.', message: 0, voice: 'tool' }]);
+    expect(sectionsOf([{ message: user('Look at <b>this</b> output.'), index: 0 }])[0]?.kind).toBe('user');
   });
 });

@@ -16,7 +16,7 @@ const toolAction = z.strictObject({
 
 export const optionsSchema = z.strictObject({
   recent: share
-    .default(0.4)
+    .default(0.3)
     .describe(
       'share that the newest exchanges may take of the tokens that the target leaves after messages that must stay; if the newest exchange alone is larger, its texts are cut',
     ),

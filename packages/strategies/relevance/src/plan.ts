@@ -87,6 +87,8 @@ function* withExcerpt(
         ? 0
         : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
+    broughtTokens:
+      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor - split.apartTokens, leftTokens * mostUsers),
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },

@@ -37,6 +37,7 @@ export function headsOf(
       actions,
       later,
       root,
+      isFirst: number === 0,
     });
     if (trail !== undefined) left -= tokensOf(trail.text);
     heads.unshift({ intro: isWork ? workIntro : intro, trail });

@@ -130,7 +130,7 @@ describe('what the user said', () => {
     );
     const { sections, tokens } = await compressed(
       [...talk.toReversed(), ...work(0, 30), ...next],
-      150,
+      130,
       inWindow(2_500),
     );
     const whole = new Set(
@@ -141,7 +141,7 @@ describe('what the user said', () => {
     const kept = talk.map((message) => whole.has(messageText(message)));
     expect(kept.slice(0, 3)).toEqual([true, true, true]);
     expect(kept.slice(5)).not.toContain(true);
-    expect(tokens).toBeLessThanOrEqual(150);
+    expect(tokens).toBeLessThanOrEqual(130);
   });
 
   test('takes less room, or does not stay word for word at all, if the option says so', async () => {

@@ -179,7 +179,7 @@ function checkCuts(
 ): void {
   // A provider that refused a request says that less fits than was thought.
   if (reason === ofRefusal) return;
-  const staying = expected.entries.filter(keeperOf(seen));
+  const staying = expected.entries.filter(keeperOf(seen, reason !== 'by hand'));
   const cut = staying.find((entry) =>
     edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),
   );
@@ -230,7 +230,8 @@ const leastTarget = 100;
 /** In tokens. The line that replaces dropped messages takes some, so messages with fewer tokens may stay. */
 const spareTokens = 60;
 
-function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean {
+/** @param keepsUnanswered whether what was said before the first answer stays too, as in all that nobody asked for by hand */
+function keeperOf({ transcript, pins }: Seen, keepsUnanswered = false): (entry: ExpectedEntry) => boolean {
   const newestUser = newestUserIn(transcript);
   const task = taskIn(transcript);
   const newestAnswer = transcript.findLast(({ message }) => message.role === 'assistant');
@@ -247,7 +248,7 @@ function keeperOf({ transcript, pins }: Seen): (entry: ExpectedEntry) => boolean
     )
       return true;
     if (id === newestUser?.id || id === task?.id) return true;
-    if (newestAnswer === undefined) return false;
+    if (newestAnswer === undefined) return keepsUnanswered;
     return exchange > newestAnswer.exchange || (calls === true && exchange === newestAnswer.exchange);
   };
 }

@@ -3,8 +3,8 @@ import { isFields, numberText, stringifyJson } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
 import { type Action, actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
-import { shortened } from './outcome.js';
-import { listOf } from './plan.js';
+import { listOf } from './plan-items.js';
+import { shortened } from './shortened.js';
 
 /** What the host says that its tools do, by their names, as `{ verb: 'booked', object: 'flight_id' }`: `object` is an argument. */
 export type ToolActions = Readonly<Record<string, false | { verb: string; object?: string | undefined }>>;

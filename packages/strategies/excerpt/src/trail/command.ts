@@ -1,4 +1,4 @@
-import { shortened } from './outcome.js';
+import { shortened } from './shortened.js';
 
 /** What a call did: it changed something outside the conversation, ran a check, or asked the user. */
 export interface Action {

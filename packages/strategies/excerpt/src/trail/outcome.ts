@@ -1,4 +1,5 @@
 import type { Section } from '../sections.js';
+import { shortened } from './shortened.js';
 
 /** Lines in which a run of tests or checks sums itself up, and those of them that say that something failed. */
 const summing =
@@ -15,18 +16,16 @@ const refusal =
   /^<tool_use_error>|^(?:error|fatal|failed|failure)\b|^[\w ./-]{0,40} (?:failed|rejected|not found|denied)\b|^(?:the )?user (?:(?:doesn't|does not|did not|has) )?(?:want|reject|denied|declined)|^no (?:match|replacement|changes? (?:was|were) made)|has not been read|permission (?:to use|denied)|could not find/i;
 /** How the reason begins if the user did not want it. */
 export const byUser = 'rejected by the user';
-const colourMark = '\u001b';
-const colours = new RegExp(`${colourMark}\\[[\\d;]*m`, 'g');
 /** UTF-16 units of a reason, of what a run says of itself, and of a line that is read; lines of what it says. */
 const longestReason = 120;
 const longestSaid = 240;
 const longestLine = 400;
 const mostLines = 3;
 
-/** What a call returned, without colours. */
+/** What a call returned. */
 export function outputOf({ blocks }: Section): string {
   const text = blocks.findLast(({ voice }) => voice === 'tool')?.text ?? '';
-  return (text.startsWith('[{"') ? text.replaceAll('\\n', '\n') : text).replace(colours, '');
+  return text.startsWith('[{"') ? text.replaceAll('\\n', '\n') : text;
 }
 
 /** The code that a call ended with, if its result says so at its beginning or in its last line. */
@@ -75,18 +74,12 @@ export function summaryOf(section: Section): string {
   const start = Math.max(together, found.length - mostLines);
   const bad = found.slice(0, start).filter(({ line }) => failing.test(line));
   const shown = [...bad.slice(1 - mostLines), ...found.slice(start)].map(({ line }) => line);
-  if (shown.length === 0) shown.push(...(isFailure ? [failureOf(section) ?? ''] : lines.slice(-1)));
+  if (shown.length === 0)
+    shown.push(
+      ...(isFailure ? [failureOf(section) ?? ''] : lines.filter((line) => /\p{L}{2}/u.test(line)).slice(-1)),
+    );
   if (shown.length === 0) return state === '' ? 'no output' : `no output, ${state}`;
   const others = (bad.length > 0 ? bad.length + found.length - start : found.length) - shown.length;
   const said = shortened(`${isFailure ? `${state}; ` : ''}${shown.join('; ')}`, longestSaid);
   return others > 0 ? `${said} (and ${others} more such lines)` : said;
-}
-
-/** A text on one line, cut at the end of a word. */
-export function shortened(text: string, length: number): string {
-  const begin = text.slice(0, length * 4);
-  const line = begin.replace(/\s+/g, ' ').trim();
-  if (line.length <= length) return line;
-  const end = line.lastIndexOf(' ', length);
-  return `${line.slice(0, end > 0 ? end : length)} …`;
 }

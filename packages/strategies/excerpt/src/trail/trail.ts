@@ -4,8 +4,10 @@ import { rootLine, withinRoot } from '../root-folder.js';
 import type { Section } from '../sections.js';
 import { actionsOf, type ToolActions } from './action.js';
 import { type Action, checkKinds } from './command.js';
-import { byUser, failureOf, outputOf, shortened, summaryOf } from './outcome.js';
-import { planHeadings, planIn, planLine } from './plan.js';
+import { byUser, failureOf, outputOf, summaryOf } from './outcome.js';
+import { planHeadings, planIn } from './plan.js';
+import { planLine } from './plan-items.js';
+import { shortened } from './shortened.js';
 
 /** UTF-16 units of what somebody or something said; actions that outlive the plan. */
 const longestSaid = 200;
@@ -31,6 +33,8 @@ export interface TrailOptions {
   readonly later?: readonly Section[] | undefined;
   /** The folder from which on paths are written, without a slash at its end. @default '' */
   readonly root?: string | undefined;
+  /** Whether no other trail stands before it, which would name the folder. @default true */
+  readonly isFirst?: boolean | undefined;
   /** What the host says that its tools do. */
   readonly actions?: ToolActions | undefined;
   /** Whether there is room for a text. */
@@ -50,7 +54,7 @@ interface Entry extends Action {
  */
 export function trailOf(
   sections: readonly Section[],
-  { all, actions = {}, fits, later = [], root = '' }: TrailOptions,
+  { all, actions = {}, fits, isFirst = true, later = [], root = '' }: TrailOptions,
 ): ExcerptSection | undefined {
   const newer = new Set(
     later.flatMap(({ call }) => (call === undefined ? [] : actionsOf(call, actions))).map(({ verb }) => verb),
@@ -78,7 +82,7 @@ export function trailOf(
     const kept = done.filter(stays);
     const items = plan.filter(stays);
     const lines = writtenIn(kept, root);
-    if (root !== '') lines.unshift(rootLine(root));
+    if (root !== '' && (kept.length > 0 || isFirst)) lines.unshift(rootLine(root));
     if (kept.length < done.length && gone < order.length)
       lines.unshift(`${earlier}${countsOf(done.filter((entry) => left.has(entry)))}`);
     if (items.length > 0) lines.push(shownPlan?.heading ?? '');

@@ -2,10 +2,7 @@ import { type Message, messageText } from '@ctx/core';
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';
 import { compressed, inWindow } from '../compressing.js';
 
-/*
- * What real agents lost of what their users had said first. `test` marks what should hold and does not yet: remove the word
- * `failing` with the change that makes it hold.
- */
+/* What real agents lost of what their users had said first. */
 
 const text = (said: string) => ({ type: 'text' as const, text: said });
 const rule = 'Never touch src/mod03.js: the release job writes it.';
@@ -53,7 +50,7 @@ const shown = (view: readonly Message[]) => view.map(messageText).join('\n');
 const narrow = { targetTokens: 420, ...inWindow(1_600) };
 
 describe('after the next task', () => {
-  test.failing('a file of rules stays whole if all that the user said fits in a quarter of the window', async () => {
+  test('a file of rules stays whole if all that the user said fits in a quarter of the window', async () => {
     const rules = rulesOf(40);
     const { view } = await compressed(session(rules), 300, inWindow(2_400));
     const text = shown(view);
@@ -73,7 +70,7 @@ describe('after the next task', () => {
     expect(shown(view)).toContain(firstTask);
   });
 
-  test.failing('of a file of rules that does not fit, some rules stay, however small the target is', async () => {
+  test('of a file of rules that does not fit, some rules stay, however small the target is', async () => {
     const rules = rulesOf(300);
     const { view } = await compressed(session(rules), 60, narrow);
     expect(rules.filter((line) => shown(view).includes(line)).length).toBeGreaterThan(0);
