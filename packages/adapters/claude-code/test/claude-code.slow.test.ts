@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { Claude, claude, files, plugin, testWithClaude } from './claude.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Claude, claude, files, nameOf, plugin, testWithClaude } from './claude.js';
 
 let host: Claude;
 beforeEach(async () => {
@@ -67,6 +69,18 @@ testWithClaude(
     expect(logs.length).toBeGreaterThan(0);
     expect(logs.filter((log) => !log.includes('no model asked. '))).toEqual([]);
     expect(results[1]).toContain('there is no compaction to undo');
+  },
+);
+
+testWithClaude(
+  'a file that is still shown after a compaction can be edited without being read again',
+  async () => {
+    const { logs } = await host.converse([`Edit 1 to ${files}.`], { env: small });
+    expect(host.problems()).toEqual([]);
+    expect(logs.length).toBeGreaterThan(1);
+    expect(host.everything()).not.toContain('File has not been read yet');
+    for (let at = 1; at <= files; at += 1)
+      expect(readFileSync(join(host.work, nameOf(at)), 'utf8')).toContain(`w${at}_1 =`);
   },
 );
 

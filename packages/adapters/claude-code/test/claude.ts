@@ -21,7 +21,7 @@ export const plugin = join(__dirname, '../plugin');
 /** Two automatic compactions come into a turn that reads all files. */
 export const files = 12;
 const lines = 700;
-const nameOf = (at: number) => `mod${String(at).padStart(2, '0')}.js`;
+export const nameOf = (at: number) => `mod${String(at).padStart(2, '0')}.js`;
 const textOf = (at: number) =>
   Array.from(
     { length: lines },
@@ -64,6 +64,11 @@ export class Claude {
     return this.requests
       .slice(from)
       .flatMap(({ outcome, problem }) => (outcome === 'accepted' ? [] : [problem ?? outcome]));
+  }
+
+  /** All that any request showed, as JSON. */
+  everything(): string {
+    return JSON.stringify(this.requests.map(({ json }) => json?.messages ?? []));
   }
 
   /** The messages of the newest request of the conversation itself, as JSON. */
@@ -124,13 +129,13 @@ export class Claude {
   }
 }
 
-/** Reads the files that the newest prompt names, one in each round, or two at once, or has a sub-agent read all. */
+/** Reads the files that the newest prompt names, one in each round, or two at once, edits each, or has a sub-agent read all. */
 export const reading = (work: string): Script => {
   let hasAsked = false;
   return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';
     const prompt =
-      said.findLast((text) => /Read \d+ to \d+\.|Look at \S+\.|Thanks|Delegate/.test(text)) ?? '';
+      said.findLast((text) => /(?:Read|Edit) \d+ to \d+\.|Look at \S+\.|Thanks|Delegate/.test(text)) ?? '';
     if (prompt.includes('Delegate') && !hasAsked) {
       hasAsked = true;
       const input = {
@@ -146,6 +151,14 @@ export const reading = (work: string): Script => {
     if (picture !== undefined && round === 0) {
       const calls = [{ name: 'Read', input: { file_path: join(work, picture) } }];
       return { thinking, text: `I look at ${picture}.`, calls };
+    }
+    const [, first, last] = /Edit (\d+) to (\d+)\./.exec(prompt) ?? [];
+    if (first !== undefined && Number(first) + (round >> 1) <= Number(last)) {
+      const at = Number(first) + (round >> 1);
+      const file_path = join(work, nameOf(at));
+      const edit = { file_path, old_string: `v${at}_1 =`, new_string: `w${at}_1 =` };
+      const call = round % 2 === 0 ? { name: 'Read', input: { file_path } } : { name: 'Edit', input: edit };
+      return { thinking, text: `I ${call.name} ${file_path}.`, calls: [call] };
     }
     const [, from, to, pairs] = /Read (\d+) to (\d+)\.( In pairs\.)?/.exec(prompt) ?? [];
     const step = pairs === undefined ? 1 : 2;

@@ -34,3 +34,5 @@ export function readInRanges(
 export function recall(rows: Rows, query: string): string;
 export function shortened(text: string, path: string): string | undefined;
 export function statusOf(session: Session): string;
+export function shownFiles(rows: Rows): Map<string, string>;
+export function isShownWhole(file: string, shown: string): boolean;
