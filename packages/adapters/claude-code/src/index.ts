@@ -1,3 +1,4 @@
+export { estimateTokens } from '@ctx/core/light';
 export { shortened } from './arrivals.js';
 export { type Compacted, type CompactOptions, compact, type Report, type Usage } from './compact.js';
 export { readInRanges } from './file-ranges.js';
