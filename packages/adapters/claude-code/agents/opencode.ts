@@ -7,8 +7,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compactToText, estimateTokens, shortened } from '../plugin/hooks/ctx.js';
+import { estimateTokens, shortened } from '../plugin/hooks/ctx.js';
 import type { Row } from '../src/rows.js';
+import { compactToText } from './one-text.js';
 
 interface Part {
   readonly type: string;
@@ -73,10 +74,7 @@ export const ContextPlugin = async (_: unknown, options: { arrivals?: boolean } 
             leastTokens,
             Math.min(tokens * share, (window * trigger) / 2) - newest,
           );
-          const { text } = await compactToText(rowsOf(messages.slice(0, end)), {
-            targetTokens,
-            now: Date.now(),
-          });
+          const text = await compactToText(rowsOf(messages.slice(0, end)), { targetTokens, handles: false });
           cut = { last: older.info.id, text };
           cuts.set(sessionID, cut);
         }

@@ -5,8 +5,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compactToText, recall, shortened } from '../plugin/hooks/ctx.js';
+import { recall, shortened } from '../plugin/hooks/ctx.js';
 import type { Row } from '../src/rows.js';
+import { compactToText } from './one-text.js';
 
 interface Part {
   readonly type: string;
@@ -94,14 +95,13 @@ export default function register(pi: Pi): void {
       if (kept <= 0) return undefined;
       const half = (model?.contextWindow ?? Number.POSITIVE_INFINITY) / 2;
       const wanted = Math.min(tokensBefore * share, half) - settings.keepRecentTokens;
-      const { text } = await compactToText(rowsOf(event.branchEntries.slice(0, kept)), {
+      const summary = await compactToText(rowsOf(event.branchEntries.slice(0, kept)), {
         targetTokens: Math.max(wanted, leastTokens),
         focus: event.customInstructions,
         handles: true,
-        now: Date.now(),
       });
       ui.notify('ctx made an excerpt; no model was asked', 'info');
-      return { compaction: { summary: text, firstKeptEntryId, tokensBefore } };
+      return { compaction: { summary, firstKeptEntryId, tokensBefore } };
     } catch (error) {
       ui.notify(`ctx failed, so pi compacts: ${error instanceof Error ? error.message : error}`, 'error');
       return undefined;

@@ -130,7 +130,7 @@ export class Claude {
 }
 
 /** Reads the files that the newest prompt names, one in each round, or two at once, edits each, or has a sub-agent read all. */
-export const reading = (work: string): Script => {
+const reading = (work: string): Script => {
   let hasAsked = false;
   return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';

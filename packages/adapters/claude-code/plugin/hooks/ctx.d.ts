@@ -11,7 +11,7 @@ export function compact(
     readonly usage:
       | { readonly threshold: number; readonly tokens: number; readonly messages?: number }
       | undefined;
-    readonly focus?: string;
+    readonly focus?: string | undefined;
     readonly handles: boolean;
     readonly now: number;
     readonly pause: () => unknown;
@@ -32,15 +32,6 @@ export function readInRanges(
   read: (range: { offset: number; length: number }) => Promise<string>,
 ): Promise<string>;
 export function recall(rows: Rows, query: string): string;
-export function compactToText(
-  rows: Rows,
-  options: {
-    readonly targetTokens: number;
-    readonly focus?: string | undefined;
-    readonly handles?: boolean;
-    readonly now: number;
-  },
-): Promise<{ readonly text: string; readonly tokensBefore: number }>;
 export function shortened(text: string, path: string): string | undefined;
 export function statusOf(session: Session): string;
 export function shownFiles(rows: Rows): Map<string, string>;
