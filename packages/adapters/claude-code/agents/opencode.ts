@@ -1,14 +1,10 @@
 /**
- * ctx in OpenCode: when a conversation fills half of the window, everything but the newest exchanges is sent as an excerpt, word for word,
- * made without a model. OpenCode stores and shows the whole conversation as before.
- * Usage: "plugin": ["FOLDER/agents/opencode.ts"] in opencode.json; with options ["…", { "arrivals": true }] large results are shortened
- * before they are first sent.
+ * ctx in OpenCode: from half of the window on, all but the newest messages are sent as an excerpt, word for word, made without a model.
+ * What OpenCode stores and shows stays whole. How to use it: docs/claude-code.md.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { estimateTokens, shortened } from '../plugin/hooks/ctx.js';
+import { estimateTokens } from '../plugin/hooks/ctx.js';
 import type { Row } from '../src/rows.js';
+import { shortenedToFile } from './arrival-files.js';
 import { compactToText } from './one-text.js';
 
 interface Part {
@@ -16,17 +12,28 @@ interface Part {
   readonly text?: string;
   readonly callID?: string;
   readonly tool?: string;
-  readonly state?: {
-    readonly status: string;
-    readonly input: Readonly<Record<string, unknown>>;
-    readonly output?: string;
-    readonly error?: string;
-  };
+  readonly state?: { status: string; input: Record<string, unknown>; output?: string; error?: string };
+}
+
+interface Model {
+  readonly providerID: string;
+  readonly modelID: string;
 }
 
 interface Message {
-  readonly info: { readonly id: string; readonly role: 'user' | 'assistant'; readonly sessionID: string };
+  readonly info: { id: string; role: 'user' | 'assistant'; sessionID: string; model?: Model };
   readonly parts: readonly Part[];
+}
+
+interface Provider {
+  readonly id: string;
+  readonly models: Readonly<Record<string, { readonly limit?: { readonly context?: number } }>>;
+}
+
+/** What is used of OpenCode's plugin API, as in 1.18. */
+interface Client {
+  readonly config: { providers(): Promise<{ readonly data?: { readonly providers: readonly Provider[] } }> };
+  readonly app: { log(entry: { body: { service: string; level: 'error'; message: string } }): unknown };
 }
 
 /** What is sent in the place of the messages up to one of them. It stands still until the next cut, so that the prompt cache holds. */
@@ -41,60 +48,65 @@ const [trigger, share] = [0.5, 0.4];
 const newest = 12_000;
 /** Tokens of an excerpt that are worth having, whatever the window. */
 const leastTokens = 4_000;
-/** Tokens of a window that is not known yet. */
+/** Tokens of a window that is not known. */
 const usualWindow = 200_000;
 /** Tokens as o200k counts them, by the estimate. */
 const factor = 1.2;
 
-export const ContextPlugin = async (_: unknown, options: { arrivals?: boolean } = {}) => {
+export const ContextPlugin = async ({ client }: { client: Client }, options: { arrivals?: boolean } = {}) => {
   const cuts = new Map<string, Cut>();
   const windows = new Map<string, number>();
-  let folder: string | undefined;
-  return {
-    'chat.params': async (input: { sessionID: string; model: { limit?: { context?: number } } }) => {
-      windows.set(input.sessionID, input.model.limit?.context || usualWindow);
-    },
 
-    'experimental.chat.messages.transform': async (__: unknown, { messages }: { messages: Message[] }) => {
+  /** Tokens of the window of the model that was asked last. */
+  async function windowOf(messages: readonly Message[]): Promise<number> {
+    const { providerID = '', modelID = '' } = messages.findLast(({ info }) => info.model)?.info.model ?? {};
+    const key = `${providerID} ${modelID}`;
+    if (!windows.has(key)) {
+      const { models } =
+        (await client.config.providers()).data?.providers.find(({ id }) => id === providerID) ?? {};
+      windows.set(key, models?.[modelID]?.limit?.context || usualWindow);
+    }
+    return windows.get(key) ?? usualWindow;
+  }
+
+  async function cutOf(messages: readonly Message[], sessionID: string): Promise<Cut | undefined> {
+    const known = cuts.get(sessionID);
+    const last = messages.findIndex(({ info }) => info.id === known?.last);
+    const cut = last < 0 ? undefined : known;
+    const window = await windowOf(messages);
+    const tokens = tokensOf(messages.slice(last + 1)) + estimateTokens(cut?.text ?? '') * factor;
+    const end = endOfOlder(messages);
+    const older = messages[end - 1];
+    if (tokens <= window * trigger || older === undefined) return cut;
+    // From the originals each time, never from an older excerpt.
+    const targetTokens = Math.max(leastTokens, Math.min(tokens * share, (window * trigger) / 2) - newest);
+    const text = await compactToText(rowsOf(messages.slice(0, end)), { targetTokens, handles: false });
+    cuts.set(sessionID, { last: older.info.id, text });
+    return cuts.get(sessionID);
+  }
+
+  return {
+    'experimental.chat.messages.transform': async (_: unknown, { messages }: { messages: Message[] }) => {
       const [first] = messages;
       if (first === undefined) return;
       const { sessionID } = first.info;
-      const known = cuts.get(sessionID);
-      const last = messages.findIndex(({ info }) => info.id === known?.last);
-      let cut = last < 0 ? undefined : known;
-      const sent = messages.slice(last + 1);
-      const window = windows.get(sessionID) ?? usualWindow;
-      const tokens = tokensOf(sent) + (cut === undefined ? 0 : estimateTokens(cut.text) * factor);
-      if (tokens > window * trigger) {
-        // From the originals each time, never from an older excerpt.
-        const end = endOfOlder(messages);
-        const older = messages[end - 1];
-        if (older !== undefined) {
-          const targetTokens = Math.max(
-            leastTokens,
-            Math.min(tokens * share, (window * trigger) / 2) - newest,
-          );
-          const text = await compactToText(rowsOf(messages.slice(0, end)), { targetTokens, handles: false });
-          cut = { last: older.info.id, text };
-          cuts.set(sessionID, cut);
-        }
+      try {
+        const cut = await cutOf(messages, sessionID);
+        if (cut === undefined) return;
+        const user = messages.find(({ info }) => info.role === 'user') ?? first;
+        const info = { ...user.info, id: `${cut.last}-ctx`, role: 'user' as const };
+        const part = { type: 'text', text: cut.text, id: `${info.id}-text`, messageID: info.id, sessionID };
+        const end = messages.findIndex((one) => one.info.id === cut.last) + 1;
+        messages.splice(0, end, { info, parts: [part] });
+      } catch (error) {
+        const message = `nothing was cut: ${error instanceof Error ? error.message : error}`;
+        await client.app.log({ body: { service: 'ctx', level: 'error', message } });
       }
-      if (cut === undefined) return;
-      const { last: id, text } = cut;
-      const user = messages.find(({ info }) => info.role === 'user') ?? first;
-      const made = { ...user.info, id: `${id}-ctx`, role: 'user' as const };
-      const part = { type: 'text', text, id: `${id}-ctx-text`, messageID: made.id, sessionID };
-      messages.splice(0, messages.findIndex(({ info }) => info.id === id) + 1, { info: made, parts: [part] });
     },
 
     'tool.execute.after': async (input: { callID: string }, output: { output: string }) => {
       if (options.arrivals !== true || typeof output.output !== 'string') return;
-      folder ??= mkdtempSync(join(tmpdir(), 'ctx-'));
-      const path = join(folder, `${input.callID.replace(/[^\w-]/g, '_')}.txt`);
-      const text = shortened(output.output, path);
-      if (text === undefined) return;
-      writeFileSync(path, output.output);
-      output.output = text;
+      output.output = shortenedToFile(input.callID, output.output) ?? output.output;
     },
   };
 };

@@ -2,11 +2,9 @@
  * ctx in pi: what pi would have a model summarise becomes an excerpt, word for word, without a model.
  * Usage: pi -e FOLDER/agents/pi.ts; --ctx-arrivals also shortens large results before they are first sent.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { recall, shortened } from '../plugin/hooks/ctx.js';
+import { recall } from '../plugin/hooks/ctx.js';
 import type { Row } from '../src/rows.js';
+import { shortenedToFile } from './arrival-files.js';
 import { compactToText } from './one-text.js';
 
 interface Part {
@@ -108,16 +106,11 @@ export default function register(pi: Pi): void {
     }
   });
 
-  let folder: string | undefined;
   pi.on('tool_result', ({ toolCallId, content }: ToolResult) => {
     if (pi.getFlag('ctx-arrivals') !== true) return undefined;
-    folder ??= mkdtempSync(join(tmpdir(), 'ctx-'));
-    const path = join(folder, `${toolCallId.replace(/[^\w-]/g, '_')}.txt`);
-    const whole = textOf(content);
-    const text = content.every(({ type }) => type === 'text') ? shortened(whole, path) : undefined;
-    if (text === undefined) return undefined;
-    writeFileSync(path, whole);
-    return { content: [{ type: 'text', text }] };
+    if (content.some(({ type }) => type !== 'text')) return undefined;
+    const text = shortenedToFile(toolCallId, textOf(content));
+    return text === undefined ? undefined : { content: [{ type: 'text', text }] };
   });
 }
 

@@ -13,7 +13,11 @@ describe('in OpenCode', () => {
   let made = 0;
   const message = (role: 'user' | 'assistant', ...parts: object[]) => {
     made += 1;
-    return { info: { id: `msg${made}`, role, sessionID }, parts: parts as { type: string; text?: string }[] };
+    const model = { providerID: 'here', modelID: 'small' };
+    return {
+      info: { id: `msg${made}`, role, sessionID, ...(role === 'user' && { model }) },
+      parts: parts as { type: string; text?: string }[],
+    };
   };
   const says = (text: string) => ({ type: 'text', text });
   const runs = (name: string) =>
@@ -26,9 +30,15 @@ describe('in OpenCode', () => {
   const start = message('user', says('Task: run all jobs.'));
   const long = [start, ...names.map(runs)];
 
+  const said: string[] = [];
+  const hostWith = (context: number) => {
+    const providers = [{ id: 'here', models: { small: { limit: { context } } } }];
+    const log = (entry: { body: { message: string } }) => said.push(entry.body.message);
+    return { client: { config: { providers: async () => ({ data: { providers } }) }, app: { log } } };
+  };
+
   async function plugin(context: number) {
-    const hooks = await ContextPlugin({});
-    await hooks['chat.params']({ sessionID, model: { limit: { context } } });
+    const hooks = await ContextPlugin(hostWith(context));
     return async (messages: readonly (typeof start)[]) => {
       const output = { messages: [...messages] };
       await hooks['experimental.chat.messages.transform']({}, output);
@@ -63,8 +73,15 @@ describe('in OpenCode', () => {
     expect(await send(long.slice(0, 2))).toEqual(long.slice(0, 2));
   });
 
+  test('what fails is said, and everything is sent', async () => {
+    const send = await plugin(100_000);
+    const odd = { ...start, parts: [{ type: 'text', text: 7 as never }] };
+    expect(await send([odd, ...long])).toHaveLength(long.length + 1);
+    expect(said.at(-1)).toContain('nothing was cut');
+  });
+
   test('with arrivals a large result is shortened and names the file that has all of it', async () => {
-    const hooks = await ContextPlugin({}, { arrivals: true });
+    const hooks = await ContextPlugin(hostWith(100_000), { arrivals: true });
     const output = { output: log('job') };
     await hooks['tool.execute.after']({ callID: 'c' }, output);
     expect(output.output.length).toBeLessThan(log('job').length / 2);

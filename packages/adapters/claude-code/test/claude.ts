@@ -32,6 +32,8 @@ const textOf = (at: number) =>
 type Prompt = string | readonly Readonly<Record<string, unknown>>[];
 
 interface Talk {
+  /** The folder of the plugin. @default ours */
+  readonly mod?: string;
   readonly flags?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Called after each result. */
@@ -96,10 +98,10 @@ export class Claude {
   }
 
   /** Says one prompt after another; gives the result of each, what the mod logged, and the session's id. */
-  async converse(prompts: readonly Prompt[], { flags = [], env = {}, after }: Talk = {}) {
+  async converse(prompts: readonly Prompt[], { mod = plugin, flags = [], env = {}, after }: Talk = {}) {
     const args =
       '-p --input-format stream-json --output-format stream-json --verbose --model claude-sonnet-4-5';
-    const own = ['--dangerously-skip-permissions', '--plugin-dir', plugin, ...flags];
+    const own = ['--dangerously-skip-permissions', '--plugin-dir', mod, ...flags];
     const child = spawn(claude as string, [...args.split(' '), ...own], {
       cwd: this.work,
       env: this.environment(env),

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { Claude, testWithClaude } from './claude.js';
+import { Claude, plugin, testWithClaude } from './claude.js';
 
 let host: Claude;
 beforeEach(async () => {
@@ -49,6 +58,34 @@ testWithClaude('parallel calls stay with their answers, also after a restart', a
   expect(host.problems()).toEqual([]);
   expect(host.requests.length).toBeGreaterThan(asked);
 });
+
+/** The plugin with another function in the place of `compact`. */
+function modWith(compact: string): string {
+  const folder = join(host.home, 'mod');
+  cpSync(plugin, folder, { recursive: true });
+  renameSync(join(folder, 'hooks/ctx.js'), join(folder, 'hooks/real.js'));
+  const names =
+    'asTheyAre, isShownWhole, liveSession, readInRanges, recall, sessionOf, shortened, shownFiles, statusOf';
+  writeFileSync(
+    join(folder, 'hooks/ctx.js'),
+    `export { ${names} } from './real.js';\nexport const compact = ${compact};\n`,
+  );
+  return folder;
+}
+
+for (const [what, compact, said] of [
+  ['fails', "async () => { throw new Error('planted'); }", /ctx failed, so Claude Code compacts: planted/],
+  ['gives nothing', 'async () => undefined', /ctx failed, so Claude Code compacts/],
+  ['never ends', '() => new Promise(() => {})', undefined],
+] as const)
+  testWithClaude(`if ctx ${what}, Claude Code compacts itself, and the session goes on`, async () => {
+    const mod = modWith(compact);
+    const { logs, results } = await host.converse(['Read 1 to 3.', '/compact', 'Thanks.'], { mod });
+    expect(host.problems()).toEqual([]);
+    expect(logs).toEqual(said === undefined ? [] : [expect.stringMatching(said)]);
+    expect(results.at(-1)).toBe('Done.');
+    expect(host.shown()).not.toContain('v1_350');
+  });
 
 /** A picture of one dot. */
 const dot =
