@@ -22,9 +22,7 @@ testWithClaude(
       'Read 4 to 5.',
       '/ctx',
       '/ctx find v2_699',
-      // Claude Code runs what a command asks for when it is idle, which may be after the next prompt.
-      '/ctx undo',
-      'Thanks.',
+      '/compact ctx undo',
       'Thanks.',
     ]);
     expect(host.problems()).toEqual([]);
