@@ -40,7 +40,19 @@ const { outputFiles, metafile } = await build({
   logLevel: 'error',
   plugins: [light],
 });
-const [{ text }] = outputFiles;
+const text = runAtFirstCall(outputFiles[0].text);
+
+/** Claude Code runs the file at each start, though few sessions compact: then only its functions are made. */
+function runAtFirstCall(module) {
+  const end = module.lastIndexOf('export{');
+  const list = module.slice(end + 'export{'.length, module.lastIndexOf('}'));
+  const names = list.split(',').map((one) => one.split(' as '));
+  const made = names.map(([own, name = own]) => `${name}:${own}`);
+  const doors = names.map(
+    ([own, name = own]) => `export const ${name}=(...all)=>(made??=make()).${name}(...all);`,
+  );
+  return `let made;function make(){${module.slice(0, end)}return{${made}}}\n${doors.join('\n')}\n`;
+}
 
 if (process.argv.includes('--check')) {
   if (text !== readFileSync(file, 'utf8')) {

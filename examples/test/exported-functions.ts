@@ -90,6 +90,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'readInRanges',
       'rowsOfMessages',
       'sessionOf',
+      'shownFiles',
       'statusOf',
     ],
     'strategy-oldest-removal': ['planOldestRemoval'],

@@ -1,5 +1,5 @@
 import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
-import { recall, shortened } from '@ctx/claude-code';
+import { estimateTokens, isShownWhole, recall, shortened } from '@ctx/claude-code';
 import { googleCodec } from '@ctx/codec-google';
 import { responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, digest, reportedUsage, seal, unseal } from '@ctx/conversation';
@@ -110,6 +110,8 @@ export function adapterFunctions(
     'codec-openai responsesCodec.validate': (text) => responsesCodec.validate(items(text) as never),
     'codec-openai storedConversation': (text) =>
       storedConversation({ input: items(text), conversation: text }),
+    'claude-code estimateTokens': (text) => estimateTokens(text),
+    'claude-code isShownWhole': (text) => isShownWhole(text, text),
     'claude-code shortened': (text) => shortened(text, text),
     'claude-code recall': (text) => recall([{ role: 'user', text, toolUses: [] }], 'one two'),
     'core isMadeUpId': (text) => isMadeUpId(text),

@@ -16,8 +16,8 @@ const share = 0.4;
 const workingSet = 10_000;
 /** A cut that saves less than this is left to Claude Code: after three of them it ends the turn. */
 const leastSaved = 0.2;
-/** Ms that a strategy may take; Claude Code waits 10 s for all. */
-const timeoutMs = 8_000;
+/** Ms that a strategy may take; Claude Code waits 10 s for all. From the originals, what is sent comes after it. */
+const [timeoutMs, originalsMs] = [8_000, 4_500];
 /** Ms after which the worker's heartbeat is answered. */
 const sliceMs = 200;
 
@@ -75,6 +75,8 @@ export interface CompactOptions {
   readonly now: number;
   /** Resolves after the host was served. */
   readonly pause?: (() => unknown) | undefined;
+  /** @default the timer of the runtime */
+  readonly wait?: ((ms: number, then: () => void) => () => void) | undefined;
 }
 
 /** What a compaction did. Tokens are as Claude Code counts, as far as it said so. */
@@ -96,11 +98,12 @@ export interface Compacted {
 /** Tokens of all that was said from which on there is no time for it: what is sent is compacted instead. A limit. */
 const mostTokens = 400_000;
 
-/** Compacts rows, without asking a model. The input is not changed. */
+/** Compacts rows, without asking a model. The input is not changed. If the originals take too long, what is sent is compacted. */
 export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const { usage, sent = given, focus = '', now, pause } = options;
-  const isTooMuch = estimateRows(given) > mostTokens;
-  const told = messagesOf(isTooMuch ? sent : given);
+  const { usage, sent = given, focus = '', now, pause, wait } = options;
+  if (given !== sent && estimateRows(given) > mostTokens)
+    return compact(sent, { ...options, handles: false });
+  const told = messagesOf(given);
   const estimated = estimateRows(sent);
   const factor = factorOf(usage, estimated);
   const tokensBefore = Math.ceil(estimated * factor);
@@ -112,10 +115,13 @@ export async function compact(given: readonly Row[], options: CompactOptions): P
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
     now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
-    handles: options.handles === true && !isTooMuch,
+    handles: options.handles,
     withoutTask: { isAgentText, isNod: () => false },
-    timeoutMs,
+    timeoutMs: given === sent ? timeoutMs : originalsMs,
+    wait,
   });
+  if (given !== sent && outcome.stages.some(({ error }) => error !== undefined))
+    return compact(sent, { ...options, handles: false });
   const after = rowsOfMessages(
     outcome.messages.filter((message) => message !== focused),
     told,

@@ -31,8 +31,7 @@ test('nothing in the bundle looks like a call of the host, which Claude Code sea
 test('the bundle names every function that the hooks use', () => {
   const hooks = readFileSync(join(plugin, 'hooks/register.ts'), 'utf8');
   const [, names = ''] = /import \{([^}]*)\} from '.\/ctx.js'/.exec(hooks) ?? [];
-  const [, exported = ''] = /export\{([^}]*)\}/.exec(bundle) ?? [];
-  const known = exported.split(',').map((name) => name.split(' as ').at(-1));
+  const known = [...bundle.matchAll(/^export const (\w+)=/gm)].map(([, name]) => name);
   const used = names
     .split(',')
     .map((name) => name.trim())

@@ -82,6 +82,20 @@ test('of a very long session only what is sent is compacted, because the host do
   expect(rows).toEqual((await compact(finished, given)).rows);
 });
 
+test('if the originals take too long, what is sent is compacted', async () => {
+  const all = [user('The first.'), ...finished];
+  let strategies = 0;
+  const wait = (_: number, then: () => void) => {
+    strategies += 1;
+    if (strategies <= 3) then();
+    return () => {};
+  };
+  const { rows, report } = await compact(all, { usage: undefined, now, sent: finished, wait });
+  expect(strategies).toBeGreaterThan(3);
+  expect(rows).toEqual((await compact(finished, { usage: undefined, now })).rows);
+  expect(report.did.join()).not.toContain('failed');
+});
+
 test('with handles, shortened texts name the message that recall finds', async () => {
   const long = [
     user('Build it.'),

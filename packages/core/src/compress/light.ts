@@ -1,6 +1,7 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { seededRandom } from '../base/random.js';
 import { type SliceOptions, type Steps, slicer } from '../base/slices.js';
+import type { Wait } from '../base/wait.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message } from '../transcript/message.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
@@ -30,6 +31,8 @@ export interface LightOptions {
   readonly instructions?: string | undefined;
   /** Ms that one strategy may take. */
   readonly timeoutMs: number;
+  /** @default the timer of the runtime */
+  readonly wait?: Wait | undefined;
 }
 
 export interface LightOutcome {
@@ -86,6 +89,7 @@ export async function compressLightly(
     automatic: options.instructions === undefined,
     instructions: options.instructions,
     timeoutMs: options.timeoutMs,
+    wait: options.wait,
     inSlices,
   });
   const applied = await inSlices(judgedIn(conversation, 'compression-1', { ...result, revision }));

@@ -11,7 +11,7 @@ export function compact(
     readonly usage:
       | { readonly threshold: number; readonly tokens: number; readonly messages?: number }
       | undefined;
-    readonly focus?: string;
+    readonly focus?: string | undefined;
     readonly handles: boolean;
     readonly now: number;
     readonly pause: () => unknown;
@@ -34,3 +34,6 @@ export function readInRanges(
 export function recall(rows: Rows, query: string): string;
 export function shortened(text: string, path: string): string | undefined;
 export function statusOf(session: Session): string;
+export function shownFiles(rows: Rows): Map<string, string>;
+export function isShownWhole(file: string, shown: string): boolean;
+export function estimateTokens(text: string): number;

@@ -2,11 +2,13 @@ import type { Register } from 'claude-code';
 import {
   asTheyAre,
   compact,
+  isShownWhole,
   liveSession,
   readInRanges,
   recall,
   sessionOf,
   shortened,
+  shownFiles,
   statusOf,
 } from './ctx.js';
 
@@ -56,6 +58,9 @@ async function fileOf($: Host, agentId?: string): Promise<string | undefined> {
 export const register: Register = (on, options) => {
   const mode = String((options as { mode?: unknown }).mode ?? 'compact');
   if (mode === 'off') return;
+
+  /** Files that are shown whole after the last compaction: Claude Code has forgotten that they were read, and would refuse to edit them. */
+  let shown = new Map<string, string>();
 
   on('session.start', async ($, e, next) => {
     try {
@@ -121,6 +126,7 @@ export const register: Register = (on, options) => {
       $.ui.log(
         `${what}, no model asked${session ? '' : '; the file of the session could not be read, so this is from what is shown'}. /ctx undo brings it back.`,
       );
+      if (!e.agentId) shown = shownFiles(rows);
       return { messages: rows as never, tokensBefore, tokensAfter };
     } catch (error) {
       $.ui.log(`ctx failed, so Claude Code compacts: ${said(error)}`);
@@ -138,6 +144,19 @@ export const register: Register = (on, options) => {
           ? 'The file of this session can not be read.'
           : recall(session.originals, query),
     } as never;
+  });
+
+  on('tool.call', { tool: 'Edit' }, async ($, e, next) => {
+    const path = String((e as { file_path?: unknown }).file_path);
+    const text = shown.get(path);
+    shown.delete(path);
+    try {
+      if (text !== undefined && isShownWhole(await $.fs.read(path), text))
+        await $.tool.call({ tool: 'Read', file_path: path });
+    } catch {
+      // Then Claude Code says that the file has to be read.
+    }
+    return next(e);
   });
 
   on('command.run', { command: 'ctx' }, async ($, e) => {

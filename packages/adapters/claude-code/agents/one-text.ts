@@ -1,0 +1,34 @@
+import { compact } from '../plugin/hooks/ctx.js';
+import type { Row } from '../src/rows.js';
+
+interface TextOptions {
+  readonly targetTokens: number;
+  /** What weighs more. */
+  readonly focus?: string | undefined;
+  /** Whether the text names handles under which `recall` finds what is shortened. */
+  readonly handles: boolean;
+}
+
+/** Compacts rows to one text, for hosts that take a text in the place of what is older. Tokens are estimated. */
+export async function compactToText(rows: readonly Row[], options: TextOptions): Promise<string> {
+  const made = await compact(rows, {
+    ...options,
+    sent: rows,
+    usage: { threshold: 2 * options.targetTokens, tokens: 0 },
+    now: Date.now(),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  });
+  /** Names of tools by the ids of their calls. */
+  const names = new Map<string, string>();
+  const sections = ((made.rows ?? rows) as readonly Row[]).flatMap(
+    ({ role, text, toolUses, toolResults = [] }) => [
+      ...(text === '' ? [] : [/^\[(?:Excerpt of|Done so far)/.test(text) ? text : `## ${role}\n${text}`]),
+      ...toolUses.map(({ tool_use_id, tool, input }) => {
+        names.set(tool_use_id, tool);
+        return `## call of ${tool}\n${JSON.stringify(input)}`;
+      }),
+      ...toolResults.map((one) => `## result of ${names.get(one.tool_use_id) ?? 'a tool'}\n${one.text}`),
+    ],
+  );
+  return sections.join('\n');
+}

@@ -1,0 +1,164 @@
+import { ContextPlugin } from '../agents/opencode.js';
+import register from '../agents/pi.js';
+
+const log = (name: string) =>
+  Array.from(
+    { length: 400 },
+    (_, at) => `${name} line ${at}: shard ${at * 31} finished in ${at * 17} ms`,
+  ).join('\n');
+const names = Array.from({ length: 12 }, (_, at) => `job${at}`);
+
+describe('in OpenCode', () => {
+  const sessionID = 'ses';
+  let made = 0;
+  const message = (role: 'user' | 'assistant', ...parts: object[]) => {
+    made += 1;
+    const model = { providerID: 'here', modelID: 'small' };
+    return {
+      info: { id: `msg${made}`, role, sessionID, ...(role === 'user' && { model }) },
+      parts: parts as { type: string; text?: string }[],
+    };
+  };
+  const says = (text: string) => ({ type: 'text', text });
+  const runs = (name: string) =>
+    message('assistant', says(`I run ${name}.`), {
+      type: 'tool',
+      callID: name,
+      tool: 'bash',
+      state: { status: 'completed', input: { command: `./${name}` }, output: log(name) },
+    });
+  const start = message('user', says('Task: run all jobs.'));
+  const long = [start, ...names.map(runs)];
+
+  const said: string[] = [];
+  const hostWith = (context: number) => {
+    const providers = [{ id: 'here', models: { small: { limit: { context } } } }];
+    const log = (entry: { body: { message: string } }) => said.push(entry.body.message);
+    return { client: { config: { providers: async () => ({ data: { providers } }) }, app: { log } } };
+  };
+
+  async function plugin(context: number) {
+    const hooks = await ContextPlugin(hostWith(context));
+    return async (messages: readonly (typeof start)[]) => {
+      const output = { messages: [...messages] };
+      await hooks['experimental.chat.messages.transform']({}, output);
+      return output.messages;
+    };
+  }
+
+  test('what fits half of the window is sent as it is', async () => {
+    const send = await plugin(1_000_000);
+    expect(await send(long)).toEqual(long);
+  });
+
+  test('of more, an excerpt and the newest messages are sent', async () => {
+    const send = await plugin(100_000);
+    const sent = await send(long);
+    expect(sent.length).toBeLessThan(long.length / 2);
+    expect(sent[0]?.info.role).toBe('user');
+    expect(sent[0]?.parts[0]?.text).toContain('Task: run all jobs.');
+    expect(sent.slice(1)).toEqual(long.slice(long.length - sent.length + 1));
+  });
+
+  test('the cut stands still until the window is half full again', async () => {
+    const send = await plugin(100_000);
+    const sent = await send(long);
+    const more = runs('job12');
+    expect(await send([...long, more])).toEqual([...sent, more]);
+  });
+
+  test('messages that were taken back take the cut with them', async () => {
+    const send = await plugin(100_000);
+    await send(long);
+    expect(await send(long.slice(0, 2))).toEqual(long.slice(0, 2));
+  });
+
+  test('what fails is said, and everything is sent', async () => {
+    const send = await plugin(100_000);
+    const odd = { ...start, parts: [{ type: 'text', text: 7 as never }] };
+    expect(await send([odd, ...long])).toHaveLength(long.length + 1);
+    expect(said.at(-1)).toContain('nothing was cut');
+  });
+
+  test('with arrivals a large result is shortened and names the file that has all of it', async () => {
+    const hooks = await ContextPlugin(hostWith(100_000), { arrivals: true });
+    const output = { output: log('job') };
+    await hooks['tool.execute.after']({ callID: 'c' }, output);
+    expect(output.output.length).toBeLessThan(log('job').length / 2);
+    expect(output.output).toMatch(/all of it: \S+c\.txt/);
+  });
+});
+
+describe('in pi', () => {
+  type Handler = (event: object, context: object) => Promise<unknown>;
+  const handlers = new Map<string, Handler>();
+  const tools: { name: string; execute: (...args: unknown[]) => Promise<unknown> }[] = [];
+  const flags = { 'ctx-arrivals': true };
+  beforeAll(() =>
+    register({
+      on: (event, handler) => void handlers.set(event, handler as never),
+      registerTool: (tool) => void tools.push(tool as never),
+      registerFlag: () => {},
+      getFlag: (name) => flags[name as 'ctx-arrivals'],
+    }),
+  );
+  const entries = [
+    { type: 'message', id: 'e0', message: { role: 'user', content: 'Task: run all jobs.' } },
+    ...names.flatMap((name, at) => [
+      {
+        type: 'message',
+        id: `c${at}`,
+        message: {
+          role: 'assistant',
+          content: [{ type: 'toolCall', id: name, name: 'bash', arguments: { command: `./${name}` } }],
+        },
+      },
+      {
+        type: 'message',
+        id: `r${at}`,
+        message: { role: 'toolResult', toolCallId: name, content: [{ type: 'text', text: log(name) }] },
+      },
+    ]),
+  ];
+  const said: string[] = [];
+  const context = {
+    ui: { notify: (text: string) => said.push(text) },
+    sessionManager: { getBranch: () => entries },
+    model: { contextWindow: 100_000 },
+  };
+  const preparation = {
+    firstKeptEntryId: 'c9',
+    tokensBefore: 80_000,
+    settings: { keepRecentTokens: 20_000 },
+  };
+
+  test('the summary is an excerpt of what is older than what pi keeps', async () => {
+    const answer = await handlers.get('session_before_compact')?.(
+      { preparation, branchEntries: entries },
+      context,
+    );
+    const { compaction } = answer as { compaction: { summary: string; firstKeptEntryId: string } };
+    expect(compaction.firstKeptEntryId).toBe('c9');
+    expect(compaction.summary).toContain('Task: run all jobs.');
+    expect(compaction.summary).not.toContain('job9 line');
+    expect(compaction.summary.length).toBeLessThan(9 * log('job').length);
+  });
+
+  test('what fails is said, and pi compacts', async () => {
+    const failing = { preparation, branchEntries: [entries[0], null, { id: 'c9' }] };
+    expect(await handlers.get('session_before_compact')?.(failing, context)).toBeUndefined();
+    expect(said.at(-1)).toContain('so pi compacts');
+  });
+
+  test('recall finds what was said', async () => {
+    const [tool] = tools;
+    const found = await tool?.execute('id', { query: 'job7 shard 31' }, undefined, undefined, context);
+    expect(JSON.stringify(found)).toContain('job7 line 1:');
+  });
+
+  test('a large result is shortened if that is asked for', async () => {
+    const content = [{ type: 'text', text: log('job') }];
+    const answer = await handlers.get('tool_result')?.({ toolCallId: 'c', content }, context);
+    expect(JSON.stringify(answer)).toMatch(/all of it: \S+c\.txt/);
+  });
+});
