@@ -1,5 +1,6 @@
 export { withoutBytes } from './base/bytes.js';
 export { CompressionLevel } from './base/compression-level.js';
+export { type Wait, waiting } from './base/deadline.js';
 export { type DependencyContainer, inject, injectable } from './base/di.js';
 export {
   ConfigError,
@@ -7,12 +8,11 @@ export {
   CtxError,
   type ErrorFields,
   errorCodes,
+  packageMissing,
   ValidationError,
 } from './base/errors.js';
-export { packageMissing } from './base/package-missing.js';
 export { seededRandom } from './base/random.js';
 export { finish, inSlices, type Steps, slicer } from './base/slices.js';
-export { type Wait, waiting } from './base/wait.js';
 export { contextBudget } from './budget/context-budget.js';
 export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
@@ -28,11 +28,11 @@ export {
   type Settings,
   settingsFor,
 } from './config/config.js';
-export { createContainer } from './config/container.js';
+export { createContainer, registerPreset } from './config/container.js';
+export { optionsToken } from './config/faults.js';
 // All of it, as a module can only be added to under the name that declares it or passes on everything.
 export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
-export { registerPreset } from './config/presets.js';
 export {
   registerAgentTexts,
   registerEditKind,
@@ -45,7 +45,6 @@ export {
   strategyToken,
 } from './config/registry.js';
 export { type ConfiguredStrategy, type StrategyFactory, strategyFactory } from './config/strategy-factory.js';
-export { optionsToken } from './config/strategy-options.js';
 export { bpeCounter } from './count/bpe.js';
 export { MessageCounter, type TokenCounter } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
@@ -88,12 +87,12 @@ export { messageSchema } from './transcript/message-schema.js';
 export { parseMessage } from './transcript/parse-message.js';
 export { priorities } from './transcript/priorities.js';
 export type { TranscriptMessage } from './transcript/transcript.js';
-export type { ChatModel } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';
 export { type EditKind, fewerTokens } from './view/edits/edit-kind.js';
 export { dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
 export { invariantNames } from './view/invariants.js';
 export {
+  type ChatModel,
   type Folder,
   folderToken,
   type SummarizeRequest,

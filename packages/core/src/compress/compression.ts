@@ -6,12 +6,11 @@ import type { Applied } from '../view/gate.js';
 import type { InvariantName } from '../view/invariants.js';
 import { judgedIn, type Planned } from '../view/judgement.js';
 import { protectionOf } from '../view/protection.js';
-import type { CompressionRequest } from './compression-request.js';
 import type { MetricsCounter } from './metrics.js';
 import { type CompressionOutcome, noProgress, outcomeOf, type Simulation, simulationOf } from './outcome.js';
 import { runPipeline } from './pipeline.js';
 import { type CompressionRecord, recordOf, type Standing } from './record.js';
-import { type Run, type RunResult, runOf, type Surroundings } from './run.js';
+import { type CompressionRequest, type Run, type RunResult, runOf, type Surroundings } from './run.js';
 
 /** A judgement that was overtaken by a change is repeated; from this time on without a pause. */
 const patientAttempts = 3;

@@ -1,7 +1,6 @@
 import type { Meter } from '../budget/meter.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { Start } from './compression.js';
-import type { CompressionRequest } from './compression-request.js';
 import { MetricsCounter, type MetricsState } from './metrics.js';
 import type { CompressionOutcome, Simulation } from './outcome.js';
 import {
@@ -11,7 +10,7 @@ import {
   noCompressions,
   type Standing,
 } from './record.js';
-import type { Surroundings } from './run.js';
+import type { CompressionRequest, Surroundings } from './run.js';
 
 /** The state of the compressor as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface CompressorState {

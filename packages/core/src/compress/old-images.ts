@@ -1,4 +1,4 @@
-import { imageSize } from '../count/image-size.js';
+import { imageSize } from '../count/image-cost.js';
 import { mediaName } from '../kit/media-name.js';
 import {
   type FilePart,

@@ -11,13 +11,11 @@ import {
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
-import { protectionOf } from '../view/protection.js';
-import { isCrowded } from '../view/staying-tokens.js';
+import { isCrowded, protectionOf } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { type KeptNotes, mayRemoveNotes, takeBack } from './kept-notes.js';
-import { planContext } from './plan-context.js';
-import { planCopy } from './plan-copy.js';
+import { planContext, planCopy } from './plan-context.js';
 import { type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
@@ -117,7 +115,7 @@ async function recalledStages({ view, recallTool: tool }: Run): Promise<Compress
   const isRecalled = view.entries.some(({ message }) =>
     toolCallsOf(message).some(({ toolName }) => toolName === tool),
   );
-  return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];
+  return tool === undefined || !isRecalled ? [] : [(await import('./encoded-stage.js')).recalledStage(tool)];
 }
 
 /** Loaded where there is base64. */

@@ -1,9 +1,9 @@
 import type { CompressionLevel } from '../base/compression-level.js';
+import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import type { FrozenCopies } from '../base/frozen-copies.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
-import type { Wait } from '../base/wait.js';
 import type { Meter, Proportions } from '../budget/meter.js';
 import type { Settings } from '../config/config.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -14,11 +14,45 @@ import type { PriorityPreset } from '../view/priority.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
-import type { CompressionRequest } from './compression-request.js';
 import type { SafeEmitter } from './events.js';
 import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
+
+/** What a compression is asked to do. */
+export interface CompressionRequest {
+  readonly stages: readonly CompressionStrategy[];
+  /** Tokens to get the request down to, in the provider's measure. */
+  readonly targetTokens: number;
+  /**
+   * A stage that promises the target and gets the request down to this has done enough: those after it would take what it chose to keep.
+   * @default the target
+   */
+  readonly enoughTokens?: number | undefined;
+  /**
+   * The most tokens of the request, in the provider's measure. What must stay is cut if it is larger by itself.
+   * @default the window without a fifth of the reserve
+   */
+  readonly limitTokens?: number | undefined;
+  /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
+  readonly spares?: boolean | undefined;
+  /** Messages to get the view down to, if their number matters. */
+  readonly targetMessages?: number | undefined;
+  readonly reason: string;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * False if someone asked for it by hand.
+   * @default true
+   */
+  readonly automatic?: boolean;
+  /** A request is about to be sent: what was said before the first answer stays too, if it fits. */
+  readonly beforeSend?: boolean | undefined;
+  /** Skips stages that made no progress on a view that has not grown since. */
+  readonly skipStalled?: boolean;
+  /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
+  readonly upkeep?: true | undefined;
+}
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
 export interface Run {

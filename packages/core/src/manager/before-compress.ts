@@ -1,7 +1,7 @@
 import { type Limits, startDeadline } from '../base/deadline.js';
 import { isFields } from '../base/native.js';
-import type { CompressionRequest } from '../compress/compression-request.js';
 import type { SafeEmitter } from '../compress/events.js';
+import type { CompressionRequest } from '../compress/run.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 
 /** A compression that is about to begin. */

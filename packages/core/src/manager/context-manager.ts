@@ -12,15 +12,14 @@ import type { Metrics } from '../compress/metrics.js';
 import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
 import type { CompressionRecord } from '../compress/record.js';
-import { refuseNativeForm } from '../config/native-forms.js';
+import { refuseNativeForm } from '../config/container.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import { chapterLength } from '../transcript/chapters.js';
-import { CheckedTranscript } from '../transcript/checked-transcript.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { isMessage } from '../transcript/parse-message.js';
+import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -32,10 +31,16 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
-import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
+import {
+  type ManagerReport,
+  type ManagerStatus,
+  metricsOf,
+  statsOf,
+  statusOf,
+  warningsOf,
+} from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
-import type { ManagerStatus } from './status.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { english } from '../base/english.js';
 import { CtxError } from '../base/errors.js';
 import { isFields } from '../base/native.js';
+import { english } from '../base/value-forms.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
 import { noCost } from '../budget/request-cost.js';
@@ -12,7 +12,7 @@ import type { Message } from '../transcript/message.js';
 import { isMessage } from '../transcript/parse-message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
-import type { EpochState } from '../view/epoch.js';
+import type { EpochState } from '../view/presenter.js';
 import type { RecordsState } from '../view/records-in-force.js';
 import type { ArchiveState } from './archive-log.js';
 

@@ -1,10 +1,17 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { reservedIds } from '../transcript/transcript.js';
-import { firstAbove, isUsers } from './order.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
-import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
+import {
+  type CountMessage,
+  type Dropped,
+  entryWith,
+  firstAbove,
+  isUsers,
+  type Presenter,
+  type ViewEntry,
+} from './view-entry.js';
 
 /**
  * A view under construction. Edits are applied one after the other, each in time proportional to the messages it names.

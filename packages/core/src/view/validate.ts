@@ -10,10 +10,9 @@ import {
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isOwnSummary } from './marker.js';
-import { isUsers, standsAround } from './order.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem, type SentMessage } from './view-entry.js';
+import { isSystem, isUsers, type SentMessage, standsAround } from './view-entry.js';
 
 export interface Violation {
   readonly invariant: InvariantName;

@@ -111,7 +111,7 @@ const explained: Readonly<Record<string, string>> = {
   "compress/compressor.ts const { simulated } = await import('./compression.js');": 'an import',
   "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
     'an import',
-  "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];":
+  "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./encoded-stage.js')).recalledStage(tool)];":
     'an import',
   'compress/proposed-edits.ts const { resolveEdits } = await ports.load();': 'an import',
   'compress/light.ts await inSlices(appended(conversation, messages));':
