@@ -18,8 +18,7 @@ export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
 export type { ContextEvents } from './compress/events.js';
 export type { Metrics } from './compress/metrics.js';
-export type { CompressionOutcome } from './compress/outcome.js';
-export type { CompressionRecord } from './compress/record.js';
+export type { CompressionOutcome, CompressionRecord } from './compress/record.js';
 export {
   type Config,
   defineConfig,

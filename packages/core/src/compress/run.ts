@@ -119,7 +119,7 @@ export interface RunResult {
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
-/** What all compressions of a manager share. */
+/** The parts of a manager that its compressions work with. */
 export interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -131,23 +131,27 @@ export interface Surroundings {
   readonly wait: Wait | undefined;
 }
 
-/** What is one compression's own. */
-interface Begun {
-  /** The id of its record. */
-  readonly record: string;
-  readonly now: number;
-  readonly seed: number;
+/** What the compressions of a manager share. */
+interface Compressing {
+  readonly meter: Meter;
+  readonly surroundings: Surroundings;
+  readonly recordNumber: number;
   /** The tokens of the view on which a strategy made no progress. */
-  stalledAt(strategy: string): number | undefined;
+  readonly stalled: ReadonlyMap<string, number>;
 }
 
-/** The run of a request, on the conversation as it is now. */
+/**
+ * The run of a request, on the conversation as it is now.
+ * @param record the id of its record
+ */
 export function runOf(
   request: CompressionRequest,
-  meter: Meter,
-  { settings, container, events, slices, wait, modelPause }: Surroundings,
-  { record, now, seed, stalledAt }: Begun,
+  compressor: Compressing,
+  record: string,
+  now: number,
 ): Run {
+  const { meter, recordNumber } = compressor;
+  const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;
   const { conversation } = meter;
   const { contextWindow, limit } = meter.budget;
   const limitTokens = request.limitTokens ?? limit;
@@ -166,7 +170,7 @@ export function runOf(
     chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,
-    random: seededRandom(seed),
+    random: seededRandom(settings.seed + recordNumber),
     priorities: settings.priorities,
     rules: { ...conversation.gateRules, keepsUnanswered: request.beforeSend === true },
     count: conversation.count,
@@ -183,7 +187,7 @@ export function runOf(
       if (request.skipStalled !== true) return undefined;
       const pause = modelPause.reasonFor(strategy, now);
       if (pause !== undefined) return pause;
-      const stalled = stalledAt(strategy.name);
+      const stalled = compressor.stalled.get(strategy.name);
       if (stalled === undefined || view.tokens > stalled) return undefined;
       return 'it made no progress, and the view has not grown since';
     },

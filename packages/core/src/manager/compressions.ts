@@ -2,9 +2,9 @@ import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
 import { isThrottled } from '../budget/trigger.js';
+import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
-import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
-import type { CompressionRecord } from '../compress/record.js';
+import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
 import type { CompressionRequest } from '../compress/run.js';
 import { resolveStrategy } from '../config/registry.js';
 import { stayingIn } from '../view/protection.js';
@@ -18,6 +18,17 @@ import type { Setup } from './setup.js';
 
 /** Without a target, a compression by hand leaves at most this share of the request. */
 const byHandShare = 0.5;
+
+/** Loaded with the first compression: a conversation that fits needs none. */
+const compression = () => import('../compress/compression.js');
+
+async function compressedBy(
+  compressor: Compressor,
+  request: CompressionRequest,
+): Promise<CompressionOutcome> {
+  const { compressed } = await compression();
+  return compressed(compressor, request);
+}
 
 /**
  * The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is
@@ -106,7 +117,7 @@ export class Compressions {
   async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
     const { beforeCompress, settings, wait } = this.setup;
     const { compressor, meter } = this.state;
-    if (beforeCompress === undefined) return compressor.compress(request);
+    if (beforeCompress === undefined) return compressedBy(compressor, request);
     const { tokens, contextWindow } = meter.measure();
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
@@ -120,7 +131,7 @@ export class Compressions {
       return outcomeOfAbort(error);
     }
     const after = decided(request, decision, meter.measure().tokens > contextWindow);
-    if (after !== undefined) return compressor.compress(after);
+    if (after !== undefined) return compressedBy(compressor, after);
     return compressor.skip(
       decision !== undefined && 'veto' in decision ? `vetoed: ${decision.veto}` : 'vetoed',
     );
@@ -135,21 +146,28 @@ export class Compressions {
     if (stages.length === 0) return compressor.skip('below the trigger');
     const { beforeSend } = this.setup.settings;
     const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0, signal);
+    const { simulated } = await compression();
+    const { tokensBefore, tokensAfter } = await simulated(compressor, { stages, targetTokens: 0, signal });
     if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
-    return compressor.compress({ stages, targetTokens: 0, reason: 'before a send', signal, upkeep: true });
+    return compressedBy(compressor, {
+      stages,
+      targetTokens: 0,
+      reason: 'before a send',
+      signal,
+      upkeep: true,
+    });
   }
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async byHand(options: CompressOptions): Promise<CompressionOutcome> {
     const goal = this.#goal(options);
-    return this.state.compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+    return compressedBy(this.state.compressor, { ...options, ...goal, reason: 'by hand', automatic: false });
   }
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async onTrial(options: CompressOptions): Promise<Simulation> {
-    const { stages, targetTokens } = this.#goal(options);
-    return this.state.compressor.simulate(stages, targetTokens);
+    const { simulated } = await compression();
+    return simulated(this.state.compressor, this.#goal(options));
   }
 
   /**

@@ -10,8 +10,7 @@ import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
 import type { Metrics } from '../compress/metrics.js';
 import { ModelPause } from '../compress/model-pause.js';
-import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
-import type { CompressionRecord } from '../compress/record.js';
+import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
 import { refuseNativeForm } from '../config/container.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
@@ -32,6 +31,7 @@ import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-op
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
 import {
+  type ContextStats,
   type ManagerReport,
   type ManagerStatus,
   metricsOf,

@@ -1,8 +1,31 @@
+import type { CompressionLevel } from '../base/compression-level.js';
 import type { ContextBudget } from '../budget/context-budget.js';
 import { instructionFigures, type Metrics } from '../compress/metrics.js';
-import type { ContextStats } from '../compress/outcome.js';
+import type { CompressionTotals } from '../compress/record.js';
+import type { Quality } from '../count/count.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
+
+export interface ContextStats extends CompressionTotals {
+  /** Tokens of the next request, in the provider's measure as far as it is known. */
+  readonly currentTokens: number;
+  /** The same as counted here. */
+  readonly countedTokens: number;
+  /** Whether `currentTokens` is counted exactly, corrected by reported usage, or partly estimated. */
+  readonly quality: Quality;
+  /** The context window. */
+  readonly maxTokens: number;
+  /** The part of it that a request may use. */
+  readonly allowedTokens: number;
+  readonly targetTokens: number;
+  /** `currentTokens / maxTokens`. */
+  readonly utilization: number;
+  readonly level: CompressionLevel;
+  /** Messages in the view and in the transcript. */
+  readonly messages: number;
+  readonly transcriptMessages: number;
+  readonly historyCount: number;
+}
 
 /** Everything that a manager can report about its state, at one moment. */
 export interface ManagerReport {

@@ -1,6 +1,6 @@
 import type { Steps } from '../base/slices.js';
 import { withoutEncoded } from '../kit/encoded.js';
-import { type Message, type Part, partsOf, partText } from '../transcript/message.js';
+import { type Message, type Part, partsOf, partText, toolCallsOf } from '../transcript/message.js';
 import type { Edit } from '../view/edit.js';
 import { exchangesOf } from '../view/exchange.js';
 import {
@@ -9,6 +9,7 @@ import {
   type PlanContext,
   type ViewMessage,
 } from '../view/strategy.js';
+import type { View } from '../view/view.js';
 import type { ViewEntry } from '../view/view-entry.js';
 
 /** The part's text without base64; undefined if it has none, or is not a text alone. */
@@ -21,15 +22,19 @@ function shorter(part: Part): string | undefined {
   return rest === text ? undefined : rest;
 }
 
-/** What a person has said stays as it is as long as it must stay. */
-const isHeld = (message: Message, isPinned: boolean) =>
-  message.role === 'system' || (isPinned && message.role !== 'tool');
-
 /** UTF-16 units that are searched in a step. */
 const stepUnits = 200_000;
 
-/** Whether a view has base64 in its texts. */
-export function* hasEncoded(entries: readonly ViewEntry[]): Steps<boolean> {
+/** The stages of core itself that have something to do in a view; they run before those of the pipeline. */
+export function* ownStages({ entries }: View, recallTool: string | undefined): Steps<CompressionStrategy[]> {
+  const isRecalled = entries.some(({ message }) =>
+    toolCallsOf(message).some(({ toolName }) => toolName === recallTool),
+  );
+  const recalled = recallTool === undefined || !isRecalled ? [] : [recalledStage(recallTool)];
+  return (yield* hasEncoded(entries)) ? [...recalled, encodedStage] : recalled;
+}
+
+function* hasEncoded(entries: readonly ViewEntry[]): Steps<boolean> {
   let searched = 0;
   for (const { message } of entries) {
     for (const part of message.role === 'system' ? [] : partsOf(message)) {
@@ -42,6 +47,10 @@ export function* hasEncoded(entries: readonly ViewEntry[]): Steps<boolean> {
   }
   return false;
 }
+
+/** What a person has said stays as it is as long as it must stay. */
+const isHeld = (message: Message, isPinned: boolean) =>
+  message.role === 'system' || (isPinned && message.role !== 'tool');
 
 /** Removes base64 from texts before anything else leaves, also from results that the model has not read: it can't read that. */
 export const encodedStage = defineStrategy({
@@ -62,8 +71,8 @@ export const encodedStage = defineStrategy({
   }),
 });
 
-/** The stage that runs before all others: what a tool recalled is archived, so its results are removed first. */
-export function recalledStage(tool: string): CompressionStrategy {
+/** What a tool recalled is archived, so its results are removed first. */
+function recalledStage(tool: string): CompressionStrategy {
   return defineStrategy({
     name: 'recalled',
     emits: ['drop', 'drop-calls'],
