@@ -9,12 +9,12 @@ import {
 } from './record.js';
 import type { Surroundings } from './run.js';
 
-/** The state of the compressor as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
+/** The state of the compressor as plain JSON, for a snapshot. */
 export interface CompressorState {
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
-  readonly metrics?: MetricsState | undefined;
-  readonly stalled?: readonly (readonly [strategy: string, tokens: number])[] | undefined;
+  readonly metrics: MetricsState;
+  readonly stalled: readonly (readonly [strategy: string, tokens: number])[];
 }
 
 /** What the compressions of a conversation have in common. */
@@ -44,8 +44,8 @@ export class Compressor {
   resume({ totals, recordNumber, metrics, stalled }: CompressorState): void {
     this.totals = totals;
     this.recordNumber = recordNumber;
-    if (metrics !== undefined) this.metrics.resume(metrics);
-    for (const [strategy, tokens] of stalled ?? []) this.stalled.set(strategy, tokens);
+    this.metrics.resume(metrics);
+    this.stalled = new Map(stalled);
   }
 
   /** Counts a record that was put in force. */

@@ -50,8 +50,8 @@ export interface CompressionRecord {
   readonly ratio: number;
   /** Share of the tokens that was saved, `1 - ratio`. Negative if the request grew. */
   readonly reduction: number;
-  /** What it costs and saves with the prompt cache. Missing in records of older snapshots. */
-  readonly cost?: RequestCost | undefined;
+  /** What it costs and saves with the prompt cache. */
+  readonly cost: RequestCost;
   /**
    * Why more than usual was allowed. In a crowded window, what must stay is larger than the window, so the task and what the
    * model has not read may be shortened. The last resort may also leave fewer messages.
@@ -96,7 +96,7 @@ export function addToTotals(totals: CompressionTotals, record: CompressionRecord
     messagesRemoved: totals.messagesRemoved + record.messagesBefore - record.messagesAfter,
     averageRatio: (totals.averageRatio * totals.compressions + record.ratio) / compressions,
     lastCompressedAt: record.createdAt,
-    cost: sumOfCosts(totals.cost, record.cost ?? noCost),
+    cost: sumOfCosts(totals.cost, record.cost),
   };
 }
 

@@ -67,43 +67,16 @@ function* countSamples(text: string, tokenizer: Tokenizer): Steps<number> {
 /** Its multiples, less their whole parts, are spread evenly between 0 and 1 (Weyl). */
 const goldenSection = 0.618033988749895;
 
-/** Kinds of pieces, as bits that can be combined. */
-const letter = 1;
-const mark = 2;
-const space = 4;
-/**
- * The kinds of pieces that an ASCII character can belong to; any other character may belong to all. Line breaks can
- * also follow marks.
- */
-const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-z]/i.test(character)) return letter;
-  if (/[\r\n]/.test(character)) return mark | space;
-  if (/\s/.test(character)) return space;
-  return /\d/.test(character) ? 0 : mark;
-});
+/** What a long piece may be made of: letters, marks and line breaks, or white space. Any character that is not ASCII may be in each. */
+const pieces = ['a-zA-Z', '\\0-\\x08\\n\\r\\x0e-\\x1f!-\\/:-@[-`{-\\x7f', '\\s'].map(
+  (kind) => `[${kind}\\x80-\\uffff]`,
+);
+/** A run that may be part of a piece that is too long. It is only looked for where one begins, so that this takes little time. */
+const longRun = new RegExp(pieces.map((piece) => `(?<!${piece})${piece}{${shortestRun}}`).join('|'));
 
-/**
- * Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. Looks at each place from the end of
- * the run that could be there: where one breaks off, no run that reaches over that place is long enough.
- */
+/** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
 function mayHaveGiant(text: string): boolean {
-  for (let start = 0; start + shortestRun <= text.length; ) {
-    let kinds = letter | mark | space;
-    let at = start + shortestRun;
-    while (at > start && kinds !== 0) {
-      at -= 1;
-      kinds &= kindsAt(text, at);
-    }
-    if (kinds !== 0) return true;
-    start = at + 1;
-  }
-  return false;
-}
-
-function kindsAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
+  return longRun.test(text);
 }
 
 /** Divides a text at seams. A part without a seam stays whole. */

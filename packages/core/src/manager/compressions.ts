@@ -166,8 +166,7 @@ export class Compressions {
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async onTrial(options: CompressOptions): Promise<Simulation> {
-    const { simulated } = await compression();
-    return simulated(this.state.compressor, this.#goal(options));
+    return (await compression()).simulated(this.state.compressor, this.#goal(options));
   }
 
   /**

@@ -28,7 +28,7 @@ export interface ConversationRules extends PresenterRules {
 /** The part of a snapshot, apart from the messages, from which a conversation is restored. */
 export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
   readonly pins: readonly MessageId[];
-  readonly epoch: EpochState | undefined;
+  readonly epoch: EpochState;
 }
 
 /**
@@ -269,7 +269,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ prefixes }: Pick<EpochState, 'prefixes'>, pins: readonly MessageId[]): void {
+  resumePresenter({ prefixes }: EpochState, pins: readonly MessageId[]): void {
     for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
@@ -282,10 +282,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();
-    if (state.epoch !== undefined) {
-      this.#generation = state.epoch.number;
-      this.presenter.asked = state.epoch.asked;
-    }
+    this.#generation = state.epoch.number;
+    this.presenter.asked = state.epoch.asked;
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }

@@ -1,6 +1,5 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { reservedIds } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
 import {
@@ -60,10 +59,7 @@ export class Draft {
       this.#exchangeSize?.set(exchange, (this.#exchangeSize.get(exchange) ?? 0) + by);
   }
 
-  /**
-   * The message with this id, or the merged message that stands for it. Records made before 0.2 name a merged message
-   * without its prefix.
-   */
+  /** The message with this id, or the merged message that stands for it. */
   find(id: MessageId): ViewEntry | undefined {
     const position = this.#positionOf(id) ?? this.#positionOf(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
@@ -146,7 +142,6 @@ export class Draft {
    * time for every merged message.
    */
   #ownerOf(id: MessageId): MessageId {
-    if (this.#positionOf(`${reservedIds}${id}`) !== undefined) return `${reservedIds}${id}`;
     if (this.#owners === undefined) {
       this.#owners = new Map();
       for (const entry of this.#entries) {

@@ -199,8 +199,8 @@ interface MergedForm {
   readonly text: string;
   readonly version?: string | undefined;
   readonly origins: readonly Range[];
-  /** Number of its exchange; missing in older snapshots. */
-  readonly exchange?: number | undefined;
+  /** Number of its exchange. */
+  readonly exchange: number;
 }
 
 /** A view as plain JSON, for a snapshot. Unedited messages are stored as ranges. */
@@ -261,9 +261,7 @@ function viewOfForm(
       entries.push(entryWith({ ...first, origins: Origins.of(first) }, message, one.version, count));
       continue;
     }
-    const exchange = one.exchange ?? first?.exchange;
-    if (exchange === undefined) return undefined;
-    const place = { id: one.id, exchange, origins: Origins.merged(said.map(Origins.of)) };
+    const place = { id: one.id, exchange: one.exchange, origins: Origins.merged(said.map(Origins.of)) };
     entries.push(entryWith(place, message, one.version, count));
   }
   const dropped = droppedBeside(taken, length);

@@ -143,7 +143,6 @@ function mixedIn(
   const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
   const mixing = merged.filter(({ origins }) => standsAround(origins, said));
   if (mixing.length === 0) return undefined;
-  // Records of older versions may have mixed some.
   const known = new Set(before?.map(({ id }) => id));
   const mixed = mixing.find(({ id }) => !known.has(id));
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;

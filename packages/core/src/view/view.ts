@@ -118,16 +118,6 @@ export class View {
     return new View(this.presenter, this.entries, this.dropped);
   }
 
-  /** The view before the message at this position of the transcript was appended. */
-  until(length: number): View {
-    if (this.said <= length) return this.copy();
-    return new View(
-      this.presenter,
-      this.entries.filter(({ origins }) => origins.lowest < length),
-      this.dropped,
-    );
-  }
-
   /** The view as it is now. Later appends to this view do not affect it. */
   still(): View {
     return new View(this.presenter, this.entries, this.dropped, this);

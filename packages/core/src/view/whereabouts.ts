@@ -69,7 +69,7 @@ function lastEditOf(id: MessageId, records: Iterable<AppliedRecord>, kinds: Edit
   for (const { id: record, edits } of records) {
     for (const [index, edit] of edits.entries()) {
       const targets: readonly string[] = kindOf(edit, kinds)?.targets(edit as ResolvedEdit) ?? [];
-      const isNamed = targets.some((one) => one === id || one === name || `${reservedIds}${one}` === name);
+      const isNamed = targets.includes(id) || targets.includes(name);
       if (!isNamed) continue;
       newest = { record, edit: edit.type, reason: edit.reason };
       if (edit.type === 'merge') name = `${reservedIds}${record}.${index}`;

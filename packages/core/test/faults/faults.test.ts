@@ -107,6 +107,10 @@ const explained: Readonly<Record<string, string>> = {
   'manager/compressions.ts const { simulated } = await compression();': 'an import',
   "compress/pipeline.ts const { encodedStage, ownStages } = await import('./own-stages.js');": 'an import',
   "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
+  'manager/compressions.ts return (await compression()).simulated(this.state.compressor, this.#goal(options));':
+    'the same run as "plan" strikes, which changes nothing',
+  'compress/pipeline.ts await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);':
+    'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',
   'compress/pipeline.ts const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);':
     'pauses only where much text is searched; encoded.test.ts',
   'compress/compression.ts const further = await runPipeline({ ...run, spares: false });':

@@ -324,7 +324,7 @@ describe('history', () => {
       });
     const before = [...made.view()];
     await made.compress({ strategy: merging(['m1', 'm2'], words(9)), targetTokens: 0 });
-    await made.compress({ strategy: merging(['compression-1.0', 'm3'], words(3)), targetTokens: 0 });
+    await made.compress({ strategy: merging(['ctx:compression-1.0', 'm3'], words(3)), targetTokens: 0 });
     expect(made.view().map(({ content }) => content)).toEqual([words(3), words(10)]);
     expect(made.history.map(({ removed }) => removed)).toEqual([['m1', 'm2'], ['m3']]);
     expect(made.undo('compression-1')).toEqual(['compression-1', 'compression-2']);
