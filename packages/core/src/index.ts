@@ -17,7 +17,6 @@ export { contextBudget } from './budget/context-budget.js';
 export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
 export type { ContextEvents } from './compress/events.js';
-export type { Metrics } from './compress/metrics.js';
 export type { CompressionOutcome, CompressionRecord } from './compress/record.js';
 export {
   type Config,

@@ -20,12 +20,10 @@ const patientAttempts = 3;
 /** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
 const maxRejected = 100;
 
-/** The state of the conversation before or after a compression. */
+/** The conversation before or after a compression. */
 interface Standing {
-  /** Tokens of the next request, in the provider's measure. */
+  /** Of the next request, as counted here. */
   readonly tokens: number;
-  /** The same as counted here. */
-  readonly countedTokens: number;
   readonly level: CompressionLevel;
   /** Messages of the view, which grows in place. */
   readonly messages: number;
@@ -70,7 +68,7 @@ export async function compressed(
     generation,
     stalled,
   };
-  events.emit('compression-start', { reason, tokens: start.before.tokens, targetTokens });
+  events.emit('compression-start', { reason, tokens: meter.measure().tokens, targetTokens });
   const run = runOf(request, compressor, start.id, start.at);
   let done: CompressionOutcome;
   try {
@@ -144,30 +142,18 @@ function committed(compressor: Compressor, start: Start, run: RunResult, result:
   const { meter } = compressor;
   const { conversation, events, now, modelPause } = compressor.surroundings;
   const { request, id, stalled } = start;
-  const { stages, automatic = true, upkeep } = request;
   const { applied } = result;
   for (const { strategy, status } of run.stages)
-    if (status !== 'progress' && !upkeep) stalled.set(strategy, run.view.tokens);
+    if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
   const before = conversation.generation === start.generation ? start.before : standingOf(meter);
   const isChange = applied.accepted.length > 0;
   if (isChange) conversation.commit(applied.view);
-  const after = standingOf(meter);
-  const record = isChange ? recordOf(compressor, start, run, result, [before, after]) : undefined;
+  const record = isChange ? recordOf(compressor, start, run, result, before) : undefined;
   if (record !== undefined) compressor.add(record);
-  if (!upkeep)
-    compressor.metrics.add({
-      record,
-      stages: run.stages,
-      strategies: stages,
-      automatic,
-      viewTokensBefore: before.view.tokens,
-      usageBefore: before.tokens / meter.budget.contextWindow,
-      usageAfter: after.tokens / meter.budget.contextWindow,
-    });
-  modelPause.add(run.stages, stages, before.view.tokens, now());
+  modelPause.add(run.stages, request.stages, before.view.tokens, now());
   const error = overflowOf(meter);
   const [refused] = isChange ? [] : applied.rejected;
   const outcome = outcomeOf(request, run, record, refused, missedIn(meter, request, isChange));
@@ -185,8 +171,7 @@ function committed(compressor: Compressor, start: Start, run: RunResult, result:
 function standingOf(meter: Meter): Standing {
   const { view } = meter.conversation;
   return {
-    tokens: meter.measure().tokens,
-    countedTokens: meter.counted().tokens,
+    tokens: meter.counted().tokens,
     level: meter.level,
     messages: view.entries.length,
     view,
@@ -194,14 +179,15 @@ function standingOf(meter: Meter): Standing {
 }
 
 function recordOf(
-  { surroundings: { conversation, now } }: Compressor,
+  { meter, surroundings: { conversation, now } }: Compressor,
   { request, id, at, targetTokens }: Start,
   { stages, rejected, relaxed }: RunResult,
   { applied, cost }: Judged,
-  [before, after]: readonly [Standing, Standing],
+  before: Standing,
 ): CompressionRecord {
+  const after = standingOf(meter);
   const progress = stages.filter(({ status }) => status === 'progress');
-  const ratio = after.countedTokens / before.countedTokens;
+  const ratio = after.tokens / before.tokens;
   return {
     id,
     createdAt: at,
@@ -214,8 +200,8 @@ function recordOf(
     edits: applied.accepted,
     rejected: [...rejected, ...applied.rejected].slice(0, maxRejected),
     removed: missing(before.view, applied.view),
-    tokensBefore: before.countedTokens,
-    tokensAfter: after.countedTokens,
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
     targetTokens,
     messagesBefore: before.messages,
     messagesAfter: after.messages,

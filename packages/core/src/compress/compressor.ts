@@ -1,5 +1,4 @@
 import type { Meter } from '../budget/meter.js';
-import { MetricsCounter, type MetricsState } from './metrics.js';
 import {
   addToTotals,
   type CompressionOutcome,
@@ -13,7 +12,6 @@ import type { Surroundings } from './run.js';
 export interface CompressorState {
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
-  readonly metrics: MetricsState;
   readonly stalled: readonly (readonly [strategy: string, tokens: number])[];
 }
 
@@ -21,7 +19,6 @@ export interface CompressorState {
 export class Compressor {
   totals: CompressionTotals = noCompressions;
   recordNumber = 0;
-  readonly metrics = new MetricsCounter();
   /** Strategies that made no progress, each with the tokens of the smallest view since. */
   stalled = new Map<string, number>();
 
@@ -38,13 +35,12 @@ export class Compressor {
 
   get state(): CompressorState {
     const { totals, recordNumber } = this;
-    return { totals, recordNumber, metrics: this.metrics.state, stalled: [...this.stalled] };
+    return { totals, recordNumber, stalled: [...this.stalled] };
   }
 
-  resume({ totals, recordNumber, metrics, stalled }: CompressorState): void {
+  resume({ totals, recordNumber, stalled }: CompressorState): void {
     this.totals = totals;
     this.recordNumber = recordNumber;
-    this.metrics.resume(metrics);
     this.stalled = new Map(stalled);
   }
 

@@ -8,7 +8,6 @@ import { Meter } from '../budget/meter.js';
 import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
-import type { Metrics } from '../compress/metrics.js';
 import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
 import { refuseNativeForm } from '../config/container.js';
@@ -30,15 +29,7 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
-import {
-  type ContextStats,
-  type ManagerReport,
-  type ManagerStatus,
-  metricsOf,
-  statsOf,
-  statusOf,
-  warningsOf,
-} from './report.js';
+import { type ContextStats, type ManagerStatus, statsOf, statusOf, warningsOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
@@ -403,29 +394,9 @@ export class ContextManager implements PassageSource {
     return statusOf(this.#state, this.#setup.now());
   }
 
-  /**
-   * Counters of all compressions of the conversation, including undone ones, and how many of the user's instructions
-   * the view still holds. Takes time in proportion to the conversation.
-   */
-  metrics(): Metrics {
-    return metricsOf(this.#state);
-  }
-
   /** How the window is used, in the provider's tokens as far as they are known. */
   budget(): ContextBudget {
     return this.#state.meter.contextBudget(this.#setup.settings.reserve);
-  }
-
-  /** All the figures above in one object. Takes time in proportion to the conversation. */
-  report(): ManagerReport {
-    const { warnings } = this;
-    return {
-      stats: this.stats(),
-      budget: this.budget(),
-      status: this.status(),
-      metrics: this.metrics(),
-      warnings,
-    };
   }
 
   /**

@@ -1,6 +1,4 @@
 import type { CompressionLevel } from '../base/compression-level.js';
-import type { ContextBudget } from '../budget/context-budget.js';
-import { instructionFigures, type Metrics } from '../compress/metrics.js';
 import type { CompressionTotals } from '../compress/record.js';
 import type { Quality } from '../count/count.js';
 import type { ManagerState } from './manager-state.js';
@@ -25,15 +23,6 @@ export interface ContextStats extends CompressionTotals {
   readonly messages: number;
   readonly transcriptMessages: number;
   readonly historyCount: number;
-}
-
-/** Everything that a manager can report about its state, at one moment. */
-export interface ManagerReport {
-  readonly stats: ContextStats;
-  readonly budget: ContextBudget;
-  readonly status: ManagerStatus;
-  readonly metrics: Metrics;
-  readonly warnings: readonly string[];
 }
 
 export function statsOf({ conversation, meter, compressor }: ManagerState): ContextStats {
@@ -62,12 +51,6 @@ export function statusOf(state: ManagerState, now: number): ManagerStatus {
     compressionCount: compressions,
     lastCompression: ago(lastCompressedAt, now),
   };
-}
-
-/** Takes time in proportion to the conversation. */
-export function metricsOf({ conversation, compressor }: ManagerState): Metrics {
-  const { transcript, view, count } = conversation;
-  return { ...compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
 }
 
 /** @param others warnings of what surrounds the manager */

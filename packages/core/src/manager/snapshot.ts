@@ -38,7 +38,7 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   /** The number of the next generated id. */
   readonly nextNumber: number;
   readonly meter: Omit<MeterState, 'calibration'>;
-  readonly compressor: Pick<CompressorState, 'metrics' | 'stalled'>;
+  readonly compressor: Pick<CompressorState, 'stalled'>;
   readonly breaker: BreakerState;
   readonly modelPause: BreakerState;
   /** Reductions since the provider last accepted a request. */
@@ -117,14 +117,7 @@ const snapshotSchema = z.object({
     paidAt: optionalText,
     request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
   }),
-  compressor: z.object({
-    metrics: z.object({
-      last: z.optional(z.record(named, number)),
-      sums: z.record(named, number),
-      stages: z.array(listOf<[string, Record<string, number>]>(isText, isRecord)),
-    }),
-    stalled: z.array(numbered),
-  }),
+  compressor: z.object({ stalled: z.array(numbered) }),
   breaker,
   modelPause: breaker,
   recoveries: number,
@@ -154,10 +147,6 @@ function isSquare(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isRecord(value: unknown): boolean {
-  return isFields(value) && Object.values(value).every(isNumber);
 }
 
 /**

@@ -115,7 +115,6 @@ function stateOf({ manager }: Subject): unknown {
     JSON.stringify([
       manager.willCompress(),
       manager.stats(),
-      manager.metrics(),
       manager.history,
       manager.view(),
       manager.budget(),

@@ -67,7 +67,6 @@ test('a restored manager has the same view and records, however old its records 
       const restored = ContextManager.restore(snapshot, options);
       expect(restored.view()).toEqual(manager.view());
       expect(throughJson(restored.snapshot())).toEqual(snapshot);
-      expect(restored.metrics()).toEqual(manager.metrics());
     }),
     { numRuns: 20 },
   );
