@@ -20,7 +20,6 @@ export interface Deadline {
    * @throws CtxError `timeout` or `aborted`
    */
   run<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
-  /** Stops the clock. Call it when all tasks are done. */
   end(): void;
 }
 

@@ -20,7 +20,6 @@ const patientAttempts = 3;
 /** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
 const maxRejected = 100;
 
-/** The conversation before or after a compression. */
 interface Standing {
   /** Of the next request, as counted here. */
   readonly tokens: number;
@@ -30,7 +29,6 @@ interface Standing {
   readonly view: View;
 }
 
-/** What a compression begins with. */
 interface Start {
   readonly request: CompressionRequest;
   readonly id: string;

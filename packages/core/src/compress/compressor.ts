@@ -44,7 +44,6 @@ export class Compressor {
     this.stalled = new Map(stalled);
   }
 
-  /** Counts a record that was put in force. */
   add(record: CompressionRecord): void {
     this.surroundings.conversation.addRecord(record);
     this.recordNumber += 1;

@@ -38,7 +38,6 @@ export function mediaLimitIn(text: string): MediaLimit {
   };
 }
 
-/** A part with images or files in it. */
 interface Holder {
   readonly message: string;
   readonly part: number;

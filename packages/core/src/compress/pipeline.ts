@@ -18,7 +18,6 @@ import { resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
-/** The results of the stages so far. */
 interface Made {
   view: View;
   readonly edits: ResolvedEdit[];

@@ -47,7 +47,6 @@ function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<Simulat
   return { tokens, sentTokens, messages: entries.length };
 }
 
-/** The messages of a view as strategies see them. */
 function* viewMessages({ entries }: View, { priorities, rules, copies }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
   for (const entry of entries) {

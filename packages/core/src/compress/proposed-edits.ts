@@ -10,7 +10,7 @@ import { plainNotes } from './plan-context.js';
 import type { Run } from './run.js';
 
 /** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
-export interface Resolutions {
+interface Resolutions {
   readonly notes: Readonly<Record<string, unknown>>[];
   readonly failures: unknown[];
 }

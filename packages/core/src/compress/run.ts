@@ -81,7 +81,6 @@ export interface Run {
   readonly rules: GateRules;
   readonly count: CountMessage;
   tokensOfText(text: string): number;
-  /** The same in steps, for a long text. */
   countInSteps(text: string): Steps<number>;
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */

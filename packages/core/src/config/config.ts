@@ -62,7 +62,6 @@ export function over(below: Layer, layer: Layer): Layer {
   };
 }
 
-/** The fields that are not undefined. */
 function given<Fields extends object>(fields: Fields = {} as Fields): Partial<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
@@ -154,34 +153,27 @@ function orderProblems(
   return problems;
 }
 
-/**
- * Works without recursion, because a value that is too deep would overflow the stack. Enters an object again only at a
- * greater depth.
- */
-function depthProblem(config: unknown): ErrorFields | undefined {
-  const depths = new Map<object, number>();
-  const waiting: { readonly value: unknown; readonly path: readonly PropertyKey[] }[] = [
-    { value: config, path: [] },
-  ];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { value, path } = next;
-    if (!Array.isArray(value) && !isPlain(value)) continue;
-    if (path.length > maxDepth) return deeper(path, value);
-    if ((depths.get(value) ?? -1) >= path.length) continue;
-    depths.set(value, path.length);
-    const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
-    for (const key of keys)
-      waiting.push({ value: (value as Record<PropertyKey, unknown>)[key], path: [...path, key] });
+/** Finds what is nested too deep, or contains itself. Enters an object again only at a greater depth. */
+function depthProblem(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+  depths = new Map<object, number>(),
+): ErrorFields | undefined {
+  if (!Array.isArray(value) && !isPlain(value)) return undefined;
+  if (path.length > maxDepth)
+    return {
+      code: 'config-invalid',
+      problem: `The configuration is nested more than ${maxDepth} levels deep`,
+      place: placeOf(path),
+      value,
+      remedy: 'Use fewer levels. A configuration must not contain itself.',
+    };
+  if ((depths.get(value) ?? -1) >= path.length) return undefined;
+  depths.set(value, path.length);
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    const problem = depthProblem(inner, [...path, key], depths);
+    if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-function deeper(path: readonly PropertyKey[], value: unknown): ErrorFields {
-  return {
-    code: 'config-invalid',
-    problem: `The configuration is nested more than ${maxDepth} levels deep`,
-    place: placeOf(path),
-    value,
-    remedy: 'Use fewer levels. A configuration must not contain itself.',
-  };
 }

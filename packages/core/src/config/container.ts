@@ -25,7 +25,6 @@ export type Preset = (
   rules: readonly Rule[],
 ) => PresetRule | undefined;
 
-/** What is registered in a container, apart from ports. */
 interface Plugins {
   readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
   readonly resolvers: Map<string, EditResolver>;

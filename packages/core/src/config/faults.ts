@@ -5,7 +5,6 @@ import { type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
 import { english, wordsOf } from '../base/value-forms.js';
 
-/** A schema of zod, or of its mini form. */
 interface Schema extends core.$ZodType {
   safeParse(value: unknown, params: typeof english): { readonly error?: { readonly issues: Issues } };
 }
@@ -43,7 +42,6 @@ export function faultsIn(schema: Schema, value: unknown, wording: Wording): Erro
   return faultsOf(schema.safeParse(value, english).error?.issues ?? [], schema, value, wording);
 }
 
-/** The faults behind the issues of a schema. */
 function faultsOf(issues: Issues, schema: core.$ZodType, value: unknown, wording: Wording): ErrorFields[] {
   const { subject, unknown, keys, whole, within = [], alsoNear = [] } = wording;
   const told = (issue: core.$ZodIssue, problem: string, path: Path, guess?: string): ErrorFields => {

@@ -78,7 +78,6 @@ export class Calibration {
     return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
   }
 
-  /** Number of reports that the calibration has learned from. */
   get samples(): number {
     return this.#samples;
   }

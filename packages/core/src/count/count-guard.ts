@@ -30,7 +30,6 @@ export function guardedCount(text: string, tokenizer: Tokenizer): number {
   return isPlain(text) ? tokenizer.count(text) : finish(countInSteps(text, tokenizer));
 }
 
-/** True for a text that the tokenizer may count in one go. */
 function isPlain(text: string): boolean {
   return text.length <= stepLength && !mayHaveGiant(text);
 }

@@ -12,7 +12,6 @@ export interface ImportanceScore {
 /** Replaces the built-in words; with `add`, extends them. */
 type KeywordList = readonly string[] | { readonly add: readonly string[] };
 
-/** Words that raise or lower a score. */
 interface ImportanceKeywords {
   readonly command?: KeywordList | undefined;
   readonly technical?: KeywordList | undefined;

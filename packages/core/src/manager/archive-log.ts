@@ -246,7 +246,6 @@ export function archiveOf(log: ArchiveLog | undefined): ArchiveLog {
   });
 }
 
-/** A message in the form of the archive; undefined if there is none. */
 function archivedMessage(transcript: Transcript, number: number): ArchivedMessage | undefined {
   const said = transcript.at(number - 1);
   if (said === undefined) return undefined;
@@ -254,7 +253,6 @@ function archivedMessage(transcript: Transcript, number: number): ArchivedMessag
   return { number, message, calls: callsBefore(transcript, said), time: createdAt };
 }
 
-/** The calls that the results of a message answer. */
 function callsBefore(transcript: Transcript, { message, index }: TranscriptMessage): readonly ToolCallPart[] {
   if (message.role !== 'tool') return [];
   let caller = transcript.at(index - 1);

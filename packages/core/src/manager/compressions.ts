@@ -122,7 +122,7 @@ export class Compressions {
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
-    const { decide, decided } = await import('./before-compress.js');
+    const { decide } = await import('./before-compress.js');
     const limits = { signal, timeoutMs: settings.timeoutMs, wait, events };
     let decision: CompressionDecision;
     try {
@@ -130,11 +130,11 @@ export class Compressions {
     } catch (error) {
       return outcomeOfAbort(error);
     }
-    const after = decided(request, decision, meter.measure().tokens > contextWindow);
-    if (after !== undefined) return compressedBy(compressor, after);
-    return compressor.skip(
-      decision !== undefined && 'veto' in decision ? `vetoed: ${decision.veto}` : 'vetoed',
-    );
+    if (decision === undefined) return compressedBy(compressor, request);
+    if ('strategies' in decision)
+      return compressedBy(compressor, { ...request, stages: decision.strategies });
+    if (meter.measure().tokens > contextWindow) return compressedBy(compressor, { ...request, stages: [] });
+    return compressor.skip(`vetoed: ${decision.veto}`);
   }
 
   /** Below the trigger: runs the stages for before a send, if they free enough. */
@@ -193,7 +193,6 @@ export class Compressions {
     });
   }
 
-  /** Undoes a record. */
   #takeBack(record: string): void {
     // One that was built on another may be gone with it.
     if (this.state.conversation.records.some(({ id }) => id === record)) this.undo(record);

@@ -15,16 +15,13 @@ const leastResult = 100;
 /** How many times in a row a request is made smaller. */
 const attempts = 3;
 
-/** What a recovery uses of a manager. */
 interface Recovering {
   readonly setup: Setup;
   readonly state: ManagerState;
   readonly signal: AbortSignal | undefined;
-  /** Loads the tokenizer. */
   ready(): Promise<void>;
   /** Compresses with stages that ask no model. */
   compress(goal: Omit<CompressionRequest, 'stages'>): Promise<CompressionOutcome>;
-  /** Undoes a record. */
   takeBack(record: string): void;
 }
 

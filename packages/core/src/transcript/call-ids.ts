@@ -34,7 +34,6 @@ export class CallIds {
         if (typeof part !== 'string' && 'toolCallId' in part) this.#close(part.toolCallId);
   }
 
-  /** The ids of calls in a message. */
   ofCalls(calls: readonly Fields[]): readonly string[] {
     this.#calls ??= this.after.reduce((sum, message) => sum + toolCallsOf(message).length, 0);
     const ids = idsOf(calls, this.#calls);
@@ -98,7 +97,6 @@ interface Calls {
 /** The tools that a conversation has called so far. Where an id is used again, the newest call counts. */
 export class CallNames implements Calls {
   readonly #names = new Map<string, string>();
-  /** The message that was seen last. */
   newest: Message | undefined;
 
   /** @param after the messages before those that are read; they are only searched if a result has no call among these */

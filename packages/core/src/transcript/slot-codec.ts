@@ -37,7 +37,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return { role, content, ...rest, native } as Message;
   }
 
-  /** What `native` of a message holds. */
   origin(fields: Fields): Fields {
     const origin = { codec: this.form.name, ...fields };
     const { stored } = this.form;
@@ -106,7 +105,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return groups.map((group) => this.#draft(group));
   }
 
-  /** A draft of a single message. */
   draft(message: Message): Draft<S, Native, B> {
     return this.#draft([this.#read(message)]);
   }

@@ -13,7 +13,6 @@ export interface Placed {
  * one that comes while the assistant is at work, and one that only says to go on.
  */
 export class TaskFinder<Said extends Placed> {
-  /** The task; undefined if the user has said nothing. */
   task: Said | undefined;
   /** The message of the assistant that the user has answered in a word or two, which says nothing without it. */
   question: Said | undefined;
@@ -45,7 +44,6 @@ export class TaskFinder<Said extends Placed> {
     if (this.task === said) this.#isByProgram = isByProgram;
   }
 
-  /** @param words of a person in it */
   #addUser(said: Said, last: Said | undefined, words: string): void {
     const { message } = said;
     const isFirst = this.task === undefined || this.#isByProgram;

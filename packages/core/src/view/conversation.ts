@@ -163,7 +163,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.presenter.ask(this.#view.prefix);
   }
 
-  /** Sets the tools of all later requests. */
   setTools(text: string): void {
     if (!this.presenter.setTools(text)) return;
     this.#show(this.#view.copy());
@@ -179,7 +178,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#generation += 1;
   }
 
-  /** Adds the record that has just changed the view. */
   addRecord(record: Record): void {
     this.#inForce.add(record, this.#view);
   }
@@ -258,7 +256,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#begin('system');
   }
 
-  /** What a snapshot keeps in addition to the messages. */
   get state(): ConversationState<Record> {
     const { presenter } = this;
     return {

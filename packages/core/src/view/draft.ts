@@ -19,7 +19,6 @@ import {
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
   readonly #view: View;
-  /** Positions of the messages that merges have put in. */
   readonly #merged = new Map<MessageId, number>();
   readonly #presenter: Presenter;
   #owners: Map<MessageId, MessageId> | undefined;

@@ -18,7 +18,6 @@ export interface GateRules extends ProtectionRules {
   readonly handles?: boolean | undefined;
 }
 
-/** A change together with the kind of its edit. */
 interface Judged {
   readonly change: Change;
   readonly kind: EditKind;

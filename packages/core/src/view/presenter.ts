@@ -32,11 +32,9 @@ export interface PresenterRules extends MarkerRules {
   readonly reasoning?: ReasoningMode | undefined;
 }
 
-/** A message without its reasoning. */
 interface Bare {
   /** What is left of it, if that says anything. */
   readonly rest: Message | undefined;
-  /** Its reasoning as text. */
   thought?: Message | undefined;
 }
 

@@ -35,7 +35,6 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly records: readonly Record[];
 }
 
-/** A record and the view after it. */
 interface Step<Record> {
   readonly record: Record;
   readonly view: ViewForm;
@@ -65,7 +64,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return this.#steps.map(({ record }) => record);
   }
 
-  /** @param after the view after the record */
   add(record: Record, after: View): void {
     this.#steps = [...this.#steps, { record, view: viewForm(after, record.transcriptLength) }];
     this.#applyOldest();
@@ -161,7 +159,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return lost;
   }
 
-  /** The view of the whole transcript with all records applied. */
   view(): View {
     return this.#extended(this.#newestView(), this.transcript.length).copy();
   }
@@ -183,7 +180,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 }
 
-/** First and last position of a run in the transcript. */
 type Range = readonly [number, number];
 
 /** A message that edits have changed, by its position in the transcript. */

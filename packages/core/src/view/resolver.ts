@@ -3,7 +3,6 @@ import type { Steps } from '../base/slices.js';
 import type { Message } from '../transcript/message.js';
 import type { Edit, ResolvedEdit } from './edit.js';
 
-/** One request to a model. */
 interface ChatRequest {
   readonly system: string;
   readonly user: string;
@@ -91,7 +90,6 @@ export interface ResolveContext {
   messagesOf(ids: readonly string[]): readonly Message[];
   /** The messages of the transcript that those stand for. */
   originalsOf(ids: readonly string[]): readonly NumberedMessage[];
-  /** Runs long work without holding the event loop. */
   inSlices<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result>;
   tokensOf(message: Message): number;
   tokensOfText(text: string): number;

@@ -27,7 +27,6 @@ export interface ViewRules extends ProtectionRules {
   readonly before?: View;
 }
 
-/** @param sent what the view sends */
 type ViewInvariant = (view: View, rules: ViewRules, sent: readonly SentMessage[]) => string | undefined;
 
 /**

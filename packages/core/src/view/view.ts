@@ -37,7 +37,6 @@ export class View {
   /** Positions of the entries by id, as far as they were looked up. */
   readonly #positions = new Map<MessageId, number>();
   #indexed = 0;
-  /** The position that was asked for last. */
   #asked = 0;
 
   constructor(
@@ -71,7 +70,6 @@ export class View {
     return this.#positions.get(id);
   }
 
-  /** The messages to send. */
   messages(): readonly Message[] {
     return this.sent().map(({ message }) => message);
   }

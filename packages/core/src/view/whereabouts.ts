@@ -62,7 +62,6 @@ export function whereaboutsOf(
   return { id, ref, state, ...(entry && { shownBy: entry.id }), ...by, text: `${ref} ${verb} by ${why}.` };
 }
 
-/** The newest edit in force that names a message, or one that it was merged into. */
 function lastEditOf(id: MessageId, records: Iterable<AppliedRecord>, kinds: EditKinds) {
   let name = id;
   let newest: { readonly record: string; readonly edit: string; readonly reason: string } | undefined;

@@ -131,7 +131,7 @@ const explained: Readonly<Record<string, string>> = {
   'manager/recovery.ts return (await withoutImages(error, recovering)) ?? smaller(error, recovering);':
     'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
-  "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
+  "manager/compressions.ts const { decide } = await import('./before-compress.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
   "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',
