@@ -53,7 +53,7 @@ export { filesOf } from './kit/file-tools.js';
 export { scoreMessage, scoreMessages } from './kit/importance.js';
 export { toolUsesOf } from './kit/tool-use.js';
 export { compressMessages } from './manager/compress-messages.js';
-export { ContextManager, createContextManager } from './manager/context-manager.js';
+export { ContextManager } from './manager/context-manager.js';
 export type { ManagerOptions } from './manager/manager-options.js';
 export type {
   Archive,

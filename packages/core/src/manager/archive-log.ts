@@ -242,7 +242,7 @@ export function archiveOf(log: ArchiveLog | undefined): ArchiveLog {
     code: 'port-missing',
     problem: 'The manager has no archive',
     place: 'archive',
-    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+    remedy: "Pass one as the option archive: memoryArchive() from '@ctx/archive'.",
   });
 }
 

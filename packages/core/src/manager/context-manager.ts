@@ -521,8 +521,3 @@ export class ContextManager implements PassageSource {
     }
   }
 }
-
-/** A manager for one conversation; see `ManagerOptions`. */
-export function createContextManager(options: ManagerOptions = {}): ContextManager {
-  return new ContextManager(options);
-}

@@ -1,6 +1,6 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
 import { CircuitBreaker } from '../../src/budget/circuit-breaker.js';
-import { createContextManager, defineStrategy, type PlanContext } from '../../src/index.js';
+import { ContextManager, defineStrategy, type PlanContext } from '../../src/index.js';
 
 const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
 
@@ -53,7 +53,7 @@ describe('a manager whose stage frees a single word each time', () => {
 
   test('asks the stage three times, then rests, and asks again when the window is nearly full', async () => {
     plans = 0;
-    const manager = createContextManager({
+    const manager = new ContextManager({
       strategies: [nibble],
       counter: { count: (text) => text.split(/\s+/).filter(Boolean).length },
       now: () => 0,

@@ -2,7 +2,6 @@ import {
   type Config,
   ContextManager,
   createContainer,
-  createContextManager,
   defineStrategy,
   type PlanContext,
   registerStrategy,
@@ -24,7 +23,7 @@ function managerWith(config: Config = {}) {
   const container = createContainer();
   registerStrategy(container, shorten);
   const overhead = { message: 0, conversation: 0 };
-  return createContextManager({
+  return new ContextManager({
     container,
     counter: wordCounter,
     config: {

@@ -2,7 +2,6 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
-  createContextManager,
   defineStrategy,
   type ManagerOptions,
   type Message,
@@ -41,7 +40,7 @@ const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMes
 
 function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOptions['config'] } = {}) {
   const { config, ...rest } = options;
-  return createContextManager({
+  return new ContextManager({
     counter: wordCounter,
     strategies: [dropOldest],
     now: () => 0,

@@ -2,7 +2,6 @@ import {
   type Config,
   ContextManager,
   CtxError,
-  createContextManager,
   defineStrategy,
   type ManagerOptions,
   type Message,
@@ -163,7 +162,7 @@ test('a restored manager behaves like the one its snapshot was made from', async
       });
       const clock = { now: 1_000_000 };
       const first: Subject = {
-        manager: createContextManager(optionsWith(clock)),
+        manager: new ContextManager(optionsWith(clock)),
         clock,
         coming: [...messages],
       };
