@@ -84,10 +84,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     }
   }
 
-  #madeUntil(length: number): readonly Step<Record>[] {
-    return this.#steps.filter(({ record }) => record.transcriptLength <= length);
-  }
-
   /** The view that is kept of what was before a step. */
   #before(at: number): Omit<BaseView, 'records'> | undefined {
     const step = this.#steps[at - 1];
@@ -135,7 +131,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
   /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
     const { length } = this.transcript;
-    const kept = this.#madeUntil(length);
+    const kept = this.#steps.filter(({ record }) => record.transcriptLength <= length);
     const undone = this.all.slice(kept.length).map(({ id }) => id);
     this.#steps = kept;
     if (this.#base === undefined || this.#base.transcriptLength <= length) return undone;
