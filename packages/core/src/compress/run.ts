@@ -55,24 +55,20 @@ export interface CompressionRequest {
 }
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
-export interface Run {
+export interface Run
+  extends Pick<CompressionRequest, 'stages' | 'targetMessages' | 'spares' | 'instructions' | 'signal'> {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
   /** What strategies see of the messages. */
   readonly copies: FrozenCopies;
   readonly chapters: readonly number[];
-  readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
-  /** Number of messages to get down to, if their number matters. */
-  readonly targetMessages?: number | undefined;
   /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
   readonly windowTokensFor: (view: Proportions) => number;
-  /** True: nothing is cut of what must stay, whatever the window. */
-  readonly spares?: boolean | undefined;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;
@@ -89,8 +85,6 @@ export interface Run {
   readonly contextWindow: number;
   /** False if someone asked for it by hand. */
   readonly automatic: boolean;
-  readonly instructions?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly wait?: Wait | undefined;
   /** The tool whose results are removed before all others. */
