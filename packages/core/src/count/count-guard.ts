@@ -9,8 +9,6 @@ export interface Tokenizer {
 
 /** Longer pieces are cut at this length, in UTF-16 units. */
 const longestPiece = 512;
-/** A run shorter than this can't become a piece that is too long, whatever the pattern adds before and after it. */
-const shortestRun = 500;
 /** If giant pieces are longer than this in total, evenly spread samples are counted and the rest is extrapolated. */
 const exactLength = 262_144;
 /** About 1 ms of counting, in UTF-16 units. */
@@ -66,12 +64,12 @@ function* countSamples(text: string, tokenizer: Tokenizer): Steps<number> {
 /** Its multiples, less their whole parts, are spread evenly between 0 and 1 (Weyl). */
 const goldenSection = 0.618033988749895;
 
-/** What a long piece may be made of: letters, marks and line breaks, or white space. Any character that is not ASCII may be in each. */
-const pieces = ['a-zA-Z', '\\0-\\x08\\n\\r\\x0e-\\x1f!-\\/:-@[-`{-\\x7f', '\\s'].map(
-  (kind) => `[${kind}\\x80-\\uffff]`,
-);
-/** A run that may be part of a piece that is too long. It is only looked for where one begins, so that this takes little time. */
-const longRun = new RegExp(pieces.map((piece) => `(?<!${piece})${piece}{${shortestRun}}`).join('|'));
+/**
+ * 500 characters that may be in one piece: letters, marks and line breaks, or white space, each with any that are not ASCII. Whatever the
+ * pattern adds before and after it, no shorter run becomes a piece that is too long. It is only looked for where a run begins.
+ */
+const longRun =
+  /(?<![a-zA-Z\x80-\uffff])[a-zA-Z\x80-\uffff]{500}|(?<![^a-zA-Z\d\t\v\f ])[^a-zA-Z\d\t\v\f ]{500}|(?<![\s\x80-\uffff])[\s\x80-\uffff]{500}/;
 
 /** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
 function mayHaveGiant(text: string): boolean {
