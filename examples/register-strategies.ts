@@ -2,7 +2,7 @@
 // Run: npm run build && node --import tsx examples/register-strategies.ts
 
 import { pathToFileURL } from 'node:url';
-import { createContainer, createContextManager, type ModelId, strategyNames } from '@ctx/core';
+import { ContextManager, createContainer, type ModelId, strategyNames } from '@ctx/core';
 import { explainChoice, registerDefaults } from '@ctx/presets';
 import config from './ctx.config.js';
 
@@ -20,7 +20,7 @@ export function main() {
   console.log(`registered: ${strategyNames(container).join(', ')}\n`);
 
   const chosen = models.map((id) => {
-    const manager = createContextManager({ ...id, config, container });
+    const manager = new ContextManager({ ...id, config, container });
     const { maxTokens, targetTokens } = manager.stats();
     const name = [id.provider, id.model].filter(Boolean).join(' ');
     const preset = explainChoice(id);
@@ -36,7 +36,7 @@ export function main() {
     { triger: { fraction: 0.5 } },
   ].map((wrong) => {
     try {
-      createContextManager({ config: wrong, container });
+      new ContextManager({ config: wrong, container });
     } catch (error) {
       return (error as Error).message;
     }

@@ -13,7 +13,11 @@ export const fileExceptions = {
     'one state and all that changes it: few methods have more than five lines',
   'packages/core/src/compress/pipeline.ts': 'one run, from the stages to the rules that held',
   'packages/testing/fuzz/src/compression-laws.ts': 'the laws of one compression, checked one after another',
+  'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
+  'packages/core/src/manager/archive-log.ts': 'one log: what is written, forgotten and read',
+  'packages/core/src/view/records-in-force.ts':
+    'the records and the form in which the view after each is kept',
   'packages/core/src/config/registry.ts': 'what can be registered, a few lines each',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',

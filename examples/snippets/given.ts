@@ -9,8 +9,8 @@ import { googleCodec } from '@ctx/codec-google';
 import { langchainCodec } from '@ctx/codec-langchain';
 import { openaiCodec } from '@ctx/codec-openai';
 import {
+  ContextManager,
   createContainer,
-  createContextManager,
   defineConfig,
   defineStrategy,
   dropsInOrder,
@@ -105,7 +105,7 @@ export const chainMessages: BaseMessage[] = langchainCodec.fromMessages(openaiCo
 /** A long one in the form of ctx. */
 export const session: Message[] = [chat, chat, chat].flatMap((messages) => openaiCodec.toMessages(messages));
 
-export const manager = createContextManager();
+export const manager = new ContextManager();
 for (const message of session) manager.append(message);
 export const container = createContainer();
 export const config = defineConfig({ contextWindow: 200_000 });

@@ -64,7 +64,6 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'replacePart',
       'carriedLosses',
       'compressMessages',
-      'createContextManager',
       'cutJsonInSteps',
       'cutTextInSteps',
       'exchangesInSteps',

@@ -133,7 +133,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
       return calling(text).map((message) => transcript.append(message));
     },
     'core ContextManager': (text) => {
-      const manager = core.createContextManager({ model: text, provider: text });
+      const manager = new core.ContextManager({ model: text, provider: text });
       for (const message of calling(text.slice(0, 200_000))) manager.append(message);
       return manager.snapshot();
     },

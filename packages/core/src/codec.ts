@@ -16,10 +16,9 @@ export {
 } from './base/native.js';
 export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from './budget/overflow.js';
 export { type OverflowFigures, overflowFigures } from './budget/overflow-figures.js';
-export { CallIds, isMadeUpId } from './transcript/call-ids.js';
-export { CallNames } from './transcript/call-names.js';
-export { carriedLosses } from './transcript/carried-losses.js';
+export { CallIds, CallNames, isMadeUpId } from './transcript/call-ids.js';
 export {
+  carriedLosses,
   type DecodeContext,
   type NativeHistory,
   type NativeLoss,
@@ -29,6 +28,5 @@ export {
 export { codecThrough } from './transcript/codec-through.js';
 export { isClosing } from './transcript/open-calls.js';
 export { resultsInPlace } from './transcript/results-in-place.js';
-export { SlotCodec } from './transcript/slot-codec.js';
+export { SlotCodec, sourcesOf } from './transcript/slot-codec.js';
 export type { Draft, Slot } from './transcript/slot-form.js';
-export { sourcesOf } from './transcript/source-parts.js';

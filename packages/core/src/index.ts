@@ -1,5 +1,6 @@
 export { withoutBytes } from './base/bytes.js';
 export { CompressionLevel } from './base/compression-level.js';
+export { type Wait, waiting } from './base/deadline.js';
 export { type DependencyContainer, inject, injectable } from './base/di.js';
 export {
   ConfigError,
@@ -7,19 +8,16 @@ export {
   CtxError,
   type ErrorFields,
   errorCodes,
+  packageMissing,
   ValidationError,
 } from './base/errors.js';
-export { packageMissing } from './base/package-missing.js';
 export { seededRandom } from './base/random.js';
 export { finish, inSlices, type Steps, slicer } from './base/slices.js';
-export { type Wait, waiting } from './base/wait.js';
 export { contextBudget } from './budget/context-budget.js';
 export { allowedTokens, effectiveThreshold } from './budget/trigger.js';
 export type { Usage } from './budget/usage-report.js';
 export type { ContextEvents } from './compress/events.js';
-export type { Metrics } from './compress/metrics.js';
-export type { CompressionOutcome } from './compress/outcome.js';
-export type { CompressionRecord } from './compress/record.js';
+export type { CompressionOutcome, CompressionRecord } from './compress/record.js';
 export {
   type Config,
   defineConfig,
@@ -28,11 +26,11 @@ export {
   type Settings,
   settingsFor,
 } from './config/config.js';
-export { createContainer } from './config/container.js';
+export { createContainer, registerPreset } from './config/container.js';
+export { optionsToken } from './config/faults.js';
 // All of it, as a module can only be added to under the name that declares it or passes on everything.
 export * from './config/known-names.js';
 export type { ModelId } from './config/match.js';
-export { registerPreset } from './config/presets.js';
 export {
   registerAgentTexts,
   registerEditKind,
@@ -45,7 +43,6 @@ export {
   strategyToken,
 } from './config/registry.js';
 export { type ConfiguredStrategy, type StrategyFactory, strategyFactory } from './config/strategy-factory.js';
-export { optionsToken } from './config/strategy-options.js';
 export { bpeCounter } from './count/bpe.js';
 export { MessageCounter, type TokenCounter } from './count/count.js';
 export { estimateTokens } from './count/estimate.js';
@@ -56,7 +53,7 @@ export { filesOf } from './kit/file-tools.js';
 export { scoreMessage, scoreMessages } from './kit/importance.js';
 export { toolUsesOf } from './kit/tool-use.js';
 export { compressMessages } from './manager/compress-messages.js';
-export { ContextManager, createContextManager } from './manager/context-manager.js';
+export { ContextManager } from './manager/context-manager.js';
 export type { ManagerOptions } from './manager/manager-options.js';
 export type {
   Archive,
@@ -88,12 +85,12 @@ export { messageSchema } from './transcript/message-schema.js';
 export { parseMessage } from './transcript/parse-message.js';
 export { priorities } from './transcript/priorities.js';
 export type { TranscriptMessage } from './transcript/transcript.js';
-export type { ChatModel } from './view/chat-model.js';
 export type { CustomEdit, Edit } from './view/edit.js';
 export { type EditKind, fewerTokens } from './view/edits/edit-kind.js';
 export { dropsInOrder, type Exchange, exchangesOf } from './view/exchange.js';
 export { invariantNames } from './view/invariants.js';
 export {
+  type ChatModel,
   type Folder,
   folderToken,
   type SummarizeRequest,

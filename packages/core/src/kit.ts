@@ -4,8 +4,8 @@ export { digestOf } from './base/digest.js';
 export { jsonText } from './base/json.js';
 export { nearest } from './base/nearest.js';
 export { firedBy } from './budget/trigger.js';
+export { parseOptions } from './config/faults.js';
 export { matches } from './config/match.js';
-export { parseOptions } from './config/strategy-options.js';
 export { cutJsonInSteps } from './kit/cut-json.js';
 export { cutTextInSteps, extentOf, pluralise } from './kit/cut-text.js';
 export { withoutEncoded } from './kit/encoded.js';
@@ -22,15 +22,13 @@ export {
   terminalTools,
 } from './kit/file-tools.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
-export { segmentsOf } from './kit/segments.js';
-export { CheckedTranscript as Transcript } from './transcript/checked-transcript.js';
 export { isTextOutput } from './transcript/message.js';
+export { CheckedTranscript as Transcript } from './transcript/parse-message.js';
 export { isExpendable, personsWords } from './transcript/persons-words.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';
 export { isResolved } from './view/edits/index.js';
-export { compareByPriority, exchangesInSteps } from './view/exchange.js';
+export { compareByPriority, exchangesInSteps, segmentsOf, whileEnoughStay } from './view/exchange.js';
 export { applyEdits } from './view/gate.js';
 export { withoutHandle } from './view/handle.js';
-export { whileEnoughStay } from './view/spared-messages.js';
 export { validateView } from './view/validate.js';

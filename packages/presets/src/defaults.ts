@@ -66,7 +66,7 @@ export interface PresetManagerOptions extends ManagerOptions {
 
 /**
  * A manager with every built-in strategy and the settings that suit the model.
- * @throws ConfigError as core's `createContextManager`
+ * @throws ConfigError as `new ContextManager`
  */
 export function createContextManager(options: PresetManagerOptions = {}): ContextManager {
   return new ContextManager(managerOptions(options));

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bpeCounter, createContextManager } from '@ctx/core';
+import { bpeCounter, ContextManager } from '@ctx/core';
 import { readSession } from '@ctx/sessions';
 import { toolResults } from '@ctx/strategy-tool-results';
 import { testWithFiles } from '@ctx/testing';
@@ -13,7 +13,7 @@ testWithFiles('what tool-results cleared in real sessions, it does not clear aga
   for (const file of folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))) {
     const read = await readSession(file).catch(() => undefined);
     if (read === undefined) continue;
-    const manager = createContextManager({
+    const manager = new ContextManager({
       counter,
       now: () => Number.MAX_SAFE_INTEGER,
       config: { contextWindow: 60_000, throttleMs: 0, minMessagesToKeep: 1, enabled: false },

@@ -4,7 +4,7 @@ import {
   modelMessageCodec,
   promptCodec,
 } from '@ctx/codec-ai-sdk';
-import { createContextManager, type Message, partsOf } from '@ctx/core';
+import { ContextManager, type Message, partsOf } from '@ctx/core';
 
 const call = (toolCallId: string, more: object = {}) => ({
   type: 'tool-call' as const,
@@ -36,7 +36,7 @@ const typesOf = (messages: readonly Message[]) =>
   messages.map((message) => `${message.role}: ${partsOf(message).map(({ type }) => type)}`);
 
 function accepted(messages: readonly Message[]): readonly Message[] {
-  const manager = createContextManager({ config: { contextWindow: 100_000 } });
+  const manager = new ContextManager({ config: { contextWindow: 100_000 } });
   for (const message of messages) manager.append(message);
   return manager.view();
 }

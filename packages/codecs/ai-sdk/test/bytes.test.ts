@@ -1,7 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider-v3';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider-v4';
 import { modelMessageCodec, promptCodec, promptCodecFor } from '@ctx/codec-ai-sdk';
-import { type Codec, ContextManager, createContextManager, type Message, partsOf } from '@ctx/core';
+import { type Codec, ContextManager, type Message, partsOf } from '@ctx/core';
 import { replacePart } from '@ctx/core/kit';
 import { type ModelMessage, modelMessageSchema } from 'ai-v6';
 import type { ModelMessage as ModelMessage7 } from 'ai-v7';
@@ -98,7 +98,7 @@ test('an edit leaves the bytes of the other parts alone', () => {
 
 /** What a program reads from a file after a restart. */
 function restored<Native>(codec: AiSdkCodec<Native>, native: readonly Native[]): readonly Native[] {
-  const manager = createContextManager({ config: { contextWindow: 100_000 } });
+  const manager = new ContextManager({ config: { contextWindow: 100_000 } });
   for (const message of codec.toMessages(native)) manager.append(message);
   const text = JSON.stringify(manager.snapshot());
   expect(text).not.toContain('"0":137');

@@ -1,5 +1,5 @@
 import { type AnthropicRequest, anthropicCodec } from '@ctx/codec-anthropic';
-import { ContextManager, createContextManager, defineStrategy, seededRandom } from '@ctx/core';
+import { ContextManager, defineStrategy, seededRandom } from '@ctx/core';
 import { ThinkingSigner } from '@ctx/servers';
 import { wordCounter } from '@ctx/testing';
 
@@ -83,7 +83,7 @@ async function converse(reasoning: 'bound' | 'kept' | 'dropped', seed: number) {
     config: { contextWindow: 1_000_000, minMessagesToKeep: 1, throttleMs: 0, leadingUser: true, reasoning },
     counter: wordCounter,
   };
-  let manager = createContextManager(options);
+  let manager = new ContextManager(options);
   for (const message of anthropicCodec.toMessages({
     system: 'be kind',
     messages: [{ role: 'user', content: 'go' }],

@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { googleCodec } from '@ctx/codec-google';
-import {
-  ContextManager,
-  createContextManager,
-  defineStrategy,
-  type Edit,
-  partsOf,
-  seededRandom,
-  toolCallsOf,
-} from '@ctx/core';
+import { ContextManager, defineStrategy, type Edit, partsOf, seededRandom, toolCallsOf } from '@ctx/core';
 import { testWithFiles, wordCounter } from '@ctx/testing';
 import type { GoogleContent } from '../src/content.js';
 
@@ -91,7 +83,7 @@ test('whatever leaves, the API accepts what is sent, and what stays is the same 
     const strategies = [anything(random)];
     const config = { contextWindow: 1_000_000, minMessagesToKeep: 1, throttleMs: 0, leadingUser: true };
     const options = { strategies, config, counter: wordCounter };
-    const manager = createContextManager(options);
+    const manager = new ContextManager(options);
     const natives: GoogleContent[] = [];
     const append = (content: GoogleContent) => {
       natives.push(content);
@@ -160,7 +152,7 @@ testWithFiles('real chats come back as the same objects, and break no rule', cha
     const contents = recorded(file);
     expect(contents.length).toBeGreaterThan(4);
     const messages = googleCodec.toMessages(contents);
-    const manager = createContextManager({ counter: wordCounter });
+    const manager = new ContextManager({ counter: wordCounter });
     for (const message of messages) manager.append(message);
     expect(manager.transcript).toHaveLength(messages.length);
     const sent = googleCodec.fromMessages(manager.view());

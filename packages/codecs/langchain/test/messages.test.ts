@@ -1,5 +1,5 @@
 import { langchainCodec } from '@ctx/codec-langchain';
-import { ContextManager, createContextManager, type Message, partsOf } from '@ctx/core';
+import { ContextManager, type Message, partsOf } from '@ctx/core';
 import { replacePart } from '@ctx/core/kit';
 import {
   AIMessage,
@@ -231,7 +231,7 @@ test('after a snapshot the messages are of their classes again', () => {
   ];
   native[1] = new HumanMessage({ content: 'read both', id: 'h1', name: 'ada' });
   native[5] = new AIMessage('done');
-  const manager = createContextManager({ config });
+  const manager = new ContextManager({ config });
   for (const message of toMessages(native)) manager.append(message);
   const text = JSON.stringify(manager.snapshot());
   expect(text).not.toContain('lc_kwargs');
@@ -244,7 +244,7 @@ test('after a snapshot the messages are of their classes again', () => {
   expect(back.at(-1)?.content).toEqual([{ type: 'image', data: 'iVA=', mimeType: 'image/png' }]);
   expect(back[2]).toMatchObject({ usage_metadata: usage, tool_calls: (native[2] as AIMessage).tool_calls });
   expect(back[3]).toMatchObject({ artifact: { rows: [1] }, tool_call_id: 'a' });
-  const again = createContextManager({ config });
+  const again = new ContextManager({ config });
   for (const message of toMessages(back)) again.append(message);
   expect(again.view().map(partsOf)).toEqual(view.map(partsOf));
 });

@@ -1,7 +1,6 @@
 import { maxDepth } from './depth.js';
 import { withNumbersOf } from './exact-json.js';
 
-/** What holds bytes. */
 type Bytes = Uint8Array | ArrayBuffer;
 
 /** True for an ArrayBuffer and a view of one, such as a Buffer, also of another realm. */
@@ -20,7 +19,6 @@ const texts = new WeakMap<object, string>();
 /** How many bytes one call of `String.fromCharCode` takes; some engines fail at 65,536 arguments. */
 const pieceBytes = 8_192;
 
-/** The base64 of bytes. */
 function base64Of(bytes: Bytes): string {
   const known = texts.get(bytes);
   if (known !== undefined) return known;

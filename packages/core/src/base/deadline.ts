@@ -1,5 +1,14 @@
 import { CtxError } from './errors.js';
-import { type Wait, waiting } from './wait.js';
+
+/** Calls `then` once after so many ms, and returns a function that prevents it. */
+export type Wait = (ms: number, then: () => void) => () => void;
+
+/** Waits by the timer of the runtime. */
+export const waiting: Wait = (ms, then) => {
+  // biome-ignore lint/style/noRestrictedGlobals: the one timer of core; a host may inject its own.
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
 
 /** A time limit that several tasks share. */
 export interface Deadline {
@@ -11,7 +20,6 @@ export interface Deadline {
    * @throws CtxError `timeout` or `aborted`
    */
   run<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
-  /** Stops the clock. Call it when all tasks are done. */
   end(): void;
 }
 

@@ -1,4 +1,6 @@
+import type { core } from 'zod/mini';
 import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 
 /** What a user may write for an object of these keys, none of which is required. */
 export type Given<Shape extends z.core.$ZodShape> = { -readonly [Key in keyof Shape]?: z.input<Shape[Key]> };
@@ -42,3 +44,6 @@ export const fields = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
 /** Takes false, which turns something off, or what another schema takes. */
 export const falseOr = <Schema extends z.ZodMiniType>(schema: Schema) =>
   takes(`false or ${wordsOf(schema)}`, z.union([z.literal(false), schema]));
+
+/** The words of a schema's errors, for `safeParse`: `zod/mini` itself says no more than "Invalid input". */
+export const english: { readonly error: core.$ZodErrorMap } = { error: en().localeError };

@@ -1,41 +1,43 @@
-import { ContextOverflowError, type OverflowBreakdown } from '../base/errors.js';
+import type { CompressionLevel } from '../base/compression-level.js';
+import { ContextOverflowError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
-import type { Applied } from '../view/gate.js';
+import type { MessageId } from '../transcript/message.js';
+import type { Applied, RejectedEdit } from '../view/gate.js';
 import type { InvariantName } from '../view/invariants.js';
 import { judgedIn, type Planned } from '../view/judgement.js';
 import { protectionOf } from '../view/protection.js';
-import type { CompressionRequest } from './compression-request.js';
-import type { MetricsCounter } from './metrics.js';
-import { type CompressionOutcome, noProgress, outcomeOf, type Simulation, simulationOf } from './outcome.js';
+import type { View } from '../view/view.js';
+import type { ViewEntry } from '../view/view-entry.js';
+import type { Compressor } from './compressor.js';
 import { runPipeline } from './pipeline.js';
-import { type CompressionRecord, recordOf, type Standing } from './record.js';
-import { type Run, type RunResult, runOf, type Surroundings } from './run.js';
+import type { CompressionOutcome, CompressionRecord, Simulation, StageReport } from './record.js';
+import { type CompressionRequest, type Run, type RunResult, runOf } from './run.js';
 
-/** A judgement that was overtaken by a change is repeated; from this time on without a pause. */
+/** Judging is repeated if the conversation changes meanwhile; from this attempt on it does not pause. */
 const patientAttempts = 3;
+/** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
+const maxRejected = 100;
 
-/** What a compression begins with. */
-export interface Start {
+interface Standing {
+  /** Of the next request, as counted here. */
+  readonly tokens: number;
+  readonly level: CompressionLevel;
+  /** Messages of the view, which grows in place. */
+  readonly messages: number;
+  readonly view: View;
+}
+
+interface Start {
+  readonly request: CompressionRequest;
   readonly id: string;
   readonly at: number;
-  readonly standing: Standing;
+  readonly before: Standing;
   /** As counted here. */
   readonly targetTokens: number;
   readonly generation: number;
   readonly stalled: Map<string, number>;
-}
-
-/** What a compression needs of what all of them have in common. */
-interface Compressing {
-  readonly meter: Meter;
-  readonly surroundings: Surroundings;
-  readonly metrics: MetricsCounter;
-  readonly recordNumber: number;
-  stalledAt(strategy: string): number | undefined;
-  standing(): Standing;
-  add(record: CompressionRecord, request: CompressionRequest): void;
 }
 
 interface Judged {
@@ -43,33 +45,39 @@ interface Judged {
   readonly cost: RequestCost;
 }
 
-interface Done {
-  readonly outcome: CompressionOutcome;
-  readonly overflow: ContextOverflowError | undefined;
-}
-
 /**
  * Runs the stages on the conversation, puts their edits in force and records the result.
  * @throws ContextOverflowError when the view is larger than the window after every stage
  */
 export async function compressed(
-  compressor: Compressing,
+  compressor: Compressor,
   request: CompressionRequest,
-  start: Start,
 ): Promise<CompressionOutcome> {
-  const { conversation, events } = compressor.surroundings;
-  const { revision } = conversation;
-  const run = runIn(compressor, request, start.id, start.at);
-  let done: Done;
+  const { meter, recordNumber, stalled } = compressor;
+  const { conversation, events, now } = compressor.surroundings;
+  const { reason, targetTokens } = request;
+  const { generation, revision } = conversation;
+  const start: Start = {
+    request,
+    id: `compression-${recordNumber + 1}`,
+    at: now(),
+    before: standingOf(meter),
+    targetTokens: meter.viewTokensFor(targetTokens) + meter.fixedTokens,
+    generation,
+    stalled,
+  };
+  events.emit('compression-start', { reason, tokens: meter.measure().tokens, targetTokens });
+  const run = runOf(request, compressor, start.id, start.at);
+  let done: CompressionOutcome;
   try {
     const planned = { ...(await stagesOf(run)), revision };
-    done = await run.inSlices(concluded(compressor, request, start, planned), request.signal);
+    done = await run.inSlices(concluded(compressor, start, planned), request.signal);
   } catch (error) {
     events.emit('compression-fail', { error });
     return { status: 'failed', reason: 'aborted', error };
   }
-  if (done.overflow !== undefined) throw done.overflow;
-  return done.outcome;
+  if (done.error !== undefined) throw done.error;
+  return done;
 }
 
 /** Runs the stages. Where they spare what must stay and leave too much, they run again and may cut it. */
@@ -80,42 +88,44 @@ async function stagesOf(run: Run): Promise<RunResult> {
   return further.view.tokens < result.view.tokens ? further : result;
 }
 
-/** @throws CtxError `aborted` */
-export function simulated(compressor: Compressing, request: CompressionRequest): Promise<Simulation> {
-  const run = runIn(compressor, request, 'simulated', compressor.surroundings.now());
-  return simulationOf(run, compressor.meter.fixedTokens);
-}
-
-function runIn(compressor: Compressing, request: CompressionRequest, record: string, now: number): Run {
-  const { meter, surroundings, recordNumber } = compressor;
-  return runOf(request, meter, surroundings, {
-    record,
-    now,
-    seed: surroundings.settings.seed + recordNumber,
-    stalledAt: (strategy) => compressor.stalledAt(strategy),
-  });
-}
-
 /**
- * Judges the edits and puts them in force. The judgement pauses, and begins again if the conversation changes
- * meanwhile; a host that never stops changing it is not waited for.
+ * Runs the stages without ports and events, and puts nothing in force.
+ * @throws CtxError `aborted`
  */
+export async function simulated(
+  compressor: Compressor,
+  request: Omit<CompressionRequest, 'reason'>,
+): Promise<Simulation> {
+  const { fixedTokens } = compressor.meter;
+  const run = runOf(
+    { ...request, reason: 'simulated' },
+    compressor,
+    'simulated',
+    compressor.surroundings.now(),
+  );
+  const [tokensBefore, messagesBefore] = [run.view.tokens + fixedTokens, run.view.entries.length];
+  const result = await runPipeline({ ...run, ports: undefined, events: undefined });
+  const { view, edits, rejected, unresolved, stages } = result;
+  const [tokensAfter, messagesAfter] = [view.tokens + fixedTokens, view.entries.length];
+  return { tokensBefore, tokensAfter, messagesBefore, messagesAfter, edits, rejected, unresolved, stages };
+}
+
+/** Judges the edits in slices and puts them in force; judges again if the conversation changed meanwhile. */
 function* concluded(
-  compressor: Compressing,
-  request: CompressionRequest,
+  compressor: Compressor,
   start: Start,
   planned: RunResult & Planned,
-): Steps<Done> {
+): Steps<CompressionOutcome> {
   const { conversation } = compressor.surroundings;
   for (let attempt = 1; ; attempt += 1) {
     const { revision } = conversation;
     const judging = judged(compressor, start, planned);
     const result = attempt < patientAttempts ? yield* judging : finish(judging);
-    if (conversation.revision === revision) return committed(compressor, request, start, planned, result);
+    if (conversation.revision === revision) return committed(compressor, start, planned, result);
   }
 }
 
-function* judged({ surroundings, meter }: Compressing, { id }: Start, planned: Planned): Steps<Judged> {
+function* judged({ surroundings, meter }: Compressor, { id }: Start, planned: Planned): Steps<Judged> {
   const { conversation, settings } = surroundings;
   const before = conversation.view.sent();
   const applied = yield* judgedIn(conversation, id, planned);
@@ -125,70 +135,142 @@ function* judged({ surroundings, meter }: Compressing, { id }: Start, planned: P
   return { applied, cost: requestCost({ before, after, fixedTokens }, settings.prices) };
 }
 
-/** Everything that follows from a judgement, at once. */
-function committed(
-  compressor: Compressing,
-  request: CompressionRequest,
-  start: Start,
-  run: RunResult,
-  { applied, cost }: Judged,
-): Done {
+/** Everything that follows from a judgement, at once. The outcome has an error if the view does not fit the window. */
+function committed(compressor: Compressor, start: Start, run: RunResult, result: Judged): CompressionOutcome {
   const { meter } = compressor;
   const { conversation, events, now, modelPause } = compressor.surroundings;
-  const { id, stalled } = start;
+  const { request, id, stalled } = start;
+  const { applied } = result;
   for (const { strategy, status } of run.stages)
     if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
-  const before = conversation.generation === start.generation ? start.standing : compressor.standing();
+  const before = conversation.generation === start.generation ? start.before : standingOf(meter);
   const isChange = applied.accepted.length > 0;
   if (isChange) conversation.commit(applied.view);
-  const after = compressor.standing();
-  const record = !isChange
-    ? undefined
-    : recordOf(before, after, {
-        id,
-        createdAt: start.at,
-        durationMs: now() - start.at,
-        reason: request.reason,
-        run,
-        committed: applied,
-        targetTokens: start.targetTokens,
-        cost,
-        transcriptLength: conversation.transcript.length,
-        beforeSend: request.upkeep || undefined,
-      });
-  if (record !== undefined) compressor.add(record, request);
-  if (!request.upkeep)
-    compressor.metrics.add({
-      record,
-      stages: run.stages,
-      strategies: request.stages,
-      automatic: request.automatic ?? true,
-      viewTokensBefore: before.view.tokens,
-      usageBefore: before.tokens / meter.budget.contextWindow,
-      usageAfter: after.tokens / meter.budget.contextWindow,
-    });
+  const record = isChange ? recordOf(compressor, start, run, result, before) : undefined;
+  if (record !== undefined) compressor.add(record);
   modelPause.add(run.stages, request.stages, before.view.tokens, now());
-  const overflow = overflowOf(meter);
-  const [refused] = applied.accepted.length === 0 ? applied.rejected : [];
-  const missed = missedIn(compressor, request, isChange);
-  const outcome = outcomeOf({ ...run, reason: request.reason, record, refused, missed });
+  const error = overflowOf(meter);
+  const [refused] = isChange ? [] : applied.rejected;
+  const outcome = outcomeOf(request, run, record, refused, missedIn(meter, request, isChange));
   if (record !== undefined) conversation.onEpoch('record', id);
   for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
-  if (record !== undefined) events.emit('compression-end', { record, ...(overflow && { error: overflow }) });
-  else if (overflow !== undefined) events.emit('compression-fail', { error: overflow });
+  if (record !== undefined) events.emit('compression-end', { record, ...(error && { error }) });
+  else if (error !== undefined) events.emit('compression-fail', { error });
   else
     events.emit('compression-skip', {
       reason: refused !== undefined || outcome.status === 'unchanged' ? outcome.reason : noProgress,
     });
-  return { outcome, overflow };
+  return error === undefined ? outcome : { ...outcome, error };
+}
+
+function standingOf(meter: Meter): Standing {
+  const { view } = meter.conversation;
+  return {
+    tokens: meter.counted().tokens,
+    level: meter.level,
+    messages: view.entries.length,
+    view,
+  };
+}
+
+function recordOf(
+  { meter, surroundings: { conversation, now } }: Compressor,
+  { request, id, at, targetTokens }: Start,
+  { stages, rejected, relaxed }: RunResult,
+  { applied, cost }: Judged,
+  before: Standing,
+): CompressionRecord {
+  const after = standingOf(meter);
+  const progress = stages.filter(({ status }) => status === 'progress');
+  const ratio = after.tokens / before.tokens;
+  return {
+    id,
+    createdAt: at,
+    durationMs: now() - at,
+    reason: request.reason,
+    level: before.level,
+    strategy: progress.map(({ strategy }) => strategy).join(' + '),
+    chosen: progress.find(({ chosen }) => chosen !== undefined)?.chosen,
+    stages,
+    edits: applied.accepted,
+    rejected: [...rejected, ...applied.rejected].slice(0, maxRejected),
+    removed: missing(before.view, applied.view),
+    tokensBefore: before.tokens,
+    tokensAfter: after.tokens,
+    targetTokens,
+    messagesBefore: before.messages,
+    messagesAfter: after.messages,
+    ratio,
+    reduction: 1 - ratio,
+    cost,
+    relaxed,
+    ...(request.upkeep && { beforeSend: true }),
+    transcriptLength: conversation.transcript.length,
+  };
+}
+
+/**
+ * Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had
+ * left earlier.
+ */
+function missing(before: View, after: View): MessageId[] {
+  if (before.entries.every(({ id }, at) => id === after.entries[at]?.id)) return [];
+  const removed: MessageId[] = [];
+  // Messages that stand for themselves are in order in both.
+  const staying = after.entries.filter(isItself);
+  let at = 0;
+  for (const { id, origins } of before.entries.filter(isItself)) {
+    while (at < staying.length && (staying[at] as ViewEntry).origins.lowest < origins.lowest) at += 1;
+    if (staying[at]?.id !== id) removed.push(id);
+  }
+  return removed;
+}
+
+function isItself({ id, origins }: ViewEntry): boolean {
+  return origins.isOnly(id);
+}
+
+const noProgress = 'no stage made progress';
+
+/**
+ * What became of a compression, with the reason in words.
+ * @param refused the first of its edits, if none of them was put in force
+ * @param missed why the target was missed; undefined if it was reached
+ */
+function outcomeOf(
+  { reason }: CompressionRequest,
+  { stages }: RunResult,
+  record: CompressionRecord | undefined,
+  refused: RejectedEdit | undefined,
+  missed: string | undefined,
+): CompressionOutcome {
+  const outdated = refused && `the conversation changed while it was compressed: ${refused.detail}`;
+  if (missed === undefined)
+    return record === undefined
+      ? { status: 'unchanged', reason: outdated ?? 'already at the target' }
+      : { status: 'compressed', reason, record };
+  if (record !== undefined) return { status: 'insufficient', reason: missed, record };
+  return {
+    status: 'insufficient',
+    reason: outdated ?? [noProgress, ...excusesOf(stages)].join(': '),
+    stages,
+  };
+}
+
+/** Joins the reasons why stages did nothing; empty if none gave a reason. */
+function excusesOf(stages: readonly StageReport[]): string[] {
+  const excuses = stages.flatMap(({ strategy, reason, error = reason }) =>
+    error === undefined ? [] : [`${strategy}: ${error}`],
+  );
+  return excuses.length === 0 ? [] : [excuses.join('; ')];
 }
 
 /** Why the target was missed; `undefined` if it was reached. Upkeep has done its part with any change. */
 function missedIn(
-  { meter }: Compressing,
+  meter: Meter,
   { targetTokens, enoughTokens = targetTokens, targetMessages, upkeep }: CompressionRequest,
   isChange: boolean,
 ): string | undefined {
@@ -206,15 +288,10 @@ const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>>
   'task-stays': 'newestUser',
 };
 
-/** The error of a request that is larger than the window; `undefined` if it is not. */
+/** The error of a request that is larger than the window, with its parts; `undefined` if it is not. */
 function overflowOf(meter: Meter): ContextOverflowError | undefined {
-  const { contextWindow } = meter.budget;
-  const tokens = meter.isExpected ? meter.counted().tokens : meter.measure().tokens;
-  return tokens > contextWindow ? new ContextOverflowError(overflowBreakdown(meter)) : undefined;
-}
-
-/** Divides a request that does not fit into its parts. `overhead` is what the provider adds to the counted parts. */
-function overflowBreakdown(meter: Meter): OverflowBreakdown {
+  const { contextWindow: limit } = meter.budget;
+  if ((meter.isExpected ? meter.counted() : meter.measure()).tokens <= limit) return undefined;
   const { view, transcript, pins } = meter.conversation;
   const parts = { system: 0, tools: meter.toolTokens, pinned: 0, newestUser: 0, unread: 0, rest: 0 };
   for (const entry of view.entries) {
@@ -223,5 +300,6 @@ function overflowBreakdown(meter: Meter): OverflowBreakdown {
   }
   const total = meter.measure().tokens;
   const counted = Object.values(parts).reduce((sum, tokens) => sum + tokens, 0);
-  return { ...parts, overhead: total - counted, total, limit: meter.budget.contextWindow };
+  // What the provider adds to the counted parts.
+  return new ContextOverflowError({ ...parts, overhead: total - counted, total, limit });
 }

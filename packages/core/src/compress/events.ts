@@ -7,8 +7,8 @@ import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import type { MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from '../view/edit.js';
-import type { EpochReason } from '../view/epoch.js';
 import type { RejectedEdit } from '../view/gate.js';
+import type { EpochReason } from '../view/presenter.js';
 import type { CompressionRecord } from './record.js';
 
 /** The events that a manager emits. */

@@ -72,7 +72,6 @@ interface Cuttable {
   readonly tokens: number;
 }
 
-/** How parts are cut, and which. */
 interface Cutting {
   readonly marker?: CutOptions['marker'];
   isCut?(part: Cuttable): boolean;

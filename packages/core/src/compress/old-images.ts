@@ -1,4 +1,4 @@
-import { imageSize } from '../count/image-size.js';
+import { imageSize } from '../count/image-cost.js';
 import { mediaName } from '../kit/media-name.js';
 import {
   type FilePart,
@@ -38,7 +38,6 @@ export function mediaLimitIn(text: string): MediaLimit {
   };
 }
 
-/** A part with images or files in it. */
 interface Holder {
   readonly message: string;
   readonly part: number;

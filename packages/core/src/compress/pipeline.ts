@@ -1,7 +1,6 @@
 import { startDeadline, throwIfAborted } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { Steps } from '../base/slices.js';
-import { toolCallsOf } from '../transcript/message.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import {
   type Applied,
@@ -11,19 +10,24 @@ import {
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
-import { protectionOf } from '../view/protection.js';
-import { isCrowded } from '../view/staying-tokens.js';
+import { isCrowded, protectionOf } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
-import { type KeptNotes, mayRemoveNotes, takeBack } from './kept-notes.js';
-import { planContext } from './plan-context.js';
-import { planCopy } from './plan-copy.js';
-import { type Resolutions, resolvePlan, type StageRun } from './proposed-edits.js';
+import { planContext, planCopy } from './plan-context.js';
+import { resolvePlan, type StageRun } from './proposed-edits.js';
 import type { StageReport } from './record.js';
 import type { Run, RunResult } from './run.js';
 
-/** The name of what core does itself. */
-const lastResort = 'last-resort' as const;
+interface Made {
+  view: View;
+  readonly edits: ResolvedEdit[];
+  readonly rejected: RejectedEdit[];
+  readonly unresolved: Edit[];
+  readonly stages: StageReport[];
+}
+
+/** How large a view may be depends on its calls, so the last resort may have to run again. */
+const lastAttempts = 2;
 
 /**
  * Runs the stages in order until the target is met. If the view is still larger than the window, the last resort runs.
@@ -31,72 +35,90 @@ const lastResort = 'last-resort' as const;
  * @throws CtxError `aborted` when the caller's signal aborts; nothing has been committed then
  */
 export async function runPipeline(run: Run): Promise<RunResult> {
-  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [] };
-  const stages: StageReport[] = [];
+  const { encodedStage, ownStages } = await import('./own-stages.js');
+  const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);
+  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [], stages: [] };
   const crowded = run.spares !== true && isCrowded(run.view, run.rules, run.windowTokensFor);
+  /** The newest stage that failed or missed the target. */
   let fellShort: string | undefined;
   let hasChosen = false;
-  let notes: KeptNotes | undefined;
-  const encoded = await encodedStages(run);
-  const first = await recalledStages(run);
-  for (const planned of [...first, ...encoded, ...run.stages, lastResort, lastResort] as const) {
-    const isLastResort = planned === lastResort;
-    const windowTokens = isLastResort ? run.windowTokensFor(made.view) : run.windowTokens;
-    const isEnough = hasChosen && made.view.tokens <= run.enoughTokens && hasFewMessages(made.view, run);
-    if (isEnough && !isLastResort) continue;
-    if (made.view.tokens <= (isLastResort ? windowTokens : tokensWanted(made.view, run))) continue;
-    // Loaded when the stages leave too much.
-    const strategy: CompressionStrategy =
-      planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;
-    const { name, partial = false } = strategy;
-    // A stage that stalled is skipped until the view grows. The last resort runs on every view that does not fit.
-    const reason = isLastResort ? undefined : run.passOver?.(strategy, made.view);
-    if (reason !== undefined) {
-      run.events?.emit('compression-skip', { strategy: name, reason });
-      if (!partial) {
-        fellShort = name;
-        hasChosen = true;
-      }
-      continue;
+  let best: { readonly view: View; readonly edits: number; readonly stages: number } | undefined;
+  for (const strategy of [...own, ...run.stages]) {
+    if (isMet(made.view, run, hasChosen)) continue;
+    const { name, partial = false, emits } = strategy;
+    const reason = run.passOver?.(strategy, made.view);
+    let reports: readonly StageReport[] = [];
+    if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
+    else {
+      const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
+      if (mayRemoveNotes && made.view.tokens <= run.windowTokens && notesIn(made.view).length > 0)
+        best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
+      const rules = crowded || strategy === encodedStage ? crowdedRules(run.rules) : run.rules;
+      reports = await runUntilMet(strategy, made, { ...run, rules }, fellShort);
     }
-    const before = stages[stages.length - 1]?.strategy;
-    const after = before === lastResort ? undefined : (fellShort ?? (isLastResort ? before : undefined));
-    if (after !== undefined) run.events?.emit('fallback-use', { strategy: name, after });
-    if (
-      after !== undefined &&
-      hasChosen &&
-      !isLastResort &&
-      mayRemoveNotes(strategy, made.view, windowTokens)
-    )
-      notes ??= { view: made.view, edits: made.edits.length, stages: stages.length };
-    const isRelaxed = crowded || encoded.includes(strategy);
-    const usual = isRelaxed ? crowdedRules(run.rules) : run.rules;
-    const rules = isLastResort ? keepingTexts(lastResortRules, run.spares)(run.rules) : usual;
-    const targetMessages = isLastResort ? undefined : run.targetMessages;
-    const stage = { ...run, rules, windowTokens, targetMessages };
-    for (const report of await runUntilMet(strategy, made, stage)) {
-      stages.push(after === undefined ? report : { ...report, fallback: true });
-      if (report.error !== undefined || !partial) fellShort = name;
-      if (!partial && report.error === undefined) hasChosen = true;
-    }
+    const failed = reports.filter(({ error }) => error !== undefined).length;
+    if (!partial || failed > 0) fellShort = name;
+    if (!partial && (reason !== undefined || failed < reports.length)) hasChosen = true;
+  }
+  if (best && run.targetMessages === undefined && !mayReplace(made.view, best.view, run.enoughTokens)) {
+    made.view = best.view;
+    made.edits.length = best.edits;
+    made.stages.push(...made.stages.splice(best.stages).map((one) => unused(one, made.view.tokens)));
+  }
+  fellShort ??= made.stages.at(-1)?.strategy;
+  for (let attempt = 0; attempt < lastAttempts; attempt += 1) {
+    const windowTokens = run.windowTokensFor(made.view);
+    if (made.view.tokens <= windowTokens) break;
+    const { lastResort } = await import('./last-resort.js');
+    const rules = keepingTexts(lastResortRules, run.spares)(run.rules);
+    const last = { ...run, rules, windowTokens, targetMessages: undefined };
+    await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);
   }
   throwIfAborted(run.signal);
-  // Notes are worth more than the room that is missing.
-  if (notes && run.targetMessages === undefined) takeBack(notes, made, stages, run.enoughTokens);
-  return { ...made, stages, ...relaxationOf(run, stages, crowded, encoded) };
+  const shortening = own.filter((one) => one === encodedStage);
+  return { ...made, ...relaxationOf(run, made.stages, crowded, shortening) };
 }
 
-/** What was allowed beyond the usual rules. */
+/** Whether a stage has nothing to do. Those behind one that chose what stays must not improve on it. */
+function isMet(view: View, run: Run, hasChosen: boolean): boolean {
+  const { enoughTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
+  if (view.tokens <= tokensWanted(view, run)) return true;
+  return hasChosen && view.tokens <= enoughTokens && view.entries.length <= targetMessages;
+}
+
+/** Excerpts and summaries that fit the window are worth more than the room that is missing. */
+function mayReplace(next: View, best: View, enoughTokens: number): boolean {
+  const left = new Set(next.entries.map(({ id }) => id));
+  return next.tokens <= enoughTokens && notesIn(best).every(({ id }) => left.has(id));
+}
+
+function notesIn({ entries }: View): View['entries'] {
+  return entries.filter(({ id, origins }) => !origins.isOnly(id));
+}
+
+/** The report of a stage whose edits are not used. */
+function unused(report: StageReport, tokensAfter: number): StageReport {
+  if (report.edits === 0) return report;
+  const reason =
+    'It would remove what the other stages wrote or free too little, and what is there fits the window';
+  const status = report.error === undefined ? 'no-progress' : 'failed';
+  return { ...report, status, edits: 0, tokensAfter, reason };
+}
+
+/**
+ * What was allowed beyond the usual rules.
+ * @param shortening the stages that may shorten any text
+ */
 function relaxationOf(
-  { spares }: Run,
+  { spares = false }: Run,
   stages: readonly StageReport[],
   crowded: boolean,
-  encoded: readonly CompressionStrategy[],
+  shortening: readonly CompressionStrategy[],
 ): Pick<RunResult, 'rules' | 'relaxed'> {
   const isUsed = (name: string) => stages.some(({ strategy, edits }) => strategy === name && edits > 0);
-  const isShortened = crowded || encoded.some(({ name }) => isUsed(name));
-  if (isUsed(lastResort))
-    return { rules: keepingTexts(lastResortRules, spares === true && !isShortened), relaxed: 'last-resort' };
+  const isShortened = crowded || shortening.some(({ name }) => isUsed(name));
+  if (isUsed('last-resort'))
+    return { rules: keepingTexts(lastResortRules, spares && !isShortened), relaxed: 'last-resort' };
   return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: undefined, relaxed: undefined };
 }
 
@@ -108,48 +130,31 @@ function keepingTexts(
   return spares ? (given) => ({ ...rules(given), mayShorten: false }) : rules;
 }
 
-function hasFewMessages({ entries }: View, { targetMessages }: Run): boolean {
-  return targetMessages === undefined || entries.length <= targetMessages;
-}
-
-/** Loaded when there is something to recall. */
-async function recalledStages({ view, recallTool: tool }: Run): Promise<CompressionStrategy[]> {
-  const isRecalled = view.entries.some(({ message }) =>
-    toolCallsOf(message).some(({ toolName }) => toolName === tool),
-  );
-  return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];
-}
-
-/** Loaded where there is base64. */
-async function encodedStages({ view, inSlices, signal }: Run): Promise<CompressionStrategy[]> {
-  const { encodedStage, hasEncoded } = await import('./encoded-stage.js');
-  return (await inSlices(hasEncoded(view.entries), signal)) ? [encodedStage] : [];
-}
-
-/** The results of the stages so far. */
-interface Made {
-  view: View;
-  readonly edits: ResolvedEdit[];
-  readonly rejected: RejectedEdit[];
-  readonly unresolved: Edit[];
-}
-
 /** How often a strategy may plan in one stage. */
 const maxPlans = 10;
 
 /**
  * Runs a stage once. If the number of messages matters, runs it again while it removes messages but not enough of them,
  * because strategies aim at tokens.
+ * @param after the stage that it is a fallback for
  */
-async function runUntilMet(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport[]> {
-  const reports: StageReport[] = [];
+async function runUntilMet(
+  strategy: CompressionStrategy,
+  made: Made,
+  run: Run,
+  after: string | undefined,
+): Promise<readonly StageReport[]> {
+  const first = made.stages.length;
+  const { targetMessages = Number.POSITIVE_INFINITY } = run;
+  if (after !== undefined) run.events?.emit('fallback-use', { strategy: strategy.name, after });
   for (let asked = 0; asked < maxPlans; asked += 1) {
     const { length } = made.view.entries;
-    reports.push(await runStage(strategy, made, { ...run, targetTokens: tokensWanted(made.view, run) }));
+    const report = await runStage(strategy, made, { ...run, targetTokens: tokensWanted(made.view, run) });
+    made.stages.push(after === undefined ? report : { ...report, fallback: true });
     const messages = made.view.entries.length;
-    if (run.targetMessages === undefined || messages <= run.targetMessages || messages >= length) break;
+    if (messages <= targetMessages || messages >= length || run.targetMessages === undefined) break;
   }
-  return reports;
+  return made.stages.slice(first);
 }
 
 /**
@@ -165,46 +170,59 @@ function tokensWanted(view: View, run: Run): number {
 }
 
 async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
-  const { name } = strategy;
-  const resolutions: Resolutions = { notes: [], failures: [] };
   const deadline = startDeadline(run);
-  const stage: StageRun = { ...run, resolutions, deadline };
+  const stage: StageRun = { ...run, deadline, resolutions: { notes: [], failures: [] } };
   let edits = 0;
-  let chosen: string | undefined;
-  let reason: string | undefined;
-  let notes: Plan['notes'];
-  const report = (failure: Pick<StageReport, 'error'> = {}): StageReport => ({
-    strategy: name,
-    chosen,
+  let said: Partial<Plan> = {};
+  const report = (failures: readonly unknown[]): StageReport => {
+    const { chosen, reason, notes } = said;
     // A copy, because a port that was abandoned may still add notes.
-    notes: resolutions.notes.length === 0 ? notes : { ...notes, resolutions: [...resolutions.notes] },
-    status: edits > 0 ? 'progress' : failure.error === undefined ? 'no-progress' : 'failed',
-    edits,
-    tokensAfter: made.view.tokens,
-    ...(edits === 0 && reason !== undefined && { reason }),
-    ...failure,
-  });
+    const resolutions = [...stage.resolutions.notes];
+    return {
+      strategy: strategy.name,
+      chosen,
+      notes: resolutions.length === 0 ? notes : { ...notes, resolutions },
+      status: edits > 0 ? 'progress' : failures.length === 0 ? 'no-progress' : 'failed',
+      edits,
+      tokensAfter: made.view.tokens,
+      ...(edits === 0 && reason !== undefined && { reason }),
+      ...(failures.length > 0 && { error: errorText(failures[0]) }),
+    };
+  };
   try {
     let plan: Plan | undefined;
     for (let planned = 0; planned < maxPlans; planned += 1) {
       plan = await planStage(strategy, made.view, stage, plan?.state);
-      if (plan.edits.length > 0) run.events?.emit('strategy-select', { strategy: name, chosen: plan.chosen });
       edits += await applyPlan(plan, strategy, made, stage);
-      chosen = plan.chosen ?? chosen;
-      reason = plan.reason ?? reason;
-      notes = plan.notes === undefined ? notes : { ...notes, ...plan.notes };
+      said = { ...said, ...plan, ...(plan.notes && { notes: { ...said.notes, ...plan.notes } }) };
       const target = Math.min(run.targetTokens, plan.targetTokens ?? run.targetTokens);
       if (plan.state === undefined || made.view.tokens <= target) break;
     }
-    const [failure] = resolutions.failures;
-    return report(failure === undefined ? {} : { error: errorText(failure) });
+    return report(stage.resolutions.failures);
   } catch (error) {
     throwIfAborted(run.signal);
-    run.events?.emit('compression-fail', { strategy: name, error });
-    return report({ error: errorText(error) });
+    run.events?.emit('compression-fail', { strategy: strategy.name, error });
+    return report([error]);
   } finally {
     deadline.end();
   }
+}
+
+async function planStage(
+  strategy: CompressionStrategy,
+  view: View,
+  run: StageRun,
+  state: Plan['state'],
+): Promise<Plan> {
+  const { deadline, events } = run;
+  const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
+  const returned: unknown = await deadline.run(() =>
+    strategy.plan({ ...context, ...(state !== undefined && { state }) }),
+  );
+  const plan = planCopy(returned, strategy.name);
+  if (plan.edits.length > 0)
+    events?.emit('strategy-select', { strategy: strategy.name, chosen: plan.chosen });
+  return plan;
 }
 
 /** Returns how many edits were applied. */
@@ -215,8 +233,7 @@ async function applyPlan(
   run: StageRun,
 ): Promise<number> {
   const proposed = await resolvePlan(plan, strategy, made.view, run);
-  const numbered = { record: run.record, offset: made.edits.length };
-  const applied = await run.inSlices(applyAll(made.view, proposed.edits, run, numbered), run.signal);
+  const applied = await run.inSlices(applyAll(made, proposed.edits, run), run.signal);
   const refused = [...proposed.rejected, ...applied.rejected];
   for (const one of refused) run.events?.emit('edit-reject', { ...one, strategy: strategy.name });
   made.view = applied.view;
@@ -227,10 +244,9 @@ async function applyPlan(
 }
 
 function* applyAll(
-  view: View,
+  { view, edits: { length: offset } }: Made,
   edits: readonly Edit[],
-  { rules, count, countInSteps }: Run,
-  numbered: { readonly record: string; readonly offset: number },
+  { rules, count, countInSteps, record }: Run,
 ): Steps<Applied> {
   // Counted here, a long text is known when the gate judges its edit.
   for (const { text } of edits as readonly { readonly text?: unknown }[]) {
@@ -238,7 +254,7 @@ function* applyAll(
     yield;
     yield* countInSteps(text);
   }
-  return yield* applyInSteps(view, edits, rules, count, numbered);
+  return yield* applyInSteps(view, edits, rules, count, { record, offset });
 }
 
 function errorText(error: unknown): string {
@@ -247,18 +263,4 @@ function errorText(error: unknown): string {
   } catch {
     return preview(error);
   }
-}
-
-async function planStage(
-  strategy: CompressionStrategy,
-  view: View,
-  run: StageRun,
-  state: Plan['state'],
-): Promise<Plan> {
-  const { deadline } = run;
-  const context = await run.inSlices(planContext(view, run, deadline.signal), deadline.signal);
-  const returned: unknown = await deadline.run(() =>
-    strategy.plan({ ...context, ...(state !== undefined && { state }) }),
-  );
-  return planCopy(returned, strategy.name);
 }

@@ -6,11 +6,11 @@ import { judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
-import { plainNotes } from './plan-copy.js';
+import { plainNotes } from './plan-context.js';
 import type { Run } from './run.js';
 
 /** Notes from the ports about resolved edits, and errors of edits that could not be resolved. */
-export interface Resolutions {
+interface Resolutions {
   readonly notes: Readonly<Record<string, unknown>>[];
   readonly failures: unknown[];
 }

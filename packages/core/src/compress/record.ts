@@ -1,10 +1,8 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import { noCost, type RequestCost, sumOfCosts } from '../budget/request-cost.js';
 import type { MessageId } from '../transcript/message.js';
-import type { ResolvedEdit } from '../view/edit.js';
-import type { Applied, RejectedEdit } from '../view/gate.js';
-import type { View } from '../view/view.js';
-import type { ViewEntry } from '../view/view-entry.js';
+import type { Edit, ResolvedEdit } from '../view/edit.js';
+import type { RejectedEdit } from '../view/gate.js';
 
 /** What one strategy did in a compression. */
 export interface StageReport {
@@ -52,8 +50,8 @@ export interface CompressionRecord {
   readonly ratio: number;
   /** Share of the tokens that was saved, `1 - ratio`. Negative if the request grew. */
   readonly reduction: number;
-  /** What it costs and saves with the prompt cache. Missing in records of older snapshots. */
-  readonly cost?: RequestCost | undefined;
+  /** What it costs and saves with the prompt cache. */
+  readonly cost: RequestCost;
   /**
    * Why more than usual was allowed. In a crowded window, what must stay is larger than the window, so the task and what the
    * model has not read may be shortened. The last resort may also leave fewer messages.
@@ -98,87 +96,30 @@ export function addToTotals(totals: CompressionTotals, record: CompressionRecord
     messagesRemoved: totals.messagesRemoved + record.messagesBefore - record.messagesAfter,
     averageRatio: (totals.averageRatio * totals.compressions + record.ratio) / compressions,
     lastCompressedAt: record.createdAt,
-    cost: sumOfCosts(totals.cost, record.cost ?? noCost),
+    cost: sumOfCosts(totals.cost, record.cost),
   };
 }
 
-/** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
-const maxRejected = 100;
-
-/** The state of the conversation before or after a compression. */
-export interface Standing {
-  /** Tokens of the next request, in the provider's measure. */
-  readonly tokens: number;
-  /** The same as counted here. */
-  readonly countedTokens: number;
-  readonly level: CompressionLevel;
-  /** Messages in the view. */
-  readonly messages: number;
-  readonly view: View;
-}
-
-/** The results of a compression. */
-interface Done {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly durationMs: number;
+/** The result of a check or a compression. */
+export interface CompressionOutcome {
+  /** `insufficient`: the target was not reached, but the view fits the window. */
+  readonly status: 'unchanged' | 'compressed' | 'insufficient' | 'failed';
   readonly reason: string;
-  readonly run: Pick<CompressionRecord, 'stages' | 'rejected' | 'relaxed'>;
-  readonly committed: Applied;
-  readonly targetTokens: number;
-  readonly cost: RequestCost;
-  readonly transcriptLength: number;
-  readonly beforeSend: true | undefined;
+  readonly record?: CompressionRecord | undefined;
+  /** What each strategy did, if nothing changed. Otherwise the record has it. */
+  readonly stages?: readonly StageReport[] | undefined;
+  readonly error?: unknown;
 }
 
-/** The record of a compression that changed something. */
-export function recordOf(before: Standing, after: Standing, done: Done): CompressionRecord {
-  const { run, committed } = done;
-  const progress = run.stages.filter(({ status }) => status === 'progress');
-  const ratio = after.countedTokens / before.countedTokens;
-  return {
-    id: done.id,
-    createdAt: done.createdAt,
-    durationMs: done.durationMs,
-    reason: done.reason,
-    level: before.level,
-    strategy: progress.map(({ strategy }) => strategy).join(' + '),
-    chosen: progress.find(({ chosen }) => chosen !== undefined)?.chosen,
-    stages: run.stages,
-    edits: committed.accepted,
-    rejected: [...run.rejected, ...committed.rejected].slice(0, maxRejected),
-    removed: missing(before.view, committed.view),
-    tokensBefore: before.countedTokens,
-    tokensAfter: after.countedTokens,
-    targetTokens: done.targetTokens,
-    messagesBefore: before.messages,
-    messagesAfter: after.messages,
-    ratio,
-    reduction: 1 - ratio,
-    cost: done.cost,
-    relaxed: run.relaxed,
-    ...(done.beforeSend && { beforeSend: true }),
-    transcriptLength: done.transcriptLength,
-  };
-}
-
-/**
- * Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had
- * left earlier.
- */
-function missing(before: View, after: View): MessageId[] {
-  if (before.entries.every(({ id }, at) => id === after.entries[at]?.id)) return [];
-  const removed: MessageId[] = [];
-  // Messages that stand for themselves are in order in both.
-  const staying = after.entries.filter(isItself);
-  let at = 0;
-  for (const { id, origins } of before.entries.filter(isItself)) {
-    while (at < staying.length && (staying[at] as ViewEntry).origins.lowest < origins.lowest) at += 1;
-    if (staying[at]?.id !== id) removed.push(id);
-  }
-  return removed;
-}
-
-function isItself({ id, origins }: ViewEntry): boolean {
-  return origins.isOnly(id);
+/** What a compression would do. Tokens are those of the request, as counted here. */
+export interface Simulation {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  readonly edits: readonly ResolvedEdit[];
+  readonly rejected: readonly RejectedEdit[];
+  /** Edits that would need something outside, such as a model. They are not counted. */
+  readonly unresolved: readonly Edit[];
+  readonly stages: readonly StageReport[];
 }

@@ -1,9 +1,9 @@
 import type { CompressionLevel } from '../base/compression-level.js';
+import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import type { FrozenCopies } from '../base/frozen-copies.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
-import type { Wait } from '../base/wait.js';
 import type { Meter, Proportions } from '../budget/meter.js';
 import type { Settings } from '../config/config.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -14,31 +14,59 @@ import type { PriorityPreset } from '../view/priority.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { CountMessage } from '../view/view-entry.js';
-import type { CompressionRequest } from './compression-request.js';
 import type { SafeEmitter } from './events.js';
 import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
 
+/** What a compression is asked to do. */
+export interface CompressionRequest {
+  readonly stages: readonly CompressionStrategy[];
+  /** Tokens to get the request down to, in the provider's measure. */
+  readonly targetTokens: number;
+  /**
+   * A stage that promises the target and gets the request down to this has done enough: those after it would take what it chose to keep.
+   * @default the target
+   */
+  readonly enoughTokens?: number | undefined;
+  /**
+   * The most tokens of the request, in the provider's measure. What must stay is cut if it is larger by itself.
+   * @default the window without a fifth of the reserve
+   */
+  readonly limitTokens?: number | undefined;
+  /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
+  readonly spares?: boolean | undefined;
+  /** Messages to get the view down to, if their number matters. */
+  readonly targetMessages?: number | undefined;
+  readonly reason: string;
+  readonly instructions?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * False if someone asked for it by hand: then what was said before the first answer may leave, though the model has not read it.
+   * @default true
+   */
+  readonly automatic?: boolean | undefined;
+  /** Skips stages that made no progress on a view that has not grown since. */
+  readonly skipStalled?: boolean;
+  /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
+  readonly upkeep?: true | undefined;
+}
+
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
-export interface Run {
+export interface Run
+  extends Pick<CompressionRequest, 'stages' | 'targetMessages' | 'spares' | 'instructions' | 'signal'> {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
   /** What strategies see of the messages. */
   readonly copies: FrozenCopies;
   readonly chapters: readonly number[];
-  readonly stages: readonly CompressionStrategy[];
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
-  /** Number of messages to get down to, if their number matters. */
-  readonly targetMessages?: number | undefined;
   /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
   readonly windowTokens: number;
   /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
   readonly windowTokensFor: (view: Proportions) => number;
-  /** True: nothing is cut of what must stay, whatever the window. */
-  readonly spares?: boolean | undefined;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;
@@ -47,7 +75,6 @@ export interface Run {
   readonly rules: GateRules;
   readonly count: CountMessage;
   tokensOfText(text: string): number;
-  /** The same in steps, for a long text. */
   countInSteps(text: string): Steps<number>;
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
@@ -56,8 +83,6 @@ export interface Run {
   readonly contextWindow: number;
   /** False if someone asked for it by hand. */
   readonly automatic: boolean;
-  readonly instructions?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly wait?: Wait | undefined;
   /** The tool whose results are removed before all others. */
@@ -85,7 +110,7 @@ export interface RunResult {
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
-/** What all compressions of a manager share. */
+/** The parts of a manager that its compressions work with. */
 export interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -97,23 +122,27 @@ export interface Surroundings {
   readonly wait: Wait | undefined;
 }
 
-/** What is one compression's own. */
-interface Begun {
-  /** The id of its record. */
-  readonly record: string;
-  readonly now: number;
-  readonly seed: number;
+/** What the compressions of a manager share. */
+interface Compressing {
+  readonly meter: Meter;
+  readonly surroundings: Surroundings;
+  readonly recordNumber: number;
   /** The tokens of the view on which a strategy made no progress. */
-  stalledAt(strategy: string): number | undefined;
+  readonly stalled: ReadonlyMap<string, number>;
 }
 
-/** The run of a request, on the conversation as it is now. */
+/**
+ * The run of a request, on the conversation as it is now.
+ * @param record the id of its record
+ */
 export function runOf(
   request: CompressionRequest,
-  meter: Meter,
-  { settings, container, events, slices, wait, modelPause }: Surroundings,
-  { record, now, seed, stalledAt }: Begun,
+  compressor: Compressing,
+  record: string,
+  now: number,
 ): Run {
+  const { meter, recordNumber } = compressor;
+  const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;
   const { conversation } = meter;
   const { contextWindow, limit } = meter.budget;
   const limitTokens = request.limitTokens ?? limit;
@@ -132,7 +161,7 @@ export function runOf(
     chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,
-    random: seededRandom(seed),
+    random: seededRandom(settings.seed + recordNumber),
     priorities: settings.priorities,
     rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
     count: conversation.count,
@@ -149,7 +178,7 @@ export function runOf(
       if (request.skipStalled !== true) return undefined;
       const pause = modelPause.reasonFor(strategy, now);
       if (pause !== undefined) return pause;
-      const stalled = stalledAt(strategy.name);
+      const stalled = compressor.stalled.get(strategy.name);
       if (stalled === undefined || view.tokens > stalled) return undefined;
       return 'it made no progress, and the view has not grown since';
     },

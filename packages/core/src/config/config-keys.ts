@@ -15,10 +15,22 @@ import { breakerSchema } from '../budget/circuit-breaker.js';
 import { pricesSchema } from '../budget/request-cost.js';
 import { defaultReserve, triggerSchema } from '../budget/trigger.js';
 import { priorSchema } from '../count/coefficients.js';
-import { usualImageCost } from '../count/image-cost.js';
-import { imageCostSchema } from '../count/image-cost-schema.js';
+import { type ImageCost, usualImageCost } from '../count/image-cost.js';
 import { priorityPresets } from '../view/priority.js';
-import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './names.js';
+import type { ModelName, ProviderName, StrategyName, StrategyOptions } from './match.js';
+
+const positive = (what: string) => takes(what, z.number().check(z.positive()));
+const count = takes('a number of tokens', z.number().check(z.nonnegative()));
+const figures = {
+  tile: positive('a number of pixels above 0'),
+  perTile: count,
+  base: z.optional(count),
+  longEdge: z.optional(positive('a number of pixels above 0')),
+  shortEdge: z.optional(positive('a number of pixels above 0')),
+  mostTiles: z.optional(positive('a number above 0')),
+};
+
+const imageCostSchema: z.ZodMiniType<ImageCost, ImageCost> = fields(figures);
 
 // A key's check, words and default are written once, here or in the room that works with it; types, remedies, the JSON schema and the tables
 // for users are made of them. What it is for is at the key of an interface, as editors show no comment through a mapped type.

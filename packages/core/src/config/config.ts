@@ -1,7 +1,7 @@
-import { refuse } from '../base/errors.js';
-import { type Config, defaults, type Rule, type Settings } from './config-keys.js';
-import { given, type Layer, over } from './config-layers.js';
-import { configProblems, orderProblems } from './config-problems.js';
+import { type ErrorFields, refuse } from '../base/errors.js';
+import { isFields, isPlain } from '../base/native.js';
+import { type Config, configSchema, defaults, type Rule, type Settings } from './config-keys.js';
+import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
 import { type ModelId, matches } from './match.js';
 
 export type { Config, Rule, Settings } from './config-keys.js';
@@ -47,4 +47,133 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
     prices: { ...defaults.prices, ...given(prices) },
     breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
   } as Settings;
+}
+
+/** Settings that override those of a layer below. */
+type Layer = Omit<Config, 'rules'>;
+
+/** Puts a layer over the one below. Settings that the layer does not give are taken from below. */
+export function over(below: Layer, layer: Layer): Layer {
+  const { target, warn, ...kept } = below;
+  return {
+    ...(layer.trigger === undefined ? below : kept),
+    ...given(layer),
+    options: merged(below.options ?? {}, layer.options ?? {}) as NonNullable<Config['options']>,
+  };
+}
+
+function given<Fields extends object>(fields: Fields = {} as Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
+}
+
+/** Uses `fromEntries`, for which `__proto__` is an ordinary name. */
+function merged(below: object, above: object): object {
+  const fields = new Map<string, unknown>(Object.entries(below));
+  for (const [name, value] of Object.entries(above)) {
+    const beneath = fields.get(name);
+    if (isPlain(value) && isPlain(beneath)) fields.set(name, merged(beneath, value));
+    else if (value !== undefined || beneath === undefined) fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
+const maxDepth = 64;
+/** The values of these keys must be in order. */
+const ordered = ['trigger', 'target', 'warn'] as const;
+
+/** Every key that may appear somewhere in a configuration. */
+export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
+
+const wording: Wording = {
+  subject: 'The configuration is',
+  unknown: 'Unknown key',
+  keys: 'The keys',
+  whole: 'config',
+  alsoNear: knownKeys,
+  remedyFor({ issue, path, value }) {
+    if (issue.code === 'too_big' && issue.maximum === 1 && typeof value === 'number' && value <= 100)
+      return `A share is between 0 and 1: for ${value} % write ${value / 100}.`;
+    if (path.includes('pipeline') && (typeof value === 'function' || isFields(value)))
+      return 'A pipeline holds names. Strategies themselves go into `strategies`, next to `config`.';
+    return path.length === 0 ? 'A configuration is an object; every key is optional.' : undefined;
+  },
+};
+
+/** All problems of a configuration, in the order of its keys, except those of strategy options. */
+export function configProblems(config: unknown): ErrorFields[] {
+  const tooDeep = depthProblem(config);
+  if (tooDeep !== undefined) return [tooDeep];
+  return [
+    ...faultsIn(configSchema, config, wording),
+    ...(isFields(config) ? allOrderProblems(config as Config) : []),
+  ];
+}
+
+function allOrderProblems(config: Config): ErrorFields[] {
+  const { rules, ...top } = config;
+  const ofRules = (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
+    isFields(rule) && ordered.some((key) => rule[key] !== undefined)
+      ? orderProblems(`rules[${index}].`, over(top, rule))
+      : [],
+  );
+  return [...orderProblems('', top), ...ofRules];
+}
+
+/** Finds a target at or above its trigger, and a warning after it. Values that are not numbers are skipped. */
+function orderProblems(
+  where: string,
+  { trigger, target, warn }: Pick<Config, 'trigger' | 'target' | 'warn'>,
+): ErrorFields[] {
+  const problems: ErrorFields[] = [];
+  for (const unit of ['fraction', 'tokens'] as const) {
+    const start = trigger?.[unit];
+    const end = target?.[unit];
+    if (typeof start !== 'number' || typeof end !== 'number' || !(end >= start)) continue;
+    problems.push({
+      code: 'config-invalid',
+      problem: 'The target must be below the trigger, or each compression starts another',
+      place: `${where}target.${unit}`,
+      value: end,
+      remedy: `Set it below trigger.${unit}, which is ${start}.`,
+    });
+  }
+  const start = trigger?.fraction;
+  if (typeof warn === 'number' && typeof start === 'number' && warn > start) {
+    problems.push({
+      code: 'config-invalid',
+      problem: 'The warning must come before the compression',
+      place: `${where}warn`,
+      value: warn,
+      remedy: `Set it to trigger.fraction, which is ${start}, or less.`,
+    });
+  }
+  return problems;
+}
+
+/** Finds what is nested too deep, or contains itself. Enters an object again only at a greater depth. */
+function depthProblem(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+  depths = new Map<object, number>(),
+): ErrorFields | undefined {
+  if (!Array.isArray(value) && !isPlain(value)) return undefined;
+  if (path.length > maxDepth)
+    return {
+      code: 'config-invalid',
+      problem: `The configuration is nested more than ${maxDepth} levels deep`,
+      place: placeOf(path),
+      value,
+      remedy: 'Use fewer levels. A configuration must not contain itself.',
+    };
+  if ((depths.get(value) ?? -1) >= path.length) return undefined;
+  depths.set(value, path.length);
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    const problem = depthProblem(inner, [...path, key], depths);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }

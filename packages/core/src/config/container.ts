@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, rootContainer } from '../base/di.js';
-import { ConfigError } from '../base/errors.js';
+import { ConfigError, ValidationError } from '../base/errors.js';
+import { type Fields, isFields } from '../base/native.js';
 import type { EditKind } from '../view/edits/edit-kind.js';
 import type { EditResolver } from '../view/resolver.js';
-import type { Config, Rule } from './config.js';
+import { type Config, ownSettings, type Rule } from './config.js';
 import type { ModelId } from './match.js';
-import type { NativeForm } from './native-forms.js';
 
 /** Settings, together with warnings that the user should see; `manager.warnings` shows them. */
 export interface PresetRule extends Rule {
@@ -25,7 +25,6 @@ export type Preset = (
   rules: readonly Rule[],
 ) => PresetRule | undefined;
 
-/** What is registered in a container, apart from ports. */
 interface Plugins {
   readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
   readonly resolvers: Map<string, EditResolver>;
@@ -74,4 +73,50 @@ export function pluginsOf(container: DependencyContainer): Plugins {
   }
   if (!container.isRegistered(pluginsToken, true)) addPlugins(container);
   return container.resolve(pluginsToken);
+}
+
+/** A form of messages that is not core's own, such as a provider's. */
+export interface NativeForm {
+  /** Whose form it is, for a sentence: "a message of NAME". */
+  readonly name: string;
+  /** True for a message in this form that core would misread or refuse. It has neither been checked nor decoded. */
+  is(message: Fields): boolean;
+  /** What to do with such a message, as a sentence. */
+  readonly remedy: string;
+}
+
+/** @throws ValidationError `message-invalid` for a message in a form that is not core's own */
+export function refuseNativeForm(forms: readonly NativeForm[], value: unknown, index: number): void {
+  if (!isFields(value) || value.native !== undefined) return;
+  const form = forms.find((one) => one.is(value));
+  if (form === undefined) return;
+  throw new ValidationError({
+    code: 'message-invalid',
+    problem: `This message has the form of ${form.name}, not that of core`,
+    place: `messages[${index}]`,
+    value: Object.keys(value),
+    remedy: form.remedy,
+  });
+}
+
+/**
+ * Adds settings that every configuration can override. The first preset that knows a model wins.
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
+ */
+export function registerPreset(container: DependencyContainer, preset: Preset): void {
+  pluginsOf(container).presets.push(preset);
+}
+
+/** The settings of the first preset that knows the model. */
+export function presetFor(
+  container: DependencyContainer,
+  id: ModelId,
+  config: Config,
+): PresetRule | undefined {
+  const own = ownSettings(id, config);
+  for (const preset of pluginsOf(container).presets) {
+    const rule = preset(id, own, config.rules ?? []);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
 }

@@ -1,10 +1,10 @@
+import type { z } from 'zod';
 import type { core } from 'zod/mini';
-import { english } from '../base/english.js';
-import type { ErrorFields } from '../base/errors.js';
+import type { InjectionToken } from '../base/di.js';
+import { type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import { wordsOf } from '../base/value-forms.js';
+import { english, wordsOf } from '../base/value-forms.js';
 
-/** A schema of zod, or of its mini form. */
 interface Schema extends core.$ZodType {
   safeParse(value: unknown, params: typeof english): { readonly error?: { readonly issues: Issues } };
 }
@@ -42,13 +42,7 @@ export function faultsIn(schema: Schema, value: unknown, wording: Wording): Erro
   return faultsOf(schema.safeParse(value, english).error?.issues ?? [], schema, value, wording);
 }
 
-/** The faults behind the issues of a schema. */
-export function faultsOf(
-  issues: Issues,
-  schema: core.$ZodType,
-  value: unknown,
-  wording: Wording,
-): ErrorFields[] {
+function faultsOf(issues: Issues, schema: core.$ZodType, value: unknown, wording: Wording): ErrorFields[] {
   const { subject, unknown, keys, whole, within = [], alsoNear = [] } = wording;
   const told = (issue: core.$ZodIssue, problem: string, path: Path, guess?: string): ErrorFields => {
     const at = valueAt(path, value);
@@ -140,7 +134,7 @@ export function schemaAt(schema: core.$ZodType, path: Path): core.$ZodType | und
 }
 
 /** The keys that an object at a path may have; none if that can't be told. */
-export function keysAt(schema: core.$ZodType, path: Path): string[] {
+function keysAt(schema: core.$ZodType, path: Path): string[] {
   const found = schemaAt(schema, path);
   return Object.keys((found && definitionOf(found).shape) ?? {});
 }
@@ -152,4 +146,58 @@ export function allKeys(schema: core.$ZodType, seen = new Set<core.$ZodType>()):
   seen.add(bare(schema));
   const inner = [...Object.values(shape), ...options, ...(element === undefined ? [] : [element])];
   return [...Object.keys(shape), ...inner.flatMap((one) => allKeys(one, seen))];
+}
+
+/** The token for the checked options of a strategy. */
+export function optionsToken<Options = unknown>(name: string): InjectionToken<Options> {
+  return Symbol.for(`@ctx/strategy-options/${name}`);
+}
+
+/** The problem of a configuration that has options for a strategy registered as an object. */
+export function optionsNotTaken(name: string, value: unknown): ErrorFields {
+  return {
+    code: 'config-invalid',
+    problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
+    place: `options.${name}`,
+    value,
+    remedy: 'Pass the options when you create it, or register the result of strategyFactory.',
+  };
+}
+
+/**
+ * Checks the options of a strategy and fills in its defaults.
+ * @throws ConfigError `config-invalid`
+ */
+export function parseOptions<Options>(
+  name: string,
+  schema: z.ZodType<Options>,
+  options: unknown = {},
+): Options {
+  const parsed = schema.safeParse(options, english);
+  if (parsed.success) return parsed.data;
+  refuse(optionProblems(name, parsed.error.issues, { options, schema }));
+  throw parsed.error;
+}
+
+/** The problems of a strategy's options, in the words of its schema; for an unknown one with the nearest that it takes. */
+export function optionProblems(
+  name: string,
+  issues: readonly z.core.$ZodIssue[],
+  given: { readonly options: unknown; readonly schema: z.ZodType; readonly place?: string },
+): ErrorFields[] {
+  const { options, schema, place = 'options' } = given;
+  return faultsOf(issues, schema, options, {
+    subject: `The options of strategy "${name}" are`,
+    unknown: `Unknown option of strategy "${name}"`,
+    keys: 'The options',
+    whole: place,
+    within: [place, name],
+    remedyFor({ issue, guess }) {
+      if (issue.code !== 'unrecognized_keys') return `See the README of the package that provides "${name}".`;
+      const known = keysAt(schema, issue.path);
+      if (guess !== undefined || known.length > 0)
+        return guess ? undefined : `The options are ${known.join(', ')}.`;
+      return 'Remove it: this strategy has no options.';
+    },
+  });
 }

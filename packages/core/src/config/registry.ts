@@ -1,20 +1,18 @@
 import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
-import { english } from '../base/english.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import { english } from '../base/value-forms.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { CustomEdit } from '../view/edit.js';
 import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
+import { over } from './config.js';
 import type { Config } from './config-keys.js';
-import { over } from './config-layers.js';
-import { pluginsOf } from './container.js';
-import { valueAt } from './faults.js';
-import type { NativeForm } from './native-forms.js';
-import { optionProblems, optionsNotTaken, optionsToken, parseOptions } from './strategy-options.js';
+import { type NativeForm, pluginsOf } from './container.js';
+import { optionProblems, optionsNotTaken, optionsToken, parseOptions, valueAt } from './faults.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {

@@ -9,8 +9,8 @@ import {
   type PlanContext,
   strategyProblems,
 } from '../view/strategy.js';
+import { optionsToken, parseOptions } from './faults.js';
 import { claimName, nameOfToken, nameProblems, strategyToken } from './registry.js';
-import { optionsToken, parseOptions } from './strategy-options.js';
 
 /** Everything that is needed to make and register a strategy. */
 export interface StrategyDeclaration<

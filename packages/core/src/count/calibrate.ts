@@ -20,8 +20,8 @@ export interface CalibrationState {
   readonly covariance: readonly (readonly number[])[];
   readonly samples: number;
   readonly anchor?: UsageReport | undefined;
-  /** The newest reports, believed or not; missing in older snapshots. */
-  readonly reports?: readonly UsageReport[] | undefined;
+  /** The newest reports, believed or not. */
+  readonly reports: readonly UsageReport[];
 }
 
 /** Tokens are counted in thousands, so that the four coefficients are of similar size. */
@@ -54,11 +54,8 @@ export class Calibration {
   constructor(prior: Coefficients, boundsOf: BoundsOf = unbounded, state?: CalibrationState) {
     this.#prior = prior;
     this.#boundsOf = boundsOf;
-    this.#mean = meanOf(prior).map((value, at) => state?.mean[at] ?? value);
-    // Older states know nothing of images.
-    this.#covariance = initialCovariance().map((row, at) =>
-      row.map((value, other) => state?.covariance[at]?.[other] ?? value),
-    );
+    this.#mean = [...(state?.mean ?? meanOf(prior))];
+    this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
     this.#samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
     const deviation = {
@@ -81,7 +78,6 @@ export class Calibration {
     return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
   }
 
-  /** Number of reports that the calibration has learned from. */
   get samples(): number {
     return this.#samples;
   }
@@ -217,17 +213,10 @@ export class Calibration {
       reports: this.#trail.reports,
     };
   }
-
-  /** @param prior the coefficients to fall back on if reports contradict one another; default: the counted figure */
-  static fromJSON(state: CalibrationState, prior = asCounted, boundsOf: BoundsOf = unbounded): Calibration {
-    return new Calibration(prior, boundsOf, state);
-  }
 }
 
 /** The search assumes that no provider bills less than a quarter of what is counted here. */
 const leastFactor = 4;
-
-const asCounted: Coefficients = { offset: 0, factor: 1, perToolCall: 0 };
 
 function meanOf({ offset, factor, perToolCall, perImageToken = 1 }: Coefficients): number[] {
   return [offset, factor * unit, perToolCall, perImageToken * unit];

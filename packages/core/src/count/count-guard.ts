@@ -9,8 +9,6 @@ export interface Tokenizer {
 
 /** Longer pieces are cut at this length, in UTF-16 units. */
 const longestPiece = 512;
-/** A run shorter than this can't become a piece that is too long, whatever the pattern adds before and after it. */
-const shortestRun = 500;
 /** If giant pieces are longer than this in total, evenly spread samples are counted and the rest is extrapolated. */
 const exactLength = 262_144;
 /** About 1 ms of counting, in UTF-16 units. */
@@ -30,7 +28,6 @@ export function guardedCount(text: string, tokenizer: Tokenizer): number {
   return isPlain(text) ? tokenizer.count(text) : finish(countInSteps(text, tokenizer));
 }
 
-/** True for a text that the tokenizer may count in one go. */
 function isPlain(text: string): boolean {
   return text.length <= stepLength && !mayHaveGiant(text);
 }
@@ -67,43 +64,16 @@ function* countSamples(text: string, tokenizer: Tokenizer): Steps<number> {
 /** Its multiples, less their whole parts, are spread evenly between 0 and 1 (Weyl). */
 const goldenSection = 0.618033988749895;
 
-/** Kinds of pieces, as bits that can be combined. */
-const letter = 1;
-const mark = 2;
-const space = 4;
 /**
- * The kinds of pieces that an ASCII character can belong to; any other character may belong to all. Line breaks can
- * also follow marks.
+ * 500 characters that may be in one piece: letters, marks and line breaks, or white space, each with any that are not ASCII. Whatever the
+ * pattern adds before and after it, no shorter run becomes a piece that is too long. It is only looked for where a run begins.
  */
-const kindsOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/[a-z]/i.test(character)) return letter;
-  if (/[\r\n]/.test(character)) return mark | space;
-  if (/\s/.test(character)) return space;
-  return /\d/.test(character) ? 0 : mark;
-});
+const longRun =
+  /(?<![a-zA-Z\x80-\uffff])[a-zA-Z\x80-\uffff]{500}|(?<![^a-zA-Z\d\t\v\f ])[^a-zA-Z\d\t\v\f ]{500}|(?<![\s\x80-\uffff])[\s\x80-\uffff]{500}/;
 
-/**
- * Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. Looks at each place from the end of
- * the run that could be there: where one breaks off, no run that reaches over that place is long enough.
- */
+/** Checks quickly whether any piece could be giant. May say true if none is, but never false if one is. */
 function mayHaveGiant(text: string): boolean {
-  for (let start = 0; start + shortestRun <= text.length; ) {
-    let kinds = letter | mark | space;
-    let at = start + shortestRun;
-    while (at > start && kinds !== 0) {
-      at -= 1;
-      kinds &= kindsAt(text, at);
-    }
-    if (kinds !== 0) return true;
-    start = at + 1;
-  }
-  return false;
-}
-
-function kindsAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (kindsOfAscii[code] as number) : letter | mark | space;
+  return longRun.test(text);
 }
 
 /** Divides a text at seams. A part without a seam stays whole. */

@@ -165,7 +165,6 @@ export class MessageCounter {
     };
   }
 
-  /** The same as `message` in steps. */
   *messageInSteps(message: Message): Steps<MessageTokens> {
     this.#forgetEstimates();
     const known = this.#messages.get(message);
@@ -178,7 +177,6 @@ export class MessageCounter {
     return this.message(message);
   }
 
-  /** The same as `text` in steps, for a text that is long. */
   *textInSteps(text: string): Steps<number> {
     this.#forgetEstimates();
     return yield* this.#texts.countInSteps(text, (one) => this.#countInSteps(one));

@@ -31,7 +31,6 @@ export function measuredOf(parts: readonly Part[], cost: ImageCost): Measured {
   return { texts, tokens: tokens + images.tokens, toolCalls, imageTokens: images.tokens, estimated };
 }
 
-/** Adds up the images of a message. */
 class Images {
   tokens = 0;
 

@@ -49,11 +49,6 @@ export function textsByUse(count: (text: string) => number) {
       if (!newer.has(text)) remember(text, counted);
       return counted;
     },
-    clear(): void {
-      newer = new Map();
-      older = new Map();
-      characters = 0;
-    },
     /** How many texts are remembered; one that is in both generations counts twice. */
     get size(): number {
       return newer.size + older.size;

@@ -13,7 +13,6 @@ const mostWords = 50_000;
 /** What whichever counter has counted with an encoding since all was forgotten. */
 class Held {
   characters = 0;
-  /** The tokens of words. */
   readonly words = new Map<string, number>();
 }
 const heldBy = { o200k_base: new Held(), cl100k_base: new Held() };

@@ -1,5 +1,4 @@
 import { type Message, partsOf } from '../transcript/message.js';
-import { onlySays } from './only-says.js';
 
 /** How important a message is for the next steps, with reasons. */
 export interface ImportanceScore {
@@ -13,7 +12,6 @@ export interface ImportanceScore {
 /** Replaces the built-in words; with `add`, extends them. */
 type KeywordList = readonly string[] | { readonly add: readonly string[] };
 
-/** Words that raise or lower a score. */
 interface ImportanceKeywords {
   readonly command?: KeywordList | undefined;
   readonly technical?: KeywordList | undefined;
@@ -194,3 +192,25 @@ export function scoreMessages(
     scoreMessage(message, { index, count: messages.length, tokens }, options),
   );
 }
+
+/** White space and punctuation may stand between phrases. */
+const separators = /[\s\p{P}]+/gu;
+
+/**
+ * True if a text consists only of these phrases, in any order, with any white space and punctuation between them.
+ * Ignores case. Time grows with the product of text and phrases, whatever the phrases: if phrases begin alike, a
+ * regular expression would try every way to split the text.
+ */
+export function onlySays(text: string, phrases: readonly string[]): boolean {
+  const plain = wordsOf(text);
+  const known = phrases.map(wordsOf).filter((phrase) => phrase !== '');
+  const reached = new Set(plain === '' ? [] : [0]);
+  for (let at = 0; at < plain.length; at += 1) {
+    if (!reached.has(at)) continue;
+    if (plain[at] === ' ') reached.add(at + 1);
+    for (const phrase of known) if (plain.startsWith(phrase, at)) reached.add(at + phrase.length);
+  }
+  return reached.has(plain.length);
+}
+
+const wordsOf = (text: string) => text.toLowerCase().replace(separators, ' ').trim();

@@ -1,13 +1,11 @@
-import { startDeadline } from '../base/deadline.js';
+import { startDeadline, type Wait } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
-import type { Wait } from '../base/wait.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { messageText } from '../transcript/message.js';
-import type { Transcript } from '../transcript/transcript.js';
+import { type Message, messageText, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
+import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
-import { archivedMessage, isKept } from './archived-message.js';
 
 /** Characters and messages of one call that writes: some milliseconds of work for an archive in memory. */
 const batch = { characters: 20_000, messages: 20 };
@@ -244,6 +242,34 @@ export function archiveOf(log: ArchiveLog | undefined): ArchiveLog {
     code: 'port-missing',
     problem: 'The manager has no archive',
     place: 'archive',
-    remedy: "Pass one: createContextManager({ archive: memoryArchive() }), from '@ctx/archive'.",
+    remedy: "Pass one as the option archive: memoryArchive() from '@ctx/archive'.",
   });
+}
+
+function archivedMessage(transcript: Transcript, number: number): ArchivedMessage | undefined {
+  const said = transcript.at(number - 1);
+  if (said === undefined) return undefined;
+  const { message, createdAt = 0 } = said;
+  return { number, message, calls: callsBefore(transcript, said), time: createdAt };
+}
+
+function callsBefore(transcript: Transcript, { message, index }: TranscriptMessage): readonly ToolCallPart[] {
+  if (message.role !== 'tool') return [];
+  let caller = transcript.at(index - 1);
+  while (caller?.message.role === 'tool') caller = transcript.at(caller.index - 1);
+  const answered = new Set(
+    partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
+  );
+  return caller === undefined
+    ? []
+    : toolCallsOf(caller.message).filter(({ toolCallId }) => answered.has(toolCallId));
+}
+
+/** False for system prompts, which stay in the view, and for what a recall gave back, which is archived already. */
+function isKept(message: Message, recallTool: string | undefined): boolean {
+  if (message.role === 'system') return false;
+  if (recallTool === undefined || typeof message.content === 'string') return true;
+  return !message.content.every(
+    (part) => (part.type === 'tool-result' || part.type === 'tool-call') && part.toolName === recallTool,
+  );
 }

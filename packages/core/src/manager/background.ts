@@ -1,5 +1,5 @@
 import { throwIfAborted } from '../base/deadline.js';
-import type { CompressionOutcome } from '../compress/outcome.js';
+import type { CompressionOutcome } from '../compress/record.js';
 
 /** A compression that runs while the host goes on. There is at most one at a time. */
 export class Background {

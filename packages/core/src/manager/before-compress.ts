@@ -1,6 +1,5 @@
 import { type Limits, startDeadline } from '../base/deadline.js';
 import { isFields } from '../base/native.js';
-import type { CompressionRequest } from '../compress/compression-request.js';
 import type { SafeEmitter } from '../compress/events.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 
@@ -57,15 +56,4 @@ function checked(value: unknown): CompressionDecision {
       strategies: value.strategies.map((strategy) => defineStrategy(strategy as CompressionStrategy)),
     };
   throw new TypeError('beforeCompress returns { veto }, { strategies } or nothing');
-}
-
-/** The request after a decision; undefined if there is nothing to do. */
-export function decided(
-  request: CompressionRequest,
-  decision: CompressionDecision,
-  isOver: boolean,
-): CompressionRequest | undefined {
-  if (decision === undefined) return request;
-  if ('strategies' in decision) return { ...request, stages: decision.strategies };
-  return isOver ? { ...request, stages: [] } : undefined;
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../base/errors.js';
 import { inSlices, type Steps } from '../base/slices.js';
-import type { CompressionOutcome } from '../compress/outcome.js';
+import type { CompressionOutcome } from '../compress/record.js';
 import type { Message } from '../transcript/message.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import { ContextManager } from './context-manager.js';

@@ -2,12 +2,12 @@ import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
 import { isThrottled } from '../budget/trigger.js';
-import type { CompressionRequest } from '../compress/compression-request.js';
+import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
-import type { CompressionOutcome, Simulation } from '../compress/outcome.js';
-import type { CompressionRecord } from '../compress/record.js';
+import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
+import type { CompressionRequest } from '../compress/run.js';
 import { resolveStrategy } from '../config/registry.js';
-import { stayingIn } from '../view/staying-tokens.js';
+import { stayingIn } from '../view/protection.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
@@ -18,6 +18,17 @@ import type { Setup } from './setup.js';
 
 /** Without a target, a compression by hand leaves at most this share of the request. */
 const byHandShare = 0.5;
+
+/** Loaded with the first compression: a conversation that fits needs none. */
+const compression = () => import('../compress/compression.js');
+
+async function compressedBy(
+  compressor: Compressor,
+  request: CompressionRequest,
+): Promise<CompressionOutcome> {
+  const { compressed } = await compression();
+  return compressed(compressor, request);
+}
 
 /**
  * The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is
@@ -102,12 +113,12 @@ export class Compressions {
   async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
     const { beforeCompress, settings, wait } = this.setup;
     const { compressor, meter } = this.state;
-    if (beforeCompress === undefined) return compressor.compress(request);
+    if (beforeCompress === undefined) return compressedBy(compressor, request);
     const { tokens, contextWindow } = meter.measure();
     const { reason, targetTokens, stages, signal } = request;
     const pending = { reason, tokens, targetTokens, contextWindow, pipeline: stages.map(({ name }) => name) };
     const { events } = compressor.surroundings;
-    const { decide, decided } = await import('./before-compress.js');
+    const { decide } = await import('./before-compress.js');
     const limits = { signal, timeoutMs: settings.timeoutMs, wait, events };
     let decision: CompressionDecision;
     try {
@@ -115,11 +126,11 @@ export class Compressions {
     } catch (error) {
       return outcomeOfAbort(error);
     }
-    const after = decided(request, decision, meter.measure().tokens > contextWindow);
-    if (after !== undefined) return compressor.compress(after);
-    return compressor.skip(
-      decision !== undefined && 'veto' in decision ? `vetoed: ${decision.veto}` : 'vetoed',
-    );
+    if (decision === undefined) return compressedBy(compressor, request);
+    if ('strategies' in decision)
+      return compressedBy(compressor, { ...request, stages: decision.strategies });
+    if (meter.measure().tokens > contextWindow) return compressedBy(compressor, { ...request, stages: [] });
+    return compressor.skip(`vetoed: ${decision.veto}`);
   }
 
   /** Below the trigger: runs the stages for before a send, if they free enough. */
@@ -131,21 +142,30 @@ export class Compressions {
     if (stages.length === 0) return compressor.skip('below the trigger');
     const { beforeSend } = this.setup.settings;
     const atLeast = (beforeSend !== false && beforeSend.atLeast) || 1;
-    const { tokensBefore, tokensAfter } = await compressor.simulate(stages, 0, { signal });
+    const { simulated } = await compression();
+    const { tokensBefore, tokensAfter } = await simulated(compressor, { stages, targetTokens: 0, signal });
     if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
-    return compressor.compress({ stages, targetTokens: 0, reason: 'before a send', signal, upkeep: true });
+    return compressedBy(compressor, {
+      stages,
+      targetTokens: 0,
+      reason: 'before a send',
+      signal,
+      upkeep: true,
+    });
   }
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async byHand(options: CompressOptions): Promise<CompressionOutcome> {
     const goal = this.#goal(options);
-    return this.state.compressor.compress({ ...options, ...goal, reason: 'by hand', automatic: false });
+    return compressedBy(this.state.compressor, { ...options, ...goal, reason: 'by hand', automatic: false });
   }
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async onTrial(options: CompressOptions): Promise<Simulation> {
-    const { stages, targetTokens } = this.#goal(options);
-    return this.state.compressor.simulate(stages, targetTokens, { automatic: false });
+    return (await compression()).simulated(this.state.compressor, {
+      ...this.#goal(options),
+      automatic: false,
+    });
   }
 
   /**
@@ -172,7 +192,6 @@ export class Compressions {
     });
   }
 
-  /** Undoes a record. */
   #takeBack(record: string): void {
     // One that was built on another may be gone with it.
     if (this.state.conversation.records.some(({ id }) => id === record)) this.undo(record);

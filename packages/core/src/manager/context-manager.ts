@@ -8,19 +8,16 @@ import { Meter } from '../budget/meter.js';
 import type { Usage, UsageOutcome } from '../budget/usage-report.js';
 import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
-import type { Metrics } from '../compress/metrics.js';
 import { ModelPause } from '../compress/model-pause.js';
-import type { CompressionOutcome, ContextStats, Simulation } from '../compress/outcome.js';
-import type { CompressionRecord } from '../compress/record.js';
-import { refuseNativeForm } from '../config/native-forms.js';
+import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
+import { refuseNativeForm } from '../config/container.js';
 import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import { chapterLength } from '../transcript/chapters.js';
-import { CheckedTranscript } from '../transcript/checked-transcript.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { isMessage } from '../transcript/parse-message.js';
+import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
@@ -32,10 +29,9 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
-import { type ManagerReport, metricsOf, statsOf, statusOf, warningsOf } from './report.js';
+import { type ContextStats, type ManagerStatus, statsOf, statusOf, warningsOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
-import type { ManagerStatus } from './status.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
 import { TokenizerLoading } from './tokenizer-loading.js';
 
@@ -398,29 +394,9 @@ export class ContextManager implements PassageSource {
     return statusOf(this.#state, this.#setup.now());
   }
 
-  /**
-   * Counters of all compressions of the conversation, including undone ones, and how many of the user's instructions
-   * the view still holds. Takes time in proportion to the conversation.
-   */
-  metrics(): Metrics {
-    return metricsOf(this.#state);
-  }
-
   /** How the window is used, in the provider's tokens as far as they are known. */
   budget(): ContextBudget {
     return this.#state.meter.contextBudget(this.#setup.settings.reserve);
-  }
-
-  /** All the figures above in one object. Takes time in proportion to the conversation. */
-  report(): ManagerReport {
-    const { warnings } = this;
-    return {
-      stats: this.stats(),
-      budget: this.budget(),
-      status: this.status(),
-      metrics: this.metrics(),
-      warnings,
-    };
   }
 
   /**
@@ -544,9 +520,4 @@ export class ContextManager implements PassageSource {
       this.#events.emit('usage-warning', { tokens, contextWindow, utilization: tokens / contextWindow });
     }
   }
-}
-
-/** A manager for one conversation; see `ManagerOptions`. */
-export function createContextManager(options: ManagerOptions = {}): ContextManager {
-  return new ContextManager(options);
 }

@@ -3,8 +3,7 @@ import type { CompressionRecord } from '../compress/record.js';
 import { withoutEncoded } from '../kit/encoded.js';
 import { type Message, type MessageId, partsOf, partText } from '../transcript/message.js';
 import { isExpendable } from '../transcript/persons-words.js';
-import { protectionOf } from '../view/protection.js';
-import { stayingIn } from '../view/staying-tokens.js';
+import { protectionOf, stayingIn } from '../view/protection.js';
 import type { ManagerState } from './manager-state.js';
 
 /** Of what must stay word for word, a message that the view shows shortened. */

@@ -17,9 +17,7 @@ export interface Hint {
   readonly message: string;
 }
 
-const messages: Readonly<
-  Record<Exclude<Hint['code'], 'window-small' | 'summaries-fail' | 'package-missing'>, string>
-> = {
+const messages: { readonly [Code in Hint['code']]?: string } = {
   'message-appended-twice':
     'The same message object was appended twice. Append each message once, or use sync(history).',
   'history-appended-again':
@@ -59,7 +57,6 @@ export class Hints {
     this.#hasChecked = true;
   }
 
-  /** To be called before a message is appended. */
   appending(message: Message, transcript: readonly TranscriptMessage[]): void {
     if (typeof message !== 'object' || message === null) return;
     if (this.#appended.has(message)) this.#hint('message-appended-twice');
@@ -74,7 +71,6 @@ export class Hints {
     if (this.#repeated >= leastRepeated && length > this.#repeated) this.#hint('history-appended-again');
   }
 
-  /** To be called when the view is read. */
   viewed(isFull: boolean, isRunning: boolean): void {
     if (isRunning) this.#hint('view-during-check');
     else if (isFull && !this.#hasChecked) this.#hint('window-unchecked');
@@ -104,15 +100,12 @@ export class Hints {
     );
   }
 
-  /** To be called with the error of an edit that could not be resolved. */
   unresolved(error: unknown): void {
     if (!CtxError.isInstance(error) || error.code !== 'package-missing') return;
     this.#hint('package-missing', `${error.problem}. ${error.remedy}`);
   }
 
-  #hint(code: keyof typeof messages): void;
-  #hint(code: Hint['code'], message: string): void;
-  #hint(code: Hint['code'], message = messages[code as keyof typeof messages]): void {
+  #hint(code: Hint['code'], message = messages[code] ?? ''): void {
     if (this.#told.has(code)) return;
     const hint = { code, message };
     this.#told.set(code, hint);

@@ -1,6 +1,6 @@
+import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import type { SliceOptions } from '../base/slices.js';
-import type { Wait } from '../base/wait.js';
 import type { Config } from '../config/config.js';
 import type { ModelId } from '../config/match.js';
 import type { TokenCounter } from '../count/count.js';

@@ -63,22 +63,22 @@ export class ManagerState {
     const { conversation, meter } = this;
     const { messages, epoch, base, records, pins } = snapshot;
     const { transcript } = conversation;
-    if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
-    conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
+    if (snapshot.meter.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
+    conversation.resumePresenter(epoch, pins);
     for (const { id, message, createdAt } of messages) {
       conversation.append(message, id, createdAt);
       yield;
     }
-    transcript.nextNumber = snapshot.nextNumber ?? 1;
+    transcript.nextNumber = snapshot.nextNumber;
     const problem = conversation.resume({ base, records, epoch });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
     this.compressor.resume({ ...snapshot.compressor, ...snapshot });
-    if (snapshot.breaker !== undefined) this.breaker.resume(snapshot.breaker);
-    if (snapshot.modelPause !== undefined) this.modelPause.resume(snapshot.modelPause);
-    this.recoveries = snapshot.recoveries ?? 0;
+    this.breaker.resume(snapshot.breaker);
+    this.modelPause.resume(snapshot.modelPause);
+    this.recoveries = snapshot.recoveries;
     this.lastCheck = snapshot.lastCheck;
     if (tools !== undefined) this.setTools(tools);
   }

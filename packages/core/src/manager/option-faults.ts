@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ErrorFields } from '../base/errors.js';
 import { isFields } from '../base/native.js';
 import { fields, takes } from '../base/value-forms.js';
-import { knownKeys } from '../config/config-problems.js';
+import { knownKeys } from '../config/config.js';
 import { faultsIn } from '../config/faults.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 

@@ -2,9 +2,10 @@ import { ContextOverflowError } from '../base/errors.js';
 import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
 import { overflowFigures } from '../budget/overflow-figures.js';
 import { isTokensOf, refusedSize } from '../budget/refused-size.js';
-import type { CompressionRequest } from '../compress/compression-request.js';
+import { compressed } from '../compress/compression.js';
 import { isMostlyMedia, mediaLimitIn, oldImages } from '../compress/old-images.js';
-import type { CompressionOutcome } from '../compress/outcome.js';
+import type { CompressionOutcome } from '../compress/record.js';
+import type { CompressionRequest } from '../compress/run.js';
 import { cutsIn, recoveryReason as reason } from './cut-words.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
@@ -14,16 +15,13 @@ const leastResult = 100;
 /** How many times in a row a request is made smaller. */
 const attempts = 3;
 
-/** What a recovery uses of a manager. */
 interface Recovering {
   readonly setup: Setup;
   readonly state: ManagerState;
   readonly signal: AbortSignal | undefined;
-  /** Loads the tokenizer. */
   ready(): Promise<void>;
   /** Compresses with stages that ask no model. */
   compress(goal: Omit<CompressionRequest, 'stages'>): Promise<CompressionOutcome>;
-  /** Undoes a record. */
   takeBack(record: string): void;
 }
 
@@ -55,7 +53,7 @@ async function withoutImages(
   if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
   const stages = [oldImages(mediaLimitIn(overflowText(error)))];
   const reason = 'the provider takes fewer images';
-  const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });
+  const outcome = await compressed(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });
   if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
   state.recoveries += 1;
   return outcome;

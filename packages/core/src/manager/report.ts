@@ -1,17 +1,28 @@
-import type { ContextBudget } from '../budget/context-budget.js';
-import { instructionFigures, type Metrics } from '../compress/metrics.js';
-import type { ContextStats } from '../compress/outcome.js';
+import type { CompressionLevel } from '../base/compression-level.js';
+import type { CompressionTotals } from '../compress/record.js';
+import type { Quality } from '../count/count.js';
 import type { ManagerState } from './manager-state.js';
 import type { Setup } from './setup.js';
-import { ago, type ManagerStatus } from './status.js';
 
-/** Everything that a manager can report about its state, at one moment. */
-export interface ManagerReport {
-  readonly stats: ContextStats;
-  readonly budget: ContextBudget;
-  readonly status: ManagerStatus;
-  readonly metrics: Metrics;
-  readonly warnings: readonly string[];
+export interface ContextStats extends CompressionTotals {
+  /** Tokens of the next request, in the provider's measure as far as it is known. */
+  readonly currentTokens: number;
+  /** The same as counted here. */
+  readonly countedTokens: number;
+  /** Whether `currentTokens` is counted exactly, corrected by reported usage, or partly estimated. */
+  readonly quality: Quality;
+  /** The context window. */
+  readonly maxTokens: number;
+  /** The part of it that a request may use. */
+  readonly allowedTokens: number;
+  readonly targetTokens: number;
+  /** `currentTokens / maxTokens`. */
+  readonly utilization: number;
+  readonly level: CompressionLevel;
+  /** Messages in the view and in the transcript. */
+  readonly messages: number;
+  readonly transcriptMessages: number;
+  readonly historyCount: number;
 }
 
 export function statsOf({ conversation, meter, compressor }: ManagerState): ContextStats {
@@ -42,12 +53,6 @@ export function statusOf(state: ManagerState, now: number): ManagerStatus {
   };
 }
 
-/** Takes time in proportion to the conversation. */
-export function metricsOf({ conversation, compressor }: ManagerState): Metrics {
-  const { transcript, view, count } = conversation;
-  return { ...compressor.metrics.metrics, ...instructionFigures(transcript.messages, view, count) };
-}
-
 /** @param others warnings of what surrounds the manager */
 export function warningsOf(
   setup: Setup,
@@ -56,4 +61,33 @@ export function warningsOf(
 ): string[] {
   const now = [meter.budget.warning, ...others, meter.doubt].filter((one) => one !== undefined);
   return [...setup.warnings, ...now];
+}
+
+/** A manager's state in words, for a status line. */
+export interface ManagerStatus {
+  /** `75%` of the window. */
+  readonly contextUsage: string;
+  /** Messages of the view. */
+  readonly messagesCount: number;
+  /** Compressions so far, including undone ones. */
+  readonly compressionCount: number;
+  /** `2 minutes ago`, or `never`. */
+  readonly lastCompression: string;
+}
+
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const;
+
+/** How long ago a moment was, in the largest unit that has fully passed. Both times are in ms since epoch. */
+export function ago(moment: number | undefined, now: number): string {
+  if (moment === undefined) return 'never';
+  const passed = Math.max(0, now - moment);
+  const unit = units.find(([length]) => passed >= length);
+  if (unit === undefined) return 'just now';
+  const count = Math.floor(passed / unit[0]);
+  return `${count} ${unit[1]}${count === 1 ? '' : 's'} ago`;
 }

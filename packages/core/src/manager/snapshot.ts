@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import { english } from '../base/english.js';
 import { CtxError } from '../base/errors.js';
 import { isFields } from '../base/native.js';
+import { english } from '../base/value-forms.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
-import { noCost } from '../budget/request-cost.js';
 import type { CompressorState } from '../compress/compressor.js';
 import type { CompressionRecord, CompressionTotals } from '../compress/record.js';
 import type { CalibrationState } from '../count/calibrate.js';
@@ -12,7 +11,7 @@ import type { Message } from '../transcript/message.js';
 import { isMessage } from '../transcript/parse-message.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
-import type { EpochState } from '../view/epoch.js';
+import type { EpochState } from '../view/presenter.js';
 import type { RecordsState } from '../view/records-in-force.js';
 import type { ArchiveState } from './archive-log.js';
 
@@ -28,23 +27,22 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly messages: readonly {
     readonly id: string;
     readonly message: Message;
-    /** Ms since epoch; missing in older snapshots. */
+    /** Ms since epoch. */
     readonly createdAt?: number | undefined;
   }[];
   readonly pins: readonly string[];
   readonly calibration: CalibrationState;
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
-  /** Missing in older snapshots. */
-  readonly epoch?: EpochState | undefined;
-  /** The number of the next generated id. This field and those below are missing in older snapshots. */
-  readonly nextNumber?: number | undefined;
-  readonly meter?: Omit<MeterState, 'calibration'> | undefined;
-  readonly compressor?: Pick<CompressorState, 'metrics' | 'stalled'> | undefined;
-  readonly breaker?: BreakerState | undefined;
-  readonly modelPause?: BreakerState | undefined;
+  readonly epoch: EpochState;
+  /** The number of the next generated id. */
+  readonly nextNumber: number;
+  readonly meter: Omit<MeterState, 'calibration'>;
+  readonly compressor: Pick<CompressorState, 'stalled'>;
+  readonly breaker: BreakerState;
+  readonly modelPause: BreakerState;
   /** Reductions since the provider last accepted a request. */
-  readonly recoveries?: number | undefined;
+  readonly recoveries: number;
   /** When the last check ran, in ms since epoch. */
   readonly lastCheck?: number | undefined;
   /** How far it is archived; missing without an archive. */
@@ -52,17 +50,14 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
 }
 
 const number = z.number();
-/** Missing in older snapshots. */
-const costSchema = z.optional(
-  z.object({
-    prefixTokens: number,
-    rewrittenTokens: number,
-    withoutCompression: number,
-    withCompression: number,
-    savedPerRequest: number,
-    breakEvenRequests: z.custom<number | null>(isNumberOrNull),
-  }),
-);
+const costSchema = z.object({
+  prefixTokens: number,
+  rewrittenTokens: number,
+  withoutCompression: number,
+  withCompression: number,
+  savedPerRequest: number,
+  breakEvenRequests: z.nullable(number),
+});
 const named = z.string();
 const optionalNumber = z.optional(number);
 const breaker = z.object({ strikes: number, openUntil: optionalNumber, tokens: number });
@@ -71,8 +66,6 @@ const row = z.custom<readonly number[]>(isRow);
 const numbered = listOf<[string, number]>(isText, isNumber);
 const countedSchema = z.object({ tokens: number, toolCalls: number, imageTokens: optionalNumber });
 const range = listOf<[number, number]>(isNumber, isNumber);
-/** Edits are checked separately, because the known edit types depend on the container. */
-const edits = z.array(z.unknown());
 const view = z.array(
   z.union([
     range,
@@ -82,7 +75,7 @@ const view = z.array(
       text: named,
       version: optionalText,
       origins: z.array(range),
-      exchange: optionalNumber,
+      exchange: number,
     }),
   ]),
 );
@@ -91,28 +84,18 @@ const snapshotSchema = z.object({
   version: z.literal(snapshotVersion),
   provider: optionalText,
   model: optionalText,
-  messages: z.array(
-    z.object({
-      id: z.string(),
-      message: z.unknown(),
-      createdAt: optionalNumber,
-    }),
-  ),
+  messages: z.array(z.object({ id: named, message: z.unknown(), createdAt: optionalNumber })),
+  // Edits are checked separately, because the known edit types depend on the container.
   records: z.array(
-    z.object({
-      id: z.string(),
-      transcriptLength: number,
-      cost: costSchema,
-      edits,
-    }),
+    z.object({ id: named, transcriptLength: number, cost: costSchema, edits: z.array(z.unknown()) }),
   ),
-  pins: z.array(z.string()),
+  pins: z.array(named),
   calibration: z.object({
     mean: row,
     covariance: z.custom<readonly (readonly number[])[]>(isSquare),
     samples: number,
     anchor: z.optional(reportSchema),
-    reports: z.optional(z.array(reportSchema)),
+    reports: z.array(reportSchema),
   }),
   totals: z.object({
     compressions: number,
@@ -122,41 +105,22 @@ const snapshotSchema = z.object({
     cost: costSchema,
   }),
   recordNumber: number,
-  epoch: z.optional(
-    z.object({
-      number,
-      asked: optionalNumber,
-      prefixes: z.array(numbered),
-    }),
-  ),
+  epoch: z.object({ number, asked: optionalNumber, prefixes: z.array(numbered) }),
   base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
-  nextNumber: optionalNumber,
-  meter: z.optional(
-    z.object({
-      learnedLoaded: z.optional(z.boolean()),
-      tools: optionalText,
-      overpaid: optionalNumber,
-      restingMessages: optionalNumber,
-      doubt: optionalText,
-      paidAt: optionalText,
-      request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
-    }),
-  ),
-  compressor: z.optional(
-    z.object({
-      metrics: z.optional(
-        z.object({
-          last: z.optional(z.record(named, number)),
-          sums: z.record(named, number),
-          stages: z.array(listOf<[string, Record<string, number>]>(isText, isRecord)),
-        }),
-      ),
-      stalled: z.optional(z.array(numbered)),
-    }),
-  ),
-  breaker: z.optional(breaker),
-  modelPause: z.optional(breaker),
-  recoveries: optionalNumber,
+  nextNumber: number,
+  meter: z.object({
+    learnedLoaded: z.optional(z.boolean()),
+    tools: optionalText,
+    overpaid: optionalNumber,
+    restingMessages: optionalNumber,
+    doubt: optionalText,
+    paidAt: optionalText,
+    request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
+  }),
+  compressor: z.object({ stalled: z.array(numbered) }),
+  breaker,
+  modelPause: breaker,
+  recoveries: number,
   lastCheck: optionalNumber,
   archive: z.optional(z.object({ conversation: named, written: number, cut: optionalNumber })),
 });
@@ -172,27 +136,17 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** A figure for each coefficient; older snapshots have none for images. */
+/** A figure for each coefficient. */
 function isRow(value: unknown): boolean {
-  return Array.isArray(value) && (value.length === 3 || value.length === 4) && value.every(isNumber);
+  return Array.isArray(value) && value.length === 4 && value.every(isNumber);
 }
 
 function isSquare(value: unknown): boolean {
-  return (
-    Array.isArray(value) && isRow(value[0]) && value.every((one) => isRow(one) && one.length === value.length)
-  );
+  return Array.isArray(value) && value.length === 4 && value.every(isRow);
 }
 
 function isText(value: unknown): boolean {
   return typeof value === 'string';
-}
-
-function isRecord(value: unknown): boolean {
-  return isFields(value) && Object.values(value).every(isNumber);
-}
-
-function isNumberOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'number';
 }
 
 /**
@@ -203,16 +157,14 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   if (isFields(value) && isNumber(value.version) && value.version !== snapshotVersion)
     throw otherVersion(value.version);
   const parsed = snapshotSchema.safeParse(value, english);
-  if (parsed.success) {
-    const snapshot = value as Snapshot;
-    for (const [at, { edits }] of snapshot.records.entries()) {
-      if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
-        throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
-    }
-    return { ...snapshot, totals: { ...snapshot.totals, cost: parsed.data.totals.cost ?? noCost } };
+  const issue = parsed.error?.issues[0];
+  if (issue !== undefined) throw invalidSnapshot(issue.message, issue.path.join('.'));
+  const snapshot = value as Snapshot;
+  for (const [at, { edits }] of snapshot.records.entries()) {
+    if (!edits.every((edit) => plainEdit(edit, kinds) !== undefined))
+      throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
   }
-  const issue = parsed.error.issues[0];
-  throw invalidSnapshot(issue?.message ?? 'unknown form', issue?.path.join('.'));
+  return snapshot;
 }
 
 function otherVersion(version: number): CtxError {
@@ -225,7 +177,7 @@ function otherVersion(version: number): CtxError {
   });
 }
 
-export function invalidSnapshot(problem: string, place = 'snapshot'): CtxError {
+export function invalidSnapshot(problem: string, place: string): CtxError {
   return new CtxError({
     code: 'snapshot-invalid',
     problem: `The snapshot can't be restored: ${problem}`,

@@ -1,10 +1,9 @@
 import { equal } from '../base/equal.js';
 import { ValidationError } from '../base/errors.js';
-import { type NativeForm, refuseNativeForm } from '../config/native-forms.js';
-import { CheckedTranscript } from '../transcript/checked-transcript.js';
+import { type NativeForm, refuseNativeForm } from '../config/container.js';
 import { type Message, partsOf } from '../transcript/message.js';
 import { isClosing } from '../transcript/open-calls.js';
-import { parseMessage } from '../transcript/parse-message.js';
+import { CheckedTranscript, parseMessage } from '../transcript/parse-message.js';
 import { duplicateId, type Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */

@@ -43,7 +43,6 @@ export class OpenCalls {
     });
   }
 
-  /** A message that answers all of them. */
   closing(): Message {
     const content = this.#calls.map(({ toolCallId, toolName }) =>
       Object.freeze({

@@ -30,7 +30,6 @@ interface Call {
   result?: ToolResultPart;
 }
 
-/** What becomes of a message. */
 interface Place {
   /** The results that stay in it; all if missing. */
   staying?: ToolResultPart[];
@@ -157,7 +156,6 @@ function isSame(one: ToolResultPart | undefined, other: ToolResultPart): boolean
     : one.toolCallId === other.toolCallId;
 }
 
-/** A message of its own for some results of one. */
 function withOnly(message: Message, results: readonly ToolResultPart[]): Message {
   return { ...message, content: results } as Message;
 }

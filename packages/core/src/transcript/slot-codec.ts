@@ -1,12 +1,9 @@
 import { writtenAsJson } from '../base/bytes.js';
 import { equal } from '../base/equal.js';
 import { type Fields, isFields } from '../base/native.js';
-import { carriedLosses } from './carried-losses.js';
-import type { NativeLoss } from './codec.js';
+import { carriedLosses, type NativeLoss } from './codec.js';
 import { type Message, type Part, partsOf } from './message.js';
-import { nativeGroups } from './native-groups.js';
 import type { Before, Draft, Lost, Placed, Slot, SlotForm } from './slot-form.js';
-import { sourcesOf } from './source-parts.js';
 
 interface Read<B> {
   readonly message: Message;
@@ -40,7 +37,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return { role, content, ...rest, native } as Message;
   }
 
-  /** What `native` of a message holds. */
   origin(fields: Fields): Fields {
     const origin = { codec: this.form.name, ...fields };
     const { stored } = this.form;
@@ -109,7 +105,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return groups.map((group) => this.#draft(group));
   }
 
-  /** A draft of a single message. */
   draft(message: Message): Draft<S, Native, B> {
     return this.#draft([this.#read(message)]);
   }
@@ -184,4 +179,70 @@ function inOldOrder<S extends Slot>(
     ),
   );
   return kept.sort((a, b) => Number(positions.get(a.slot)) - Number(positions.get(b.slot)));
+}
+
+/** A message, and where it came from; `before` is missing if another codec made it. */
+interface Grouped {
+  readonly message: Message;
+  readonly before: Origin | undefined;
+}
+
+interface Origin {
+  readonly native: unknown;
+  /** Positions in the native message; missing if the message came from all of it. */
+  readonly pieces?: readonly number[] | undefined;
+}
+
+/**
+ * Groups messages that belong into one native message: those that came from the same one, and consecutive results, for an API that wants
+ * all results in one message. After a snapshot was restored the native message is no longer the same object, so it is compared by value.
+ */
+function nativeGroups<R extends Grouped>(reads: readonly R[]): R[][] {
+  const groups: R[][] = [];
+  for (const read of reads) {
+    const group = groups.at(-1);
+    if (group !== undefined && joins(read, group)) group.push(read);
+    else groups.push([read]);
+  }
+  return groups;
+}
+
+function joins({ message, before }: Grouped, group: readonly Grouped[]): boolean {
+  if (group.at(-1)?.message.role !== 'tool') return false;
+  const others = group.map((one) => one.before).filter((other) => other !== undefined);
+  if (before === undefined || others.length === 0) return message.role === 'tool';
+  return others.every((other) => isRestOf(before, other));
+}
+
+function isRestOf(origin: Origin, other: Origin): boolean {
+  if (origin.pieces === undefined || other.pieces === undefined) return false;
+  return !origin.pieces.some((index) => other.pieces?.includes(index)) && equal(origin.native, other.native);
+}
+
+/**
+ * For each part, its position before the edit; undefined for a new part. Parts keep their order. If some are gone, each
+ * part is matched with an equal one, otherwise with one of the same kind. The search runs from the end, because
+ * reasoning is removed from the front.
+ */
+export function sourcesOf(parts: readonly Part[], before: readonly Part[]): (number | undefined)[] {
+  if (parts.length === before.length) return parts.map((_, position) => position);
+  const sources: (number | undefined)[] = parts.map(() => undefined);
+  let end = before.length;
+  for (let position = parts.length - 1; position >= 0; position -= 1) {
+    const part = parts[position] as Part;
+    const earlier = before.slice(0, end);
+    const same = earlier.findLastIndex((old) => equal(old, part));
+    const found = same >= 0 ? same : earlier.findLastIndex((old) => isKin(old, part));
+    if (found < 0) continue;
+    sources[position] = found;
+    end = found;
+  }
+  return sources;
+}
+
+/** An edited part keeps its type and its call; an image or file may have become text. */
+function isKin(old: Part, part: Part): boolean {
+  if ((old.type === 'tool-call' || old.type === 'tool-result') && old.type === part.type)
+    return old.toolCallId === part.toolCallId;
+  return old.type === part.type || (part.type === 'text' && (old.type === 'image' || old.type === 'file'));
 }

@@ -1,5 +1,4 @@
 import { type Message, messageText, partsOf, toolCallsOf } from './message.js';
-import { asks, onlyNods, saysLittle } from './nods.js';
 import { isWrittenByProgram, noTexts, personsWords, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
 
@@ -14,7 +13,6 @@ export interface Placed {
  * one that comes while the assistant is at work, and one that only says to go on.
  */
 export class TaskFinder<Said extends Placed> {
-  /** The task; undefined if the user has said nothing. */
   task: Said | undefined;
   /** The message of the assistant that the user has answered in a word or two, which says nothing without it. */
   question: Said | undefined;
@@ -46,7 +44,6 @@ export class TaskFinder<Said extends Placed> {
     if (this.task === said) this.#isByProgram = isByProgram;
   }
 
-  /** @param words of a person in it */
   #addUser(said: Said, last: Said | undefined, words: string): void {
     const { message } = said;
     const isFirst = this.task === undefined || this.#isByProgram;
@@ -79,4 +76,36 @@ function endsWork(message: Message): boolean {
 /** Whether a text stands under a first line in brackets, as an excerpt that another program keeps. */
 function isNote(message: Message): boolean {
   return /^\[[^\]\n]*\]\n/.test(messageText(message).trim());
+}
+
+/** Words of a message that says no more than that the work should go on. `registerNods` adds those of other languages. */
+const english = new Set(
+  `ok okay k kk yes yep yeah yup sure please thanks thank you good great perfect nice cool fine agreed approved correct right exactly absolutely
+  definitely then so go on ahead continue keep going proceed carry do it that this try again next resume lgtm looks look sounds sound
+  by all means of course i agree confirm confirmed`.split(/\s+/),
+);
+
+/**
+ * True if a text says no more than that the work should go on: "Yes, go on."
+ * @param isNod knows the words of other languages
+ */
+function onlyNods(text: string, isNod: (word: string) => boolean): boolean {
+  const said = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+  return said.every((word) => word === '' || english.has(word) || isNod(word));
+}
+
+/** Words of an answer that says nothing without its question. */
+const fewWords = 3;
+
+/** True for a few words: "The second one." */
+function saysLittle(text: string): boolean {
+  return text.trim().split(/\s+/).length <= fewWords;
+}
+
+/** UTF-16 units at the end of a message in which its question stands. */
+const lastUnits = 400;
+
+/** True if a text ends with a question or offer. */
+function asks(text: string): boolean {
+  return /[?？؟]|\b(?:let me know|tell me)\b/i.test(text.slice(-lastUnits));
 }

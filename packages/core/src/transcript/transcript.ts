@@ -1,6 +1,6 @@
 import { CtxError, ValidationError } from '../base/errors.js';
 import { Chapters } from './chapters.js';
-import { type Message, type MessageId, messageText } from './message.js';
+import type { Message, MessageId } from './message.js';
 import { OpenCalls } from './open-calls.js';
 import { noTexts, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
@@ -33,12 +33,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
   readonly #byId = new Map<MessageId, TranscriptMessage>();
   readonly #openCalls = new OpenCalls();
   #exchange = -1;
-  /** The number of the next generated id. */
   nextNumber = 1;
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
   #tasks: TaskFinder<TranscriptMessage>;
-  #characters = 0;
   #chapters: Chapters;
 
   /**
@@ -66,11 +64,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The position of the first message of each chapter. */
   get chapters(): readonly number[] {
     return this.#chapters.starts;
-  }
-
-  /** The length of all texts. */
-  get characters(): number {
-    return this.#characters;
   }
 
   at(index: number): TranscriptMessage | undefined {
@@ -174,7 +167,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#byId.clear();
     this.#openCalls.clear();
     this.#exchange = -1;
-    this.#characters = 0;
     this.#chapters = new Chapters(this.chapterLength);
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
@@ -193,7 +185,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
       exchange: this.#exchange,
     });
     this.#messages.push(entry);
-    this.#characters += messageText(message).length;
     this.#chapters.add(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true && !isStrayResult(message))

@@ -6,10 +6,9 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import { Transcript, type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import type { EpochReason, EpochState } from './epoch.js';
 import { type GateRules, lastResortRules } from './gate.js';
 import { markerAllowance } from './marker.js';
-import { type PresenterRules, RequestPresenter } from './presenter.js';
+import { type EpochReason, type EpochState, type PresenterRules, RequestPresenter } from './presenter.js';
 import { type AppliedRecord, RecordsInForce, type RecordsState } from './records-in-force.js';
 import { validateView } from './validate.js';
 import { entryOf, View } from './view.js';
@@ -29,7 +28,7 @@ export interface ConversationRules extends PresenterRules {
 /** The part of a snapshot, apart from the messages, from which a conversation is restored. */
 export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
   readonly pins: readonly MessageId[];
-  readonly epoch: EpochState | undefined;
+  readonly epoch: EpochState;
 }
 
 /**
@@ -164,7 +163,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.presenter.ask(this.#view.prefix);
   }
 
-  /** Sets the tools of all later requests. */
   setTools(text: string): void {
     if (!this.presenter.setTools(text)) return;
     this.#show(this.#view.copy());
@@ -180,7 +178,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#generation += 1;
   }
 
-  /** Adds the record that has just changed the view. */
   addRecord(record: Record): void {
     this.#inForce.add(record, this.#view);
   }
@@ -259,7 +256,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#begin('system');
   }
 
-  /** What a snapshot keeps in addition to the messages. */
   get state(): ConversationState<Record> {
     const { presenter } = this;
     return {
@@ -270,7 +266,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ prefixes }: Pick<EpochState, 'prefixes'>, pins: readonly MessageId[]): void {
+  resumePresenter({ prefixes }: EpochState, pins: readonly MessageId[]): void {
     for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
@@ -283,10 +279,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();
-    if (state.epoch !== undefined) {
-      this.#generation = state.epoch.number;
-      this.presenter.asked = state.epoch.asked;
-    }
+    this.#generation = state.epoch.number;
+    this.presenter.asked = state.epoch.asked;
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }

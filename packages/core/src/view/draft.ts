@@ -1,10 +1,16 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { reservedIds } from '../transcript/transcript.js';
-import { firstAbove, isUsers } from './order.js';
 import { Origins } from './origins.js';
 import { View } from './view.js';
-import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
+import {
+  type CountMessage,
+  type Dropped,
+  entryWith,
+  firstAbove,
+  isUsers,
+  type Presenter,
+  type ViewEntry,
+} from './view-entry.js';
 
 /**
  * A view under construction. Edits are applied one after the other, each in time proportional to the messages it names.
@@ -13,7 +19,6 @@ import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEn
 export class Draft {
   readonly #entries: (ViewEntry | undefined)[];
   readonly #view: View;
-  /** Positions of the messages that merges have put in. */
   readonly #merged = new Map<MessageId, number>();
   readonly #presenter: Presenter;
   #owners: Map<MessageId, MessageId> | undefined;
@@ -53,10 +58,7 @@ export class Draft {
       this.#exchangeSize?.set(exchange, (this.#exchangeSize.get(exchange) ?? 0) + by);
   }
 
-  /**
-   * The message with this id, or the merged message that stands for it. Records made before 0.2 name a merged message
-   * without its prefix.
-   */
+  /** The message with this id, or the merged message that stands for it. */
   find(id: MessageId): ViewEntry | undefined {
     const position = this.#positionOf(id) ?? this.#positionOf(this.#ownerOf(id));
     return position === undefined ? undefined : this.#entries[position];
@@ -139,7 +141,6 @@ export class Draft {
    * time for every merged message.
    */
   #ownerOf(id: MessageId): MessageId {
-    if (this.#positionOf(`${reservedIds}${id}`) !== undefined) return `${reservedIds}${id}`;
     if (this.#owners === undefined) {
       this.#owners = new Map();
       for (const entry of this.#entries) {

@@ -1,6 +1,5 @@
 import type { MessageId } from '../transcript/message.js';
 
-/** What each type of edit holds. */
 interface EditForms {
   /** Whole exchanges leave the view. */
   readonly drop: {

@@ -2,6 +2,7 @@ import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import { type Priority, priorities } from '../transcript/priorities.js';
 import type { DropEdit } from './edit.js';
 import type { PlanContext, ViewMessage } from './strategy.js';
+import { isUsers } from './view-entry.js';
 
 /**
  * The unit that leaves the view together: an assistant message with tool calls and all their results, or any other
@@ -95,4 +96,42 @@ export function dropsInOrder(
     edits.push({ type: 'drop', messages: exchange.messages.map((message) => message.id), reason });
   }
   return edits;
+}
+
+/**
+ * Takes exchanges from the start of the list for as long as `minMessagesToKeep` messages stay. The rest of the list is
+ * spared.
+ * @param added number of messages that will replace them
+ */
+export function whileEnoughStay(
+  leaving: readonly Exchange[],
+  { view, minMessagesToKeep }: Pick<PlanContext, 'view' | 'minMessagesToKeep'>,
+  added = 0,
+): readonly Exchange[] {
+  const most = view.length + added - minMessagesToKeep;
+  let messages = 0;
+  const end = leaving.findIndex((exchange) => {
+    messages += exchange.messages.length;
+    return messages > most;
+  });
+  return end < 0 ? leaving : leaving.slice(0, end);
+}
+
+/**
+ * Divides exchanges that are removed at the user's messages that stay. Only what is in one segment may become one message: otherwise work would
+ * precede the task that it was done for.
+ * @param leaving in the order of the view
+ */
+export function segmentsOf(leaving: readonly Exchange[], view: readonly ViewMessage[]): Exchange[][] {
+  const gone = new Set(leaving.flatMap(({ messages }) => messages.map(({ index }) => index)));
+  const staying = view.filter((one) => !gone.has(one.index) && isUsers(one)).map(({ index }) => index);
+  const segments = new Map<number, Exchange[]>();
+  let passed = 0;
+  for (const exchange of leaving) {
+    while (passed < staying.length && (staying[passed] as number) < exchange.first) passed += 1;
+    const segment = segments.get(passed);
+    if (segment === undefined) segments.set(passed, [exchange]);
+    else segment.push(exchange);
+  }
+  return [...segments.values()];
 }

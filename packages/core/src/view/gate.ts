@@ -1,6 +1,5 @@
 import { plainCopy } from '../base/json.js';
 import { finish, type Steps } from '../base/slices.js';
-import { reservedIds } from '../transcript/transcript.js';
 import { Draft } from './draft.js';
 import type { ResolvedEdit, SummarizeEdit } from './edit.js';
 import type { Change, EditKind, EditKinds } from './edits/edit-kind.js';
@@ -19,7 +18,6 @@ export interface GateRules extends ProtectionRules {
   readonly handles?: boolean | undefined;
 }
 
-/** A change together with the kind of its edit. */
 interface Judged {
   readonly change: Change;
   readonly kind: EditKind;
@@ -173,7 +171,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
     if (entry === undefined) return missing(`no message "${id}" in the view`);
     isInOrder &&= entry.origins.lowest > (targets.at(-1)?.origins.lowest ?? -1);
     targets.push(entry);
-    if (entry.id === id || entry.id === `${reservedIds}${id}`) continue;
+    if (entry.id === id) continue;
     named ??= new Set(ids);
     if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);

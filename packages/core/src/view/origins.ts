@@ -1,6 +1,5 @@
 import type { MessageId } from '../transcript/message.js';
 
-/** First and last position of a run in the transcript. */
 type Range = readonly [first: number, last: number];
 
 /** One for all: a long conversation has an entry for each of its messages. */
@@ -36,7 +35,6 @@ export class Origins implements Iterable<MessageId> {
     this.size = ranges?.reduce((sum, [first, last]) => sum + last - first + 1, 0) ?? highest - lowest + 1;
   }
 
-  /** The origins of a message that stands for itself. */
   static of({ id, index }: { readonly id: MessageId; readonly index: number }): Origins {
     return new Origins(id, [index, index]);
   }

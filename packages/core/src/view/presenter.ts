@@ -1,6 +1,6 @@
 import { digestOf } from '../base/digest.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
-import { type Message, madeMessage, type Part, partsOf } from '../transcript/message.js';
+import { type Message, type MessageId, madeMessage, type Part, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
 import {
@@ -13,6 +13,18 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
+/** Why a new epoch begins: something before the end of the view has changed. */
+export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
+
+/** The state of an epoch as plain JSON, for a snapshot. */
+export interface EpochState {
+  readonly number: number;
+  /** The prefix of a request that has not been answered yet. */
+  readonly asked?: number | undefined;
+  /** The prefix under which each message with reasoning was written, by its id. */
+  readonly prefixes: readonly (readonly [MessageId, number])[];
+}
+
 /** Which of the assistant's reasoning is sent back: only that bound to an unchanged prefix, all, or none. */
 type ReasoningMode = 'bound' | 'kept' | 'dropped';
 
@@ -20,11 +32,9 @@ export interface PresenterRules extends MarkerRules {
   readonly reasoning?: ReasoningMode | undefined;
 }
 
-/** A message without its reasoning. */
 interface Bare {
   /** What is left of it, if that says anything. */
   readonly rest: Message | undefined;
-  /** Its reasoning as text. */
   thought?: Message | undefined;
 }
 

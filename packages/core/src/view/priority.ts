@@ -32,16 +32,6 @@ export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'd
   return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
 }
 
-/** The priorities of a list of messages. They depend on positions, so every plan assigns them again. */
-export function assignPriorities(
-  messages: readonly { readonly message: Message; readonly tokens: number }[],
-  preset: PriorityPreset = 'default',
-): Priority[] {
-  return messages.map(({ message, tokens }, index) =>
-    assignPriority({ message, tokens, index, count: messages.length }, preset),
-  );
-}
-
 function isQuestion(message: Message): boolean {
   return /[?？]/.test(messageText(message));
 }

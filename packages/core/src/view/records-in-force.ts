@@ -1,12 +1,14 @@
 import { CtxError } from '../base/errors.js';
 import { finish } from '../base/slices.js';
+import type { Message, MessageId } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
+import { mergedMessage } from './edited-message.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { replayInSteps } from './gate.js';
-import { View } from './view.js';
-import type { CountMessage, Presenter } from './view-entry.js';
-import { type ViewForm, viewForm, viewOfForm } from './view-form.js';
+import { Origins } from './origins.js';
+import { entryOf, View } from './view.js';
+import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 /** The part of a record that the view depends on. */
 export interface AppliedRecord {
@@ -19,7 +21,7 @@ export interface AppliedRecord {
 }
 
 /** The view after the records that are too old to be undone one by one. */
-export interface BaseView {
+interface BaseView {
   /** Ids of the records, oldest first. */
   readonly records: readonly string[];
   readonly transcriptLength: number;
@@ -33,7 +35,6 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly records: readonly Record[];
 }
 
-/** A record and the view after it. */
 interface Step<Record> {
   readonly record: Record;
   readonly view: ViewForm;
@@ -63,7 +64,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return this.#steps.map(({ record }) => record);
   }
 
-  /** @param after the view after the record */
   add(record: Record, after: View): void {
     this.#steps = [...this.#steps, { record, view: viewForm(after, record.transcriptLength) }];
     this.#applyOldest();
@@ -82,10 +82,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
       this.#base = { records, transcriptLength, view: oldest.view };
       this.#steps = steps;
     }
-  }
-
-  #madeUntil(length: number): readonly Step<Record>[] {
-    return this.#steps.filter(({ record }) => record.transcriptLength <= length);
   }
 
   /** The view that is kept of what was before a step. */
@@ -135,7 +131,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
   /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
     const { length } = this.transcript;
-    const kept = this.#madeUntil(length);
+    const kept = this.#steps.filter(({ record }) => record.transcriptLength <= length);
     const undone = this.all.slice(kept.length).map(({ id }) => id);
     this.#steps = kept;
     if (this.#base === undefined || this.#base.transcriptLength <= length) return undone;
@@ -159,7 +155,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return lost;
   }
 
-  /** The view of the whole transcript with all records applied. */
   view(): View {
     return this.#extended(this.#newestView(), this.transcript.length).copy();
   }
@@ -179,4 +174,105 @@ export class RecordsInForce<Record extends AppliedRecord> {
     for (const message of this.transcript.messages.slice(view.said, length)) view.append(message, this.count);
     return view;
   }
+}
+
+type Range = readonly [number, number];
+
+/** A message that edits have changed, by its position in the transcript. */
+interface EditedForm {
+  readonly index: number;
+  readonly version: string;
+  readonly message: Message;
+}
+
+/** A message that stands for several others. */
+interface MergedForm {
+  readonly id: MessageId;
+  readonly text: string;
+  readonly version?: string | undefined;
+  readonly origins: readonly Range[];
+  /** Number of its exchange. */
+  readonly exchange: number;
+}
+
+/** A view as plain JSON, for a snapshot. Unedited messages are stored as ranges. */
+type ViewForm = readonly (Range | EditedForm | MergedForm)[];
+
+/** The form of a view, limited to the first `length` messages of the transcript. */
+function viewForm(view: View, length: number): ViewForm {
+  const form: (Range | EditedForm | MergedForm)[] = [];
+  for (const entry of view.entries) {
+    const { id, message, version, origins, exchange } = entry;
+    const { lowest } = origins;
+    if (lowest >= length) continue;
+    const last = form.at(-1);
+    if (!origins.isOnly(id))
+      form.push({
+        id,
+        text: String(message.content),
+        version,
+        origins: origins.ranges(),
+        exchange,
+      });
+    else if (version !== undefined) form.push({ index: lowest, version, message });
+    else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
+    else form.push([lowest, lowest]);
+  }
+  return form;
+}
+
+function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range {
+  return Array.isArray(one);
+}
+
+/** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */
+function viewOfForm(
+  form: ViewForm,
+  length: number,
+  {
+    transcript,
+    presenter,
+    count,
+  }: { readonly transcript: Transcript; readonly presenter: Presenter; readonly count: CountMessage },
+): View | undefined {
+  const entries: ViewEntry[] = [];
+  const taken: Range[] = [];
+  for (const one of form) {
+    const ranges = isRange(one) ? [one] : 'index' in one ? [[one.index, one.index] as const] : one.origins;
+    taken.push(...ranges);
+    const said = ranges.flatMap(([from, to]) => transcript.messages.slice(from, to + 1));
+    if (isRange(one)) {
+      if (said.length !== one[1] - one[0] + 1) return undefined;
+      entries.push(...said.map((some) => entryOf(some, count)));
+      continue;
+    }
+    const message = 'index' in one ? one.message : mergedMessage(one.text);
+    const [first] = said;
+    if ('index' in one) {
+      if (first === undefined) return undefined;
+      entries.push(entryWith({ ...first, origins: Origins.of(first) }, message, one.version, count));
+      continue;
+    }
+    const place = { id: one.id, exchange: one.exchange, origins: Origins.merged(said.map(Origins.of)) };
+    entries.push(entryWith(place, message, one.version, count));
+  }
+  const dropped = droppedBeside(taken, length);
+  return dropped && View.of(entries, dropped, presenter);
+}
+
+/** What is in none of the ranges; undefined if a message is in two of them or does not exist. */
+function droppedBeside(ranges: Range[], length: number): Dropped | undefined {
+  let [count, next] = [0, 0];
+  let first: number | undefined;
+  let last: number | undefined;
+  for (const [from, to] of [...ranges.sort(([a], [b]) => a - b), [length, length] as const]) {
+    if (!(from >= next && to >= from && from <= length && (from + to) % 1 === 0)) return undefined;
+    if (from > next) {
+      first ??= next;
+      last = from - 1;
+      count += from - next;
+    }
+    next = to + 1;
+  }
+  return { count, first, last };
 }

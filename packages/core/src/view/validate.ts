@@ -10,10 +10,9 @@ import {
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isOwnSummary } from './marker.js';
-import { isUsers, standsAround } from './order.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem, type SentMessage } from './view-entry.js';
+import { isSystem, isUsers, type SentMessage, standsAround } from './view-entry.js';
 
 export interface Violation {
   readonly invariant: InvariantName;
@@ -28,7 +27,6 @@ export interface ViewRules extends ProtectionRules {
   readonly before?: View;
 }
 
-/** @param sent what the view sends */
 type ViewInvariant = (view: View, rules: ViewRules, sent: readonly SentMessage[]) => string | undefined;
 
 /**
@@ -144,7 +142,6 @@ function mixedIn(
   const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
   const mixing = merged.filter(({ origins }) => standsAround(origins, said));
   if (mixing.length === 0) return undefined;
-  // Records of older versions may have mixed some.
   const known = new Set(before?.map(({ id }) => id));
   const mixed = mixing.find(({ id }) => !known.has(id));
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;

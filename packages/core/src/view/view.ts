@@ -37,7 +37,6 @@ export class View {
   /** Positions of the entries by id, as far as they were looked up. */
   readonly #positions = new Map<MessageId, number>();
   #indexed = 0;
-  /** The position that was asked for last. */
   #asked = 0;
 
   constructor(
@@ -71,7 +70,6 @@ export class View {
     return this.#positions.get(id);
   }
 
-  /** The messages to send. */
   messages(): readonly Message[] {
     return this.sent().map(({ message }) => message);
   }
@@ -116,16 +114,6 @@ export class View {
    */
   copy(): View {
     return new View(this.presenter, this.entries, this.dropped);
-  }
-
-  /** The view before the message at this position of the transcript was appended. */
-  until(length: number): View {
-    if (this.said <= length) return this.copy();
-    return new View(
-      this.presenter,
-      this.entries.filter(({ origins }) => origins.lowest < length),
-      this.dropped,
-    );
   }
 
   /** The view as it is now. Later appends to this view do not affect it. */

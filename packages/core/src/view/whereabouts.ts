@@ -62,14 +62,13 @@ export function whereaboutsOf(
   return { id, ref, state, ...(entry && { shownBy: entry.id }), ...by, text: `${ref} ${verb} by ${why}.` };
 }
 
-/** The newest edit in force that names a message, or one that it was merged into. */
 function lastEditOf(id: MessageId, records: Iterable<AppliedRecord>, kinds: EditKinds) {
   let name = id;
   let newest: { readonly record: string; readonly edit: string; readonly reason: string } | undefined;
   for (const { id: record, edits } of records) {
     for (const [index, edit] of edits.entries()) {
       const targets: readonly string[] = kindOf(edit, kinds)?.targets(edit as ResolvedEdit) ?? [];
-      const isNamed = targets.some((one) => one === id || one === name || `${reservedIds}${one}` === name);
+      const isNamed = targets.includes(id) || targets.includes(name);
       if (!isNamed) continue;
       newest = { record, edit: edit.type, reason: edit.reason };
       if (edit.type === 'merge') name = `${reservedIds}${record}.${index}`;

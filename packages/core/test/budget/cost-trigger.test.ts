@@ -1,4 +1,4 @@
-import { createContextManager, defineStrategy, settingsFor } from '@ctx/core';
+import { ContextManager, defineStrategy, settingsFor } from '@ctx/core';
 import { firedBy } from '@ctx/core/kit';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
 
@@ -56,7 +56,7 @@ describe('a conversation that is read again and again', () => {
     minMessagesToKeep: 1,
   };
   const start = () => {
-    const manager = createContextManager({
+    const manager = new ContextManager({
       counter: wordCounter,
       strategies: [dropOldest],
       config: { contextWindow: 1_000, ...config },

@@ -27,7 +27,7 @@ async function fallbacks(...strategies: CompressionStrategy[]) {
   manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
   const { record } = await manager.compress({ targetTokens: 100 });
   const marked = record?.stages.filter(({ fallback }) => fallback).map(({ strategy }) => strategy);
-  return { heard, marked, rate: manager.metrics().fallbackRate };
+  return { heard, marked };
 }
 const all = dropping('all', 10);
 
@@ -45,10 +45,9 @@ test.each<[string, CompressionStrategy[], string[]]>([
     ['prepares after some', 'all after some'],
   ],
 ])('%s: which stages are fallbacks', async (_title, strategies, expected) => {
-  const { heard, marked, rate } = await fallbacks(...strategies);
+  const { heard, marked } = await fallbacks(...strategies);
   expect(heard).toEqual(expected);
   expect(marked).toEqual(expected.map((line) => line.split(' ')[0]));
-  expect(rate).toBe(expected.length === 0 ? 0 : 1);
 });
 
 describe('notes that a stage wrote', () => {
@@ -137,26 +136,6 @@ test('the last resort is a fallback, even after a stage that only prepares', asy
   expect(heard).toEqual(['last-resort after prepares']);
 });
 
-test('the rate is a share of all compressions, including those without progress', async () => {
-  const manager = managerOf(said, { config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
-  const by = (strategy: CompressionStrategy, targetTokens: number) =>
-    manager.compress({ strategy, targetTokens });
-  expect(manager.metrics().fallbackRate).toBe(0);
-  await by(dropping('some', 3), 10);
-  expect(manager.metrics().fallbackRate).toBe(0);
-
-  const two = managerOf(said, {
-    strategies: [dropping('some', 3), all],
-    config: { contextWindow: 1_000, minMessagesToKeep: 1 },
-  });
-  await two.compress({ targetTokens: 170 });
-  expect(two.metrics()).toMatchObject({ compressions: 1, fallbackRate: 0 });
-  await two.compress({ targetTokens: 100 });
-  expect(two.metrics()).toMatchObject({ compressions: 2, fallbackRate: 1 / 2 });
-  await two.compress({ strategy: dropping('idle', 0), targetTokens: 10 });
-  expect(two.metrics()).toMatchObject({ compressions: 2, withoutProgress: 1, fallbackRate: 1 / 3 });
-});
-
 test('a request that grew during compression has a ratio over 1 and a negative reduction everywhere', async () => {
   const late = defineStrategy({
     name: 'late',
@@ -171,5 +150,4 @@ test('a request that grew during compression has a ratio over 1 and a negative r
   expect(record).toMatchObject({ tokensBefore: 200, tokensAfter: 280, ratio: 1.4 });
   expect(record?.reduction).toBeCloseTo(-0.4);
   expect(manager.stats()).toMatchObject({ averageRatio: 1.4, tokensRemoved: -80 });
-  expect(manager.metrics()).toMatchObject({ averageRatio: 1.4, tokensSaved: -80, last: { ratio: 1.4 } });
 });

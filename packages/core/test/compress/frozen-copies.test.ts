@@ -3,8 +3,8 @@ import { parseJson, stringifyJson } from '../../src/base/exact-json.js';
 import { FrozenCopies } from '../../src/base/frozen-copies.js';
 import {
   type CompressionStrategy,
+  ContextManager,
   createContainer,
-  createContextManager,
   defineStrategy,
   type Message,
   registerStrategy,
@@ -34,7 +34,7 @@ async function compressedBy(plan: CompressionStrategy['plan']) {
     }),
   });
   for (const strategy of [hostile, honest]) registerStrategy(container, strategy);
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container,
     config: { contextWindow: 100_000, throttleMs: 0, pipeline: ['hostile', 'honest'] },
   });

@@ -14,8 +14,8 @@ import {
 import fc from 'fast-check';
 import {
   type Config,
+  ContextManager,
   ContextOverflowError,
-  createContextManager,
   defineStrategy,
   type Message,
   messageText,
@@ -159,7 +159,7 @@ describe('with an archive', () => {
   };
 
   test('what was cut names its handle, also in the last resort', async () => {
-    const manager = createContextManager({
+    const manager = new ContextManager({
       archive,
       counter: wordCounter,
       config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
@@ -268,7 +268,7 @@ test('for any transcript and window, the view fits, or an error with a breakdown
 });
 
 test('with an exact tokenizer, a message of a million characters is made to fit', async () => {
-  const manager = createContextManager({ config: { contextWindow: 4000 } });
+  const manager = new ContextManager({ config: { contextWindow: 4000 } });
   manager.append(user(Array.from({ length: 100_000 }, (_, index) => `item ${index}`).join(' ')));
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
@@ -392,7 +392,7 @@ test('whatever a provider reports, if the error says that nothing fits, everythi
       fc.integer({ min: 300, max: 2_300 }),
       fc.double({ min: 0.5, max: 3.5, noNaN: true }),
       async (first, answer, last, contextWindow, factor) => {
-        const manager = createContextManager({
+        const manager = new ContextManager({
           counter: { count: (text: string) => Math.ceil(text.length / 4) },
           strategies: [],
           config: { contextWindow, throttleMs: 0, minMessagesToKeep: 1 },

@@ -1,5 +1,5 @@
 import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
-import { createContextManager, defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
+import { ContextManager, defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
 
 describe('a strategy that asks to plan once more', () => {
   const conversation = [
@@ -96,7 +96,7 @@ describe('a strategy that proposes nothing', () => {
       plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
     });
   const outcomeOf = (...strategies: ReturnType<typeof idle>[]) => {
-    const manager = createContextManager({
+    const manager = new ContextManager({
       strategies,
       counter: wordCounter,
       config: { contextWindow: 1000, pipeline: strategies.map(({ name }) => name) },

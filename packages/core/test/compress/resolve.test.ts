@@ -1,8 +1,8 @@
 import {
   type CompressionStrategy,
   type ContextEvents,
+  ContextManager,
   createContainer,
-  createContextManager,
   defineStrategy,
   type Edit,
   type Folder,
@@ -49,7 +49,7 @@ function managerWith(
   const container = createContainer();
   container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
   const config = { timeoutMs: 20, minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } };
-  const manager = createContextManager({ container, strategies, counter, config, wait });
+  const manager = new ContextManager({ container, strategies, counter, config, wait });
   for (let at = 0; at < 5; at += 1) manager.append(user(`${words(19)} ${at}`));
   const failures: ContextEvents['compression-fail'][] = [];
   manager.on('compression-fail', (failure) => failures.push(failure));
@@ -185,7 +185,7 @@ test('a caller that aborts while a summary is counted gets the conversation unch
     useValue: { summarize: async () => ({ text: words(5) }) },
   });
   const slices = { sliceMs: 0 };
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container,
     strategies: [summarizing],
     counter,
@@ -247,7 +247,7 @@ describe('with a tool result', () => {
   ) {
     const container = createContainer();
     prepare(container);
-    const manager = createContextManager({ container, strategies: [strategy], counter: wordCounter });
+    const manager = new ContextManager({ container, strategies: [strategy], counter: wordCounter });
     for (const message of conversation) manager.append(message);
     return manager;
   }
@@ -330,7 +330,7 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
   });
   const config = { timeoutMs: 20, minMessagesToKeep: 1 };
   const strategies = [folding, dropping];
-  const manager = createContextManager({ container, strategies, counter: wordCounter, config, wait });
+  const manager = new ContextManager({ container, strategies, counter: wordCounter, config, wait });
   const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
   for (const message of transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?')))
     manager.append(message);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { settingsFor } from '@ctx/core';
 import { z } from 'zod';
 import { wordsOf } from '../../src/base/value-forms.js';
+import { knownKeys } from '../../src/config/config.js';
 import { configSchema } from '../../src/config/config-keys.js';
-import { knownKeys } from '../../src/config/config-problems.js';
 import { schemaAt } from '../../src/config/faults.js';
 
 const core = join(__dirname, '../..');

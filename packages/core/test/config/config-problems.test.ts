@@ -2,9 +2,9 @@ import {
   type Config,
   ConfigError,
   type ContextEvents,
+  ContextManager,
   compressMessages,
   createContainer,
-  createContextManager,
   defineStrategy,
   parseConfig,
   registerPreset,
@@ -54,8 +54,8 @@ test('every problem is reported at once, with its place', () => {
       { target: { tokens: 200 } },
     ],
   };
-  const error = refusal(() =>
-    createContextManager({ container: container(), config, contextWindow: 5 } as object),
+  const error = refusal(
+    () => new ContextManager({ container: container(), config, contextWindow: 5 } as object),
   );
   expect(error.problems.map(({ place, value }) => [place, value])).toEqual(
     expect.arrayContaining([
@@ -92,7 +92,7 @@ test('if there are very many problems, the text lists some and the error holds a
 
 test('every invalid strategy option is reported at once', () => {
   const options = { folding: { reads: { keep: 'x', placeholder: 5 }, paths: [1] } };
-  const error = refusal(() => createContextManager({ container: container(), config: { options } }));
+  const error = refusal(() => new ContextManager({ container: container(), config: { options } }));
   expect(error.problems.map(({ place, value }) => [place, value])).toEqual([
     ['options.folding.reads.keep', 'x'],
     ['options.folding.reads.placeholder', 5],
@@ -126,7 +126,7 @@ test.each<[string, unknown, string, string]>([
   ['a strategy instead of a name', { config: { pipeline: [dropOldest] } }, 'pipeline[0]', 'next to `config`'],
   ['null', null, 'options', 'The options are provider'],
 ])('%s gets the sentence that helps', (_title, options, place, remedy) => {
-  const error = refusal(() => createContextManager(options as object));
+  const error = refusal(() => new ContextManager(options as object));
   expect(error.place).toBe(place);
   expect(error.remedy).toContain(remedy);
 });
@@ -183,13 +183,13 @@ describe('a value nested too deep is refused with its place', () => {
     return trigger;
   };
   test.each(['any', 'all'])('a trigger of %s', (key) => {
-    const error = refusal(() => createContextManager({ config: { trigger: nested(20_000, key) } }));
+    const error = refusal(() => new ContextManager({ config: { trigger: nested(20_000, key) } }));
     expect(error).toMatchObject({
       code: 'config-invalid',
       place: expect.stringMatching(`^trigger.${key}\\[0\\].${key}`),
     });
     expect(error.message).toContain('more than 64 levels');
-    expect(() => createContextManager({ config: { trigger: nested(25, key) } })).not.toThrow();
+    expect(() => new ContextManager({ config: { trigger: nested(25, key) } })).not.toThrow();
   });
 
   test('options, and values that contain themselves', () => {
@@ -200,7 +200,7 @@ describe('a value nested too deep is refused with its place', () => {
       { options: { folding: options } },
       { options: { folding: nested(9_999, 'a') as never } },
     ]) {
-      expect(refusal(() => createContextManager({ container: container(), config })).message).toContain(
+      expect(refusal(() => new ContextManager({ container: container(), config })).message).toContain(
         '64 levels',
       );
     }
@@ -225,7 +225,7 @@ test('strategy options of preset, top level and rule are merged at every depth; 
     reads: { keep: 5, placeholder: 'gone' },
     paths: ['c'],
   });
-  expect(() => createContextManager({ container: made, config })).not.toThrow();
+  expect(() => new ContextManager({ container: made, config })).not.toThrow();
 });
 
 describe('the options of a strategy in a rule for another model', () => {
@@ -233,7 +233,7 @@ describe('the options of a strategy in a rule for another model', () => {
     const rules = [{ model: 'other-*', options }];
     const config = { options: top, rules } as Config;
     try {
-      createContextManager({ container: container(), model: 'mine', config });
+      new ContextManager({ container: container(), model: 'mine', config });
     } catch (error) {
       return (error as ConfigError).problems.map(({ place, remedy }) => [place, remedy]);
     }

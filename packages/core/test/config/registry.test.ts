@@ -1,8 +1,8 @@
 import {
   type CompressionStrategy,
   type ConfigError,
+  ContextManager,
   createContainer,
-  createContextManager,
   defineStrategy,
   inject,
   injectable,
@@ -49,7 +49,7 @@ function containerWith(...strategies: Parameters<typeof registerStrategy>[1][]) 
 }
 
 async function dropped(container: ReturnType<typeof createContainer>, options?: Record<string, unknown>) {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container,
     counter: wordCounter,
     config: {
@@ -83,7 +83,7 @@ test('managers of one container do not share options', async () => {
 test('an object is registered by its name, like a class', () => {
   const container = containerWith(DropSome, idle);
   expect(strategyNames(container)).toEqual(['drop-some', 'idle']);
-  expect(createContextManager({ container, config: { pipeline: ['idle', 'drop-some'] } }).pipeline).toEqual([
+  expect(new ContextManager({ container, config: { pipeline: ['idle', 'drop-some'] } }).pipeline).toEqual([
     'idle',
     'drop-some',
   ]);
@@ -98,7 +98,7 @@ test('a class that another compiler left undecorated is made injectable', async 
     plan = () => ({ edits: [] });
   }
   expect(
-    createContextManager({ container: containerWith(Bare), config: { pipeline: ['bare'] } }).pipeline,
+    new ContextManager({ container: containerWith(Bare), config: { pipeline: ['bare'] } }).pipeline,
   ).toEqual(['bare']);
 });
 
@@ -113,7 +113,7 @@ function thrownBy(action: () => unknown): ConfigError {
 
 describe('an error says', () => {
   const make = (config: object) => () =>
-    createContextManager({ container: containerWith(DropSome, idle), config });
+    new ContextManager({ container: containerWith(DropSome, idle), config });
 
   test('that a name is taken', () => {
     expect(thrownBy(() => containerWith(idle, idle))).toMatchObject({
@@ -138,7 +138,7 @@ describe('an error says', () => {
     expect(thrownBy(make({ pipeline: ['summarize-everything'] })).remedy).toBe(
       'Registered are drop-some, idle.',
     );
-    expect(thrownBy(() => createContextManager({ config: { pipeline: ['x'] } })).remedy).toContain(
+    expect(thrownBy(() => new ContextManager({ config: { pipeline: ['x'] } })).remedy).toContain(
       'None is registered',
     );
   });
@@ -172,7 +172,7 @@ test('the first preset that knows a model lies below the configuration', () => {
   registerPreset(container, ({ model }) => (model === 'small' ? { contextWindow: 1_000 } : undefined));
   registerPreset(container, () => ({ contextWindow: 50_000, pipeline: ['idle'] }));
   const windowOf = (model: string, config = {}) =>
-    createContextManager({ container, model, config }).stats().maxTokens;
+    new ContextManager({ container, model, config }).stats().maxTokens;
   expect([windowOf('small'), windowOf('large'), windowOf('small', { contextWindow: 7 })]).toEqual([
     1_000, 50_000, 7,
   ]);

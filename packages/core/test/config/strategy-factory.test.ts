@@ -1,8 +1,8 @@
 import {
   type CompressionStrategy,
+  ContextManager,
   type CtxError,
   createContainer,
-  createContextManager,
   defineStrategy,
   type Plan,
   registerStrategy,
@@ -63,14 +63,14 @@ test('by its name it is used with the options of each manager', async () => {
   dropFirst.register(container);
   const dropped = async (options: Record<string, unknown>) => {
     const config = { pipeline: ['drop-first'], options: { 'drop-first': options }, minMessagesToKeep: 1 };
-    const manager = createContextManager({ container, counter: wordCounter, config });
+    const manager = new ContextManager({ container, counter: wordCounter, config });
     for (const message of view) manager.append(message);
     return (await manager.compress({ targetTokens: 1 })).record?.edits.length;
   };
   expect(await Promise.all([dropped({}), dropped({ count: 5 })])).toEqual([2, 5]);
-  expect(() =>
-    createContextManager({ container, config: { options: { 'drop-first': { coun: 1 } } } }),
-  ).toThrow('option of strategy "drop-first"');
+  expect(() => new ContextManager({ container, config: { options: { 'drop-first': { coun: 1 } } } })).toThrow(
+    'option of strategy "drop-first"',
+  );
 });
 
 test('its dependencies are injected by name, or given', async () => {
@@ -80,7 +80,7 @@ test('its dependencies are injected by name, or given', async () => {
   container.register(clerkToken, { useValue: { name: 'ada' } });
   expect(strategyNames(container)).toEqual(['twice', 'drop-first']);
   const config = { pipeline: ['twice'], options: { twice: { loud: true }, 'drop-first': { count: 1 } } };
-  const manager = createContextManager({ container, counter: wordCounter, config });
+  const manager = new ContextManager({ container, counter: wordCounter, config });
   for (const message of view) manager.append(message);
   const { record } = await manager.compress({ targetTokens: 1 });
   expect(record?.stages[0]).toMatchObject({ chosen: 'drop-first', notes: { name: 'ADA' } });
@@ -163,8 +163,10 @@ describe('an error says', () => {
     const container = createContainer();
     twice.register(container);
     container.register(clerkToken, { useValue: { name: 'ada' } });
-    expect(
-      thrownBy(() => createContextManager({ container, config: { pipeline: ['twice'] } })),
-    ).toMatchObject({ code: 'strategy-unknown', place: 'twice.first', value: 'drop-first' });
+    expect(thrownBy(() => new ContextManager({ container, config: { pipeline: ['twice'] } }))).toMatchObject({
+      code: 'strategy-unknown',
+      place: 'twice.first',
+      value: 'drop-first',
+    });
   });
 });

@@ -3,8 +3,8 @@ import { inject, injectable, container as userContainer } from 'tsyringe';
 import { z } from 'zod';
 import {
   type CompressionStrategy,
+  ContextManager,
   createContainer,
-  createContextManager,
   optionsToken,
   type PlanContext,
   registerStrategy,
@@ -63,7 +63,7 @@ describe.each([
   test('holds strategies, and a manager works with it', async () => {
     const container = made();
     registerStrategy(container, keepNewest);
-    const manager = createContextManager({
+    const manager = new ContextManager({
       container,
       config: {
         contextWindow: 400,
@@ -92,7 +92,7 @@ describe.each([
     container.register(Clerk, { useValue: clerk });
     registerStrategy(container, KeepAndNote);
     expect(resolveStrategy(container, 'keep-and-note')).toMatchObject({ options: { keep: 3 }, clerk });
-    const manager = createContextManager({
+    const manager = new ContextManager({
       container,
       config: {
         contextWindow: 400,

@@ -1,6 +1,8 @@
 import { seededRandom } from '@ctx/core';
 import { Calibration } from '../../src/count/calibrate.js';
 
+const asCounted = { offset: 0, factor: 1, perToolCall: 0 };
+
 const flat = { offset: 0, factor: 1, perToolCall: 0 };
 const truth = ({ tokens, toolCalls }: { tokens: number; toolCalls: number }) =>
   2_000 + 1.24 * tokens + 66 * toolCalls;
@@ -68,13 +70,13 @@ test('the number of tokens to keep is the inverse of the prediction', () => {
 
 test('a calibration survives a snapshot', () => {
   const calibration = learned(12);
-  const restored = Calibration.fromJSON(JSON.parse(JSON.stringify(calibration)));
+  const restored = new Calibration(asCounted, undefined, JSON.parse(JSON.stringify(calibration)));
   expect(restored.predict(request(33))).toBe(calibration.predict(request(33)));
   expect(restored.coefficients).toEqual(calibration.coefficients);
 });
 
 test('a window of any size has a bound', () => {
-  const calibration = new Calibration({ offset: 0, factor: 1, perToolCall: 0 });
+  const calibration = new Calibration(asCounted);
   for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
     expect(calibration.countedWithin(limit, { toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
 });

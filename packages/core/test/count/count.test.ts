@@ -1,10 +1,4 @@
-import {
-  type CompressionStrategy,
-  createContextManager,
-  type Edit,
-  type Message,
-  MessageCounter,
-} from '@ctx/core';
+import { type CompressionStrategy, ContextManager, type Edit, type Message, MessageCounter } from '@ctx/core';
 import {
   and,
   arbitraryEdits,
@@ -100,7 +94,7 @@ test.each<[string, () => number]>([
   ['gives NaN', () => Number.NaN],
   ['gives a negative number', () => -5],
 ])('if a counter %s, the figure is marked as an estimate', (_title, count) => {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: { count },
     config: { overhead: { message: 0, conversation: 0 } },
   });

@@ -1,5 +1,4 @@
-import { tokensByPixels, usualImageCost } from '../../src/count/image-cost.js';
-import { imageSize } from '../../src/count/image-size.js';
+import { imageSize, tokensByPixels, usualImageCost } from '../../src/count/image-cost.js';
 
 const base64 = (...bytes: (number | string)[]) =>
   Buffer.concat(

@@ -1,4 +1,4 @@
-import { ContextManager, createContextManager, type Message } from '@ctx/core';
+import { ContextManager, type Message } from '@ctx/core';
 import { words } from '@ctx/testing';
 
 /** A picture of 1280 × 800 pixels, which is counted with 1,334 tokens. */
@@ -29,7 +29,7 @@ const shot = (at: number): Message[] => [
 ];
 
 test.each([300, 1_105, 1_365, 5_000])('reported usage teaches that a picture costs %i tokens', (each) => {
-  const manager = createContextManager({ config: { contextWindow: 200_000 } });
+  const manager = new ContextManager({ config: { contextWindow: 200_000 } });
   manager.append({ role: 'user', content: 'Look at every page.' });
   for (let at = 0; at < 12; at += 1) {
     for (const message of shot(at)) manager.append(message);
@@ -51,18 +51,13 @@ test.each([300, 1_105, 1_365, 5_000])('reported usage teaches that a picture cos
   expect(growth / counted).toBeLessThan(1.25);
 });
 
-test('what was learned of pictures is kept in a snapshot, and older snapshots are read', () => {
-  const manager = createContextManager();
+test('what was learned of pictures is kept in a snapshot', () => {
+  const manager = new ContextManager();
   manager.append({ role: 'user', content: 'Look.' });
   for (const message of shot(0)) manager.append(message);
   manager.request();
   manager.reportUsage({ inputTokens: 5_100 });
   const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
   const tokens = () => manager.stats().currentTokens;
-  expect(ContextManager.restore(snapshot).stats().currentTokens).toBe(tokens());
-  const { calibration } = snapshot;
-  calibration.mean.length = 3;
-  calibration.covariance.length = 3;
-  for (const row of calibration.covariance) row.length = 3;
   expect(ContextManager.restore(snapshot).stats().currentTokens).toBe(tokens());
 });

@@ -61,15 +61,6 @@ test('a text of more than 4 million characters is not kept and displaces nothing
   expect(texts.size).toBe(1);
 });
 
-test('after clearing, every text is counted again', () => {
-  const { texts, asked } = cache();
-  texts.count(long);
-  texts.clear();
-  expect(texts.size).toBe(0);
-  texts.count(long);
-  expect(asked).toEqual([long, long]);
-});
-
 test('whatever is asked for, in whatever order, the bounds hold and the counts are right', () => {
   const lengths = fc.array(fc.tuple(fc.nat(30), fc.constantFrom(40, 900_000, 1_999_999)), { maxLength: 40 });
   fc.assert(

@@ -1,4 +1,4 @@
-import { ContextManager, ContextOverflowError, createContextManager } from '@ctx/core';
+import { ContextManager, ContextOverflowError } from '@ctx/core';
 import { assistant, call, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 
@@ -6,7 +6,7 @@ const contextWindow = 100_000;
 const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, contextWindow };
 
 function conversation(tokens: number, config = {}) {
-  const manager = createContextManager({ counter: wordCounter, config: { ...plain, ...config } });
+  const manager = new ContextManager({ counter: wordCounter, config: { ...plain, ...config } });
   let at = 0;
   const say = (size: number) => {
     at += 1;

@@ -1,7 +1,6 @@
 import type { CompressionOutcome } from '@ctx/core';
-import type { Simulation } from '../../src/compress/outcome.js';
-import type { World } from './world.js';
-import { moreMessages } from './world.js';
+import type { Simulation } from '../../src/compress/record.js';
+import { moreMessages, type World } from './world.js';
 
 export type Come = CompressionOutcome | Simulation;
 

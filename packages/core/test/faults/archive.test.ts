@@ -1,4 +1,4 @@
-import { type Archive, type ArchivedMessage, CtxError, createContextManager, type Message } from '@ctx/core';
+import { type Archive, type ArchivedMessage, ContextManager, CtxError, type Message } from '@ctx/core';
 import { Awaits, type SeenCall, settled, strikesOf, turn } from '@ctx/servers';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 
@@ -55,7 +55,7 @@ function conflict(number: number): CtxError {
 }
 
 function managerOn(archive: Archive, { said }: Model) {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     archive,
     counter: wordCounter,
     now: () => 1_000,

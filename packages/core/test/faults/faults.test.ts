@@ -103,16 +103,18 @@ const explained: Readonly<Record<string, string>> = {
     'nobody handles it while no task runs; every run here checks for unhandled rejections',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
     'struck as the kind "listener"',
-  'compress/pipeline.ts const first = await recalledStages(run);':
-    'an import, if the view has results of the tool that recalls',
+  'manager/compressions.ts const { compressed } = await compression();': 'an import',
+  'manager/compressions.ts const { simulated } = await compression();': 'an import',
+  "compress/pipeline.ts const { encodedStage, ownStages } = await import('./own-stages.js');": 'an import',
+  "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
+  'manager/compressions.ts return (await compression()).simulated(this.state.compressor, this.#goal(options));':
+    'the same run as "plan" strikes, which changes nothing',
+  'compress/pipeline.ts await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);':
+    'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',
+  'compress/pipeline.ts const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);':
+    'pauses only where much text is searched; encoded.test.ts',
   'compress/compression.ts const further = await runPipeline({ ...run, spares: false });':
     'only where what must stay is too large; what it waits for is struck in the first run; recover.test.ts',
-  "compress/compressor.ts const { compressed } = await import('./compression.js');": 'an import',
-  "compress/compressor.ts const { simulated } = await import('./compression.js');": 'an import',
-  "compress/pipeline.ts planned === lastResort ? (await import('./last-resort.js')).lastResort : planned;":
-    'an import',
-  "compress/pipeline.ts return tool === undefined || !isRecalled ? [] : [(await import('./recall-stage.js')).recalledStage(tool)];":
-    'an import',
   'compress/proposed-edits.ts const { resolveEdits } = await ports.load();': 'an import',
   'compress/light.ts await inSlices(appended(conversation, messages));':
     'its pauses are those of a conversation that nobody else knows; compact.test.ts of the mod',
@@ -124,18 +126,12 @@ const explained: Readonly<Record<string, string>> = {
     'an import',
   "manager/compressions.ts const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');":
     'an import',
-  'manager/recovery.ts const outcome = await compressor.compress({ stages, targetTokens: 0, reason, signal, upkeep: true });':
+  'manager/recovery.ts const outcome = await compressed(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });':
     'the same as "recover" with a stage of core; old-images.test.ts',
   'manager/recovery.ts return (await withoutImages(error, recovering)) ?? smaller(error, recovering);':
     'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
-  'compress/pipeline.ts const encoded = await encodedStages(run);':
-    'pauses only where much text is searched; encoded.test.ts',
-  'compress/pipeline.ts return (await inSlices(hasEncoded(view.entries), signal)) ? [encodedStage] : [];':
-    'pauses only where much text is searched',
-  "compress/pipeline.ts const { encodedStage, hasEncoded } = await import('./encoded-stage.js');":
-    'an import',
-  "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
+  "manager/compressions.ts const { decide } = await import('./before-compress.js');": 'an import',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
   "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',

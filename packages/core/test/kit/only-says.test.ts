@@ -1,4 +1,4 @@
-import { onlySays } from '../../src/kit/only-says.js';
+import { onlySays } from '../../src/kit/importance.js';
 
 const phrases = ['ok', 'thank you', '好', '好的', "that's it"];
 

@@ -3,7 +3,6 @@ import {
   type CompressionStrategy,
   type ContextEvents,
   ContextManager,
-  createContextManager,
   type ManagerOptions,
   type Message,
   messageText,
@@ -57,7 +56,7 @@ function setUp(tokensEach = 10, more: Partial<ManagerOptions> = {}) {
     },
     ...more,
   };
-  const manager = createContextManager(options);
+  const manager = new ContextManager(options);
   for (const message of talk(8, tokensEach)) manager.append(message);
   const told: string[] = [];
   const tell = <Name extends keyof ContextEvents>(
@@ -101,7 +100,7 @@ test('a check below HARD returns at once, and the text is put in force when it a
 test('without the setting a check waits', async () => {
   const { options } = setUp();
   const { strategy, waiting } = slow();
-  const manager = createContextManager({
+  const manager = new ContextManager({
     ...options,
     strategies: [strategy],
     config: { ...options.config, background: false },

@@ -1,10 +1,10 @@
 import {
   ConfigError,
+  ContextManager,
   ContextOverflowError,
   CtxError,
   compressMessages,
   createContainer,
-  createContextManager,
   defineStrategy,
   type Message,
   parseConfig,
@@ -108,7 +108,7 @@ describe('a configuration is refused when', () => {
     ['a profile’s threshold is a text', { profileThresholds: { a: '50' } }, 'profileThresholds.a'],
     ['it has a key `__proto__`', JSON.parse('{"__proto__": {"contextWindow": 5}}'), '__proto__'],
   ])('%s', (_title, config, place) => {
-    const error = thrownBy(() => createContextManager({ config }));
+    const error = thrownBy(() => new ContextManager({ config }));
     expect(error).toBeInstanceOf(ConfigError);
     expect(error).toMatchObject({ code: 'config-invalid', place });
   });
@@ -122,11 +122,11 @@ describe('a configuration is refused when', () => {
     const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
     const container = createContainer();
     registerStrategy(container, dropOldest);
-    expect(thrownBy(() => createContextManager({ container, config: config as object })).remedy).toBe(guess);
+    expect(thrownBy(() => new ContextManager({ container, config: config as object })).remedy).toBe(guess);
   });
 
   test('the container is none', () => {
-    expect(thrownBy(() => createContextManager({ container: {} as never }))).toMatchObject({
+    expect(thrownBy(() => new ContextManager({ container: {} as never }))).toMatchObject({
       place: 'container',
     });
   });
@@ -144,7 +144,7 @@ describe('keys named `__proto__`', () => {
     ['the options of a rule', '{"rules": [{"options": {"__proto__": {"polluted": 1}}}]}'],
     ['the pipeline', '{"pipeline": ["__proto__"]}'],
   ])('in %s count as an unknown strategy', (_title, json) => {
-    expect(thrownBy(() => createContextManager({ config: parsed(json) }))).toMatchObject({
+    expect(thrownBy(() => new ContextManager({ config: parsed(json) }))).toMatchObject({
       code: 'strategy-unknown',
       value: '__proto__',
     });
@@ -160,7 +160,7 @@ describe('keys named `__proto__`', () => {
     const config = parsed(
       '{"contextWindow": 8192, "profile": "__proto__", "profileThresholds": {"__proto__": 50}}',
     );
-    const manager = createContextManager({ config, counter: wordCounter });
+    const manager = new ContextManager({ config, counter: wordCounter });
     for (let at = 0; at < 50; at += 1) manager.append(user(words(79)));
     expect(manager.willCompress()).toBe(true);
     expect(manager.warnings.join()).not.toContain('profile');
@@ -226,7 +226,7 @@ describe('an odd value is counted without a crash:', () => {
   });
 
   test('a message of 5 MB', async () => {
-    const manager = createContextManager({ config: { contextWindow: 1_000 } });
+    const manager = new ContextManager({ config: { contextWindow: 1_000 } });
     manager.append(user('task'));
     manager.append(assistant('lorem ipsum '.repeat(425_000)));
     manager.append(user('and now?'));
@@ -239,7 +239,7 @@ describe('an odd value is counted without a crash:', () => {
 });
 
 test('a system prompt larger than the window gives an error that says so, and nothing is lost', async () => {
-  const manager = createContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
+  const manager = new ContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
   manager.append(system(words(500)));
   manager.append(user('hi'));
   const error = await manager.checkAndCompress().catch((thrown: unknown) => thrown);
@@ -302,6 +302,6 @@ test.each<[string, unknown, number]>([
   ['that are a function', () => 'read', 0],
   ['that are missing', undefined, 0],
 ])('tool definitions %s are counted, and nothing crashes', (_title, tools, least) => {
-  const manager = createContextManager({ tools, counter: wordCounter });
+  const manager = new ContextManager({ tools, counter: wordCounter });
   expect(manager.stats().currentTokens).toBeGreaterThanOrEqual(3 + least);
 });

@@ -1,5 +1,5 @@
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import { type ContextEvents, createContextManager, defineStrategy } from '../../src/index.js';
+import { type ContextEvents, ContextManager, defineStrategy } from '../../src/index.js';
 import type { BeforeCompress } from '../../src/manager/before-compress.js';
 import { hanging, wait } from '../compress/held-time.js';
 
@@ -14,7 +14,7 @@ const drops = (name: string) =>
     }),
   });
 const setUp = (beforeCompress: BeforeCompress, tokens = 95) => {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     wait,
     counter: wordCounter,
     strategies: [drops('configured')],

@@ -2,7 +2,6 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
-  createContextManager,
   defineStrategy,
   type ManagerOptions,
   type Message,
@@ -41,7 +40,7 @@ const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMes
 
 function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOptions['config'] } = {}) {
   const { config, ...rest } = options;
-  return createContextManager({
+  return new ContextManager({
     counter: wordCounter,
     strategies: [dropOldest],
     now: () => 0,
@@ -329,7 +328,7 @@ describe('history', () => {
       });
     const before = [...made.view()];
     await made.compress({ strategy: merging(['m1', 'm2'], words(9)), targetTokens: 0 });
-    await made.compress({ strategy: merging(['compression-1.0', 'm3'], words(3)), targetTokens: 0 });
+    await made.compress({ strategy: merging(['ctx:compression-1.0', 'm3'], words(3)), targetTokens: 0 });
     expect(made.view().map(({ content }) => content)).toEqual([words(3), words(10)]);
     expect(made.history.map(({ removed }) => removed)).toEqual([['m1', 'm2'], ['m3']]);
     expect(made.undo('compression-1')).toEqual(['compression-1', 'compression-2']);

@@ -1,7 +1,6 @@
 import {
   type CompressionStrategy,
   ContextManager,
-  createContextManager,
   defineStrategy,
   dropsInOrder,
   exchangesOf,
@@ -23,7 +22,7 @@ const dropOldest: CompressionStrategy = defineStrategy({
 
 /** A manager that calls `between` wherever its work pauses. */
 function pausing(between: (manager: ContextManager) => void, counter: TokenCounter = wordCounter) {
-  const manager: ContextManager = createContextManager({
+  const manager: ContextManager = new ContextManager({
     counter,
     strategies: [dropOldest],
     slices: { sliceMs: 0, pause: async () => between(manager) },

@@ -1,4 +1,4 @@
-import { ContextManager, createContextManager, defineStrategy, type PlanContext } from '@ctx/core';
+import { ContextManager, defineStrategy, type PlanContext } from '@ctx/core';
 import { assistant, call, deepFreeze, user, wordCounter, words } from '@ctx/testing';
 
 function managerAt(times: number[]) {
@@ -17,7 +17,7 @@ function managerAt(times: number[]) {
     now: () => times[0] as number,
     config: { contextWindow: 1_000 },
   };
-  return { manager: createContextManager(options), options, context: () => seen };
+  return { manager: new ContextManager(options), options, context: () => seen };
 }
 
 test('a message has its own time, otherwise that of its append, and is left unchanged', async () => {
@@ -42,7 +42,7 @@ test('the result that closes an unanswered call has a time too', () => {
   expect(manager.transcript.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5]);
 });
 
-test('times survive a snapshot and a rewind; older snapshots have none', () => {
+test('times survive a snapshot and a rewind', () => {
   const times = [1];
   const { manager, options } = managerAt(times);
   const id = manager.append(user('a'));
@@ -53,9 +53,6 @@ test('times survive a snapshot and a rewind; older snapshots have none', () => {
   expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1, 1]);
   restored.rewindTo(id);
   expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1]);
-  const { messages, ...rest } = manager.snapshot();
-  const older = { ...rest, messages: messages.map(({ id: own, message }) => ({ id: own, message })) };
-  expect(ContextManager.restore(older, options).transcript[0]?.createdAt).toBeUndefined();
 });
 
 test('a snapshot names its provider and model, and restoring may name others', () => {
@@ -63,7 +60,7 @@ test('a snapshot names its provider and model, and restoring may name others', (
     { provider: 'a', model: 'x', contextWindow: 1_000 },
     { model: 'y', contextWindow: 2_000 },
   ];
-  const snapshot = createContextManager({ provider: 'a', model: 'x', config: { rules } }).snapshot();
+  const snapshot = new ContextManager({ provider: 'a', model: 'x', config: { rules } }).snapshot();
   expect(snapshot).toMatchObject({ provider: 'a', model: 'x' });
   expect(ContextManager.restore(snapshot, { config: { rules } }).stats().maxTokens).toBe(1_000);
   expect(ContextManager.restore(snapshot, { model: 'y', config: { rules } }).stats().maxTokens).toBe(2_000);

@@ -1,4 +1,4 @@
-import { createContextManager, type Message, messageText, partsOf } from '@ctx/core';
+import { ContextManager, type Message, messageText, partsOf } from '@ctx/core';
 import { mediaLimitIn } from '../../src/compress/old-images.js';
 
 const picture = (width: number, height: number, bytes = 3_000) => {
@@ -35,7 +35,7 @@ const shot = (at: number, image: string): Message[] => [
 
 /** A session in which the user shows a picture, and the assistant looks at others. */
 function filled(images: readonly string[], text = 'Check every page.') {
-  const manager = createContextManager({ config: { contextWindow: 400_000 } });
+  const manager = new ContextManager({ config: { contextWindow: 400_000 } });
   manager.append({
     role: 'user',
     content: [

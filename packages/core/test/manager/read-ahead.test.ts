@@ -1,5 +1,5 @@
 import { assistant, user, VirtualTime, wordCounter, words } from '@ctx/testing';
-import { type CompressionStrategy, createContextManager, messageText, type Steps } from '../../src/index.js';
+import { type CompressionStrategy, ContextManager, messageText, type Steps } from '../../src/index.js';
 
 const turns = async (count = 50) => {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
@@ -24,7 +24,7 @@ function setUp(read: (texts: readonly string[]) => Steps<unknown> = nothing) {
       done.push(`has read ${texts.length}`);
     },
   };
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: wordCounter,
     slices: { sliceMs: 0 },
     wait: time.wait,
@@ -123,7 +123,7 @@ describe('a strategy that can read ahead', () => {
 
 test('what strategies go through to read ahead grows with what is new, not with its square', async () => {
   let gone = 0;
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: wordCounter,
     slices: { sliceMs: 0 },
     strategies: [

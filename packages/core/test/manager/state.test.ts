@@ -2,7 +2,6 @@ import {
   type Config,
   ContextManager,
   CtxError,
-  createContextManager,
   defineStrategy,
   type ManagerOptions,
   type Message,
@@ -115,7 +114,6 @@ function stateOf({ manager }: Subject): unknown {
     JSON.stringify([
       manager.willCompress(),
       manager.stats(),
-      manager.metrics(),
       manager.history,
       manager.view(),
       manager.budget(),
@@ -164,7 +162,7 @@ test('a restored manager behaves like the one its snapshot was made from', async
       });
       const clock = { now: 1_000_000 };
       const first: Subject = {
-        manager: createContextManager(optionsWith(clock)),
+        manager: new ContextManager(optionsWith(clock)),
         clock,
         coming: [...messages],
       };

@@ -1,4 +1,4 @@
-import { ago } from '../../src/manager/status.js';
+import { ago } from '../../src/manager/report.js';
 
 test.each([
   [undefined, 'never'],

@@ -1,8 +1,8 @@
 import {
   bpeCounter,
   type CompressionStrategy,
+  ContextManager,
   compressMessages,
-  createContextManager,
   defineStrategy,
   type Message,
   type PlanContext,
@@ -49,7 +49,7 @@ function dropOldest(seen: Pick<PlanContext, 'currentTokens' | 'targetTokens'>[] 
   });
 }
 const filled = (counter: TokenCounter, strategy: CompressionStrategy = dropOldest()) => {
-  const manager = createContextManager({ counter, strategies: [strategy], config: plain });
+  const manager = new ContextManager({ counter, strategies: [strategy], config: plain });
   for (const message of conversation) manager.append(message);
   return manager;
 };
@@ -72,7 +72,7 @@ test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldes
 
 test('what is appended after the tokenizer was loaded is never estimated', async () => {
   const counter = slowCounter();
-  const manager = createContextManager({ counter, strategies: [dropOldest()], config: plain });
+  const manager = new ContextManager({ counter, strategies: [dropOldest()], config: plain });
   await manager.loadTokenizer();
   const tokens: number[] = [];
   manager.on('message-append', (appended) => tokens.push(appended.tokens));
@@ -116,7 +116,7 @@ test('a tokenizer loaded during a compression counts for what the compression le
 test('a counter that another manager loads is exact for both, including their tools', async () => {
   const counter = slowCounter();
   const tools = 'four words of tools';
-  const waiting = createContextManager({ counter, tools, config: plain });
+  const waiting = new ContextManager({ counter, tools, config: plain });
   waiting.append(user(words(100)));
   expect(waiting.stats().quality).toBe('estimated');
   await filled(counter).simulate();
@@ -153,7 +153,7 @@ test('what an aborted wait has not counted is not counted at once, but in slices
     pauses += 1;
     if (pauses === 3) gone.abort();
   };
-  const manager = createContextManager({ counter, slices: { sliceMs: 0, pause }, config: plain });
+  const manager = new ContextManager({ counter, slices: { sliceMs: 0, pause }, config: plain });
   for (let at = 0; at < 100; at += 1) manager.append(user(`${at} ${words(100)}`));
   await manager.checkAndCompress({ signal: gone.signal });
   expect(manager.stats().quality).toBe('estimated');

@@ -1,7 +1,7 @@
 import { arbitraryTranscript, assistant, call, result, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { messageSchema } from '../../src/transcript/message-schema.js';
-import { isPlainMessage } from '../../src/transcript/plain-message.js';
+import { isPlainMessage } from '../../src/transcript/parse-message.js';
 
 const accepts = (value: unknown) => messageSchema.safeParse(value).success;
 

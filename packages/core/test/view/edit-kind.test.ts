@@ -3,7 +3,6 @@ import {
   ContextManager,
   type CustomEdit,
   createContainer,
-  createContextManager,
   defineStrategy,
   type EditKind,
   fewerTokens,
@@ -55,7 +54,7 @@ function made(...edits: readonly object[]) {
     plan: () => ({ edits: edits.map((edit) => ({ type: 'head', reason: 'old', ...edit })) }),
   });
   const options = { container, strategies: [strategy], counter: wordCounter, config };
-  const manager = createContextManager(options);
+  const manager = new ContextManager(options);
   for (const message of [user(words(20)), assistant(words(30)), user('now?')]) manager.append(message);
   return { manager, options };
 }
@@ -122,7 +121,7 @@ test('an edit of a kind of yours is held as a snapshot would hold it, and refuse
     emits: ['head'],
     plan: () => ({ edits: ['m1', 'm2'].map((message) => ({ type: 'head', message, reason: 'old' })) }),
   });
-  const manager = createContextManager({ container, strategies: [strategy], counter: wordCounter, config });
+  const manager = new ContextManager({ container, strategies: [strategy], counter: wordCounter, config });
   for (const message of [user('hi'), assistant(words(30)), assistant(words(30)), user('now?')])
     manager.append(message);
   const { record } = await manager.compress({ strategy, targetTokens: 0 });

@@ -1,4 +1,4 @@
-import { createContainer, createContextManager, summarizerToken } from '@ctx/core';
+import { ContextManager, createContainer, summarizerToken } from '@ctx/core';
 import { withoutHandle } from '@ctx/core/kit';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 
@@ -22,7 +22,7 @@ const said = transcript(
 );
 
 function managerOf(options: object = {}, config: object = {}) {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: wordCounter,
     ...options,
     config: { contextWindow: 1_000, minMessagesToKeep: 1, ...config },

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { type Edit, type Message, MessageCounter, View } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { applyEdits } from '../../src/view/gate.js';
-import { standsAround } from '../../src/view/order.js';
 import { validateView } from '../../src/view/validate.js';
+import { standsAround } from '../../src/view/view-entry.js';
 
 const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);

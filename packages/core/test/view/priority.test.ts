@@ -1,7 +1,6 @@
 import type { Message } from '@ctx/core';
-import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
-import fc from 'fast-check';
-import { assignPriorities, assignPriority, type PriorityPreset } from '../../src/view/priority.js';
+import { and, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
+import { assignPriority, type PriorityPreset } from '../../src/view/priority.js';
 
 interface Where {
   readonly index?: number;
@@ -40,25 +39,4 @@ describe.each<PriorityPreset>(['default', 'by-length'])('by the rules of %s', (p
 test("a user's short message is LOW by length, but not by default", () => {
   expect(priorityOf(user('use Redis'), { tokens: 4 }, 'by-length')).toBe('LOW');
   expect(priorityOf(user('use Redis'), { tokens: 4 })).toBe('NORMAL');
-});
-
-test('messages of a list get the priorities of their positions, and no message changes', () => {
-  fc.assert(
-    fc.property(
-      arbitraryTranscript,
-      fc.constantFrom<PriorityPreset>('default', 'by-length'),
-      (messages, preset) => {
-        const entries = deepFreeze(messages.map((message) => ({ message, tokens: 30 })));
-        const assigned = assignPriorities(entries, preset);
-        expect(assigned).toEqual(
-          entries.map((entry, index) => assignPriority({ ...entry, index, count: entries.length }, preset)),
-        );
-        assigned.forEach((priority, index) => {
-          if (messages[index]?.priority === undefined && messages[index]?.role === 'system')
-            expect(priority).toBe('CRITICAL');
-        });
-      },
-    ),
-    { numRuns: 17 },
-  );
 });

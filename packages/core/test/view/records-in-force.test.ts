@@ -3,7 +3,6 @@ import {
   type CompressionStrategy,
   ContextManager,
   createContainer,
-  createContextManager,
   defineStrategy,
   type ManagerOptions,
   registerStrategy,
@@ -61,13 +60,12 @@ const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
 test('a restored manager has the same view and records, however old its records are', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, async (some) => {
-      const manager = createContextManager(options);
+      const manager = new ContextManager(options);
       await play(manager, some);
       const snapshot = throughJson(manager.snapshot());
       const restored = ContextManager.restore(snapshot, options);
       expect(restored.view()).toEqual(manager.view());
       expect(throughJson(restored.snapshot())).toEqual(snapshot);
-      expect(restored.metrics()).toEqual(manager.metrics());
     }),
     { numRuns: 20 },
   );
@@ -105,7 +103,7 @@ describe('records made before a send leave the history by themselves', () => {
   };
 
   test('so those behind an old one of the other kind stay with it, up to ten times the history', async () => {
-    const manager = createContextManager(mixed());
+    const manager = new ContextManager(mixed());
     await playMixed(manager, [3, 0, 0, 0], 3);
     const ids = () => manager.snapshot().records.map(({ id }) => id);
     expect(ids()).toEqual(['compression-1', 'compression-2', 'compression-3', 'compression-4']);
@@ -129,7 +127,7 @@ describe('records made before a send leave the history by themselves', () => {
     const some = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 25 });
     await fc.assert(
       fc.asyncProperty(some, fc.constantFrom(3, 1_000), async (kinds, length) => {
-        const manager = createContextManager(mixed());
+        const manager = new ContextManager(mixed());
         await playMixed(manager, kinds, length);
         const snapshot = throughJson(manager.snapshot());
         const restored = ContextManager.restore(snapshot, mixed());
@@ -144,7 +142,7 @@ describe('records made before a send leave the history by themselves', () => {
 test('undoing the newest record shows the view before it, plus later messages', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, async (some) => {
-      const manager = createContextManager(options);
+      const manager = new ContextManager(options);
       const views = await play(manager, some);
       const newest = manager.history.at(-1);
       if (newest?.transcriptLength !== manager.transcript.length) return;
@@ -159,7 +157,7 @@ test('undoing the newest record shows the view before it, plus later messages', 
 test('rewinding undoes the oldest records as a whole and leaves a valid view that accounts for every message', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, fc.nat(), async (some, to) => {
-      const manager = createContextManager(options);
+      const manager = new ContextManager(options);
       await play(manager, some);
       const { transcript } = manager;
       const at = to % transcript.length;
@@ -176,7 +174,7 @@ test('rewinding undoes the oldest records as a whole and leaves a valid view tha
 });
 
 test('messages said after a rewind take the positions of removed ones', async () => {
-  const manager = createContextManager(options);
+  const manager = new ContextManager(options);
   await play(manager, [1, 1, 1]);
   expect(manager.history).not.toEqual([]);
   for (const text of ['one', 'two']) manager.append(user(text));
@@ -187,7 +185,7 @@ test('messages said after a rewind take the positions of removed ones', async ()
 });
 
 test("records that are too old can't be undone one by one, and the error says what to use", async () => {
-  const manager = createContextManager(options);
+  const manager = new ContextManager(options);
   await play(manager, Array(30).fill(0));
   expect(() => manager.undo('compression-1')).toThrow('manager.history');
   expect(manager.snapshot().base?.records).toEqual(
@@ -196,7 +194,7 @@ test("records that are too old can't be undone one by one, and the error says wh
 });
 
 test('a rewind to before the one view that is kept takes all records back and shows what was said', async () => {
-  const manager = createContextManager(options);
+  const manager = new ContextManager(options);
   await play(manager, Array(30).fill(0));
   const { base, totals } = manager.snapshot();
   expect(manager.view().length).toBeLessThan(manager.transcript.length);
@@ -208,7 +206,7 @@ test('a rewind to before the one view that is kept takes all records back and sh
 
 describe('after 500 compressions', () => {
   const compressed = async (strategy: (at: number) => CompressionStrategy) => {
-    const manager = createContextManager({ ...options, config: { ...options.config, historySize: 10 } });
+    const manager = new ContextManager({ ...options, config: { ...options.config, historySize: 10 } });
     for (let at = 0; at < 500; at += 1) {
       for (const one of [user(words(40)), assistant(words(60)), user(words(30)), assistant(words(70))])
         manager.append(one);

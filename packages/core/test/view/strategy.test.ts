@@ -2,9 +2,8 @@ import {
   type CompressionStrategy,
   ConfigError,
   type ContextEvents,
-  type ContextManager,
+  ContextManager,
   CtxError,
-  createContextManager,
   defineStrategy,
   type PlanContext,
 } from '@ctx/core';
@@ -21,7 +20,7 @@ const planning = (plan: (context: PlanContext) => unknown, name = 'odd'): Compre
 const dropOldest = planning(() => ({ edits: [dropped('m1'), dropped('m2')] }), 'drop-oldest');
 
 function managerWith(...strategies: CompressionStrategy[]): ContextManager {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     wait,
     strategies,
     counter: { count: (text) => text.split(' ').length },
@@ -54,7 +53,7 @@ test.each<[string, unknown]>([
   ['an object that cannot plan', { name: 'x', emits: [] }],
 ])('a manager refuses %s as a strategy, wherever it comes from', async (_title, wrong) => {
   const strategy = wrong as CompressionStrategy;
-  expect(() => createContextManager({ strategies: [strategy] })).toThrow(ConfigError);
+  expect(() => new ContextManager({ strategies: [strategy] })).toThrow(ConfigError);
   if (strategy === undefined) return;
   const manager = managerWith(dropOldest);
   await expect(manager.compress({ strategy })).rejects.toThrow(ConfigError);

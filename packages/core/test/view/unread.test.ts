@@ -1,8 +1,8 @@
 import { and, assistant, call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import {
+  ContextManager,
   ContextOverflowError,
-  createContextManager,
   defineStrategy,
   type Edit,
   type Message,
@@ -201,7 +201,7 @@ describe('before usage is reported', () => {
   });
 
   test('and once it is reported, the provider’s measure decides', async () => {
-    const manager = createContextManager({
+    const manager = new ContextManager({
       counter: wordCounter,
       config: {
         contextWindow: 10_000,

@@ -1,5 +1,5 @@
 import { memoryArchive } from '@ctx/archive';
-import { type Archive, ContextManager, CtxError, createContextManager, type ManagerOptions } from '@ctx/core';
+import { type Archive, ContextManager, CtxError, type ManagerOptions } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
 import { assistant, call, result, system, transcript, user, wordCounter } from '@ctx/testing';
 
@@ -15,7 +15,7 @@ const said = transcript(
 );
 
 function managerWith(archive: Archive | undefined, options: ManagerOptions = {}) {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: wordCounter,
     archive,
     ...options,
@@ -284,7 +284,7 @@ describe('a manager with an archive', () => {
     await expect(manager.find('x')).rejects.toMatchObject({ code: 'port-missing', place: 'archive' });
     await expect(manager.read('#m1')).rejects.toMatchObject({ code: 'port-missing', place: 'archive' });
     expect(await manager.archived()).toBe(true);
-    expect(() => createContextManager({ archive: {} as never })).toThrow(/not an archive/);
-    expect(() => createContextManager({ conversation: '' })).toThrow(/not empty/);
+    expect(() => new ContextManager({ archive: {} as never })).toThrow(/not an archive/);
+    expect(() => new ContextManager({ conversation: '' })).toThrow(/not empty/);
   });
 });

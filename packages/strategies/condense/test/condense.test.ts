@@ -1,4 +1,4 @@
-import { createContainer, createContextManager, type Message } from '@ctx/core';
+import { ContextManager, createContainer, type Message } from '@ctx/core';
 import { excerptSections, intro, workIntro } from '@ctx/excerpt';
 import { register as registerRelevance, relevance } from '@ctx/strategy-relevance';
 import { assistant, deepFreeze, testStrategy, user, words } from '@ctx/testing';
@@ -145,7 +145,7 @@ describe('nobody is asked', () => {
       const container = createContainer();
       registerRelevance(container);
       register(container);
-      const manager = createContextManager({ container, counter, config: { contextWindow: 1_000_000 } });
+      const manager = new ContextManager({ container, counter, config: { contextWindow: 1_000_000 } });
       for (const message of long) manager.append(message);
       const { record } = await manager.compress({ strategy, targetTokens: 8000 });
       expect(record?.stages[0]).toMatchObject({ strategy, status: 'progress' });
@@ -163,7 +163,7 @@ describe('nobody is asked', () => {
       let asked = 0;
       const model = async () => `Summary ${++asked}.`;
       const container = containerWith({ model, minWindow });
-      const manager = createContextManager({ container, counter, config: { contextWindow } });
+      const manager = new ContextManager({ container, counter, config: { contextWindow } });
       for (const message of session(6)) manager.append(message);
       await manager.compress({ strategy: 'condense', targetTokens: 2000 });
       expect([contextWindow, asked]).toEqual([contextWindow, calls]);

@@ -1,8 +1,7 @@
 import {
   bpeCounter,
-  type ContextManager,
+  ContextManager,
   createContainer,
-  createContextManager,
   type Message,
   messageText,
   summarizerToken,
@@ -60,7 +59,7 @@ export function condensing(answer: string | ((asked: number) => string), message
       return { text, stopReason: 'stop', usage: { inputTokens: 7, outputTokens: 3 }, cost: 0.5 };
     },
   };
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container: containerWith({ model }),
     counter,
     config: { contextWindow: 1_000_000, throttleMs: 0 },

@@ -1,4 +1,4 @@
-import { createContextManager } from '@ctx/core';
+import { ContextManager } from '@ctx/core';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
 import type { ChatModel } from '../src/index.js';
 import { containerWith } from './condensing.js';
@@ -14,7 +14,7 @@ function managerWith(complete: ChatModel['complete']) {
     },
   };
   const clock = { now: 0 };
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container: containerWith({ model: counted, minWindow: 0 }),
     counter: wordCounter,
     now: () => clock.now,

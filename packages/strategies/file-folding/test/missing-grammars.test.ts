@@ -1,4 +1,4 @@
-import { createContainer, createContextManager } from '@ctx/core';
+import { ContextManager, createContainer } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { fileFolding } from '../src/file-folding.js';
 import { createFolder, extractDefinitions, register } from '../src/index.js';
@@ -30,7 +30,7 @@ test('what needs none works without them', async () => {
 test('in a pipeline nothing is lost, and the stage says why it folds nothing', async () => {
   const container = createContainer();
   register(container);
-  const manager = createContextManager({ container, config: { contextWindow: 100_000 } });
+  const manager = new ContextManager({ container, config: { contextWindow: 100_000 } });
   const messages = transcript(
     user('Look.'),
     ...['a', 'b', 'c', 'd'].flatMap((id) => [call(id, 'read', { path: `${id}.ts` }), result(id, source)]),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bpeCounter, createContextManager, scoreMessages } from '@ctx/core';
+import { bpeCounter, ContextManager, scoreMessages } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
 import { importance } from '../src/index.js';
@@ -21,7 +21,7 @@ testWithFiles(
     for (const file of files) {
       let [fitting, surviving] = [0, 0];
       for await (const { messages } of readSessions(file, { lenient: true })) {
-        const manager = createContextManager({
+        const manager = new ContextManager({
           counter,
           config: { contextWindow: 10_000_000, minMessagesToKeep: 1 },
         });

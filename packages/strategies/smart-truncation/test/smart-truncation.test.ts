@@ -1,4 +1,4 @@
-import { createContainer, createContextManager, folderToken, type Message, type Part } from '@ctx/core';
+import { ContextManager, createContainer, folderToken, type Message, type Part } from '@ctx/core';
 import { fileReadTools } from '@ctx/core/kit';
 import {
   and,
@@ -294,7 +294,7 @@ test('an end before the start is rejected by name', () => {
 test('a configuration can use it by name', async () => {
   const container = createContainer();
   register(container);
-  const manager = createContextManager({
+  const manager = new ContextManager({
     container,
     counter: wordCounter,
     config: {

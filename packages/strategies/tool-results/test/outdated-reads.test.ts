@@ -1,5 +1,5 @@
 import type { Edit } from '@ctx/core';
-import { createContextManager, type Message, type ToolOutput } from '@ctx/core';
+import { ContextManager, type Message, type ToolOutput } from '@ctx/core';
 import {
   and,
   assistant,
@@ -256,5 +256,5 @@ test('parallel reads in one message are cleared separately', async () => {
 });
 
 test('managers with the same configuration can use it by name', () => {
-  expect(() => createContextManager({ config: { pipeline: ['tool-results'] } })).toThrow(/tool-results/);
+  expect(() => new ContextManager({ config: { pipeline: ['tool-results'] } })).toThrow(/tool-results/);
 });

@@ -1,4 +1,4 @@
-import { bpeCounter, createContextManager, type Message, toolCallsOf } from '@ctx/core';
+import { bpeCounter, ContextManager, type Message, toolCallsOf } from '@ctx/core';
 import { and, assistant, call, checkLaws, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { placeholders, toolResults } from '../src/index.js';
@@ -72,7 +72,7 @@ test('with a real tokenizer every law holds, and a second run finds nothing', as
 test('whatever follows a result, each rule clears or cuts it at most once, and its placeholder is true', async () => {
   await fc.assert(
     fc.asyncProperty(session, session, async (first, second) => {
-      const manager = createContextManager({
+      const manager = new ContextManager({
         counter,
         now: () => now,
         config: { contextWindow: 1_000_000, throttleMs: 0, minMessagesToKeep: 1 },

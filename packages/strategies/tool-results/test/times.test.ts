@@ -1,10 +1,10 @@
-import { createContextManager } from '@ctx/core';
+import { ContextManager } from '@ctx/core';
 import { toolResults } from '@ctx/strategy-tool-results';
 import { call, result, user, wordCounter, words } from '@ctx/testing';
 
 test('terminal output without a time is cleared if it was appended long ago', async () => {
   let now = 0;
-  const manager = createContextManager({
+  const manager = new ContextManager({
     strategies: [toolResults({ terminal: { keepNewest: 1, placeholder: '[old]' } })],
     counter: wordCounter,
     now: () => now,

@@ -1,5 +1,5 @@
 import type { Edit } from '@ctx/core';
-import { createContainer, createContextManager, type Message } from '@ctx/core';
+import { ContextManager, createContainer, type Message } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
 import {
   assistant,
@@ -217,7 +217,7 @@ describe('a giant result', () => {
   });
 
   test('with one line of a million characters is cut too, with a real tokenizer', async () => {
-    const manager = createContextManager({ config: { contextWindow: 10_000 } });
+    const manager = new ContextManager({ config: { contextWindow: 10_000 } });
     for (const message of [user('go'), ...use('1', 'bash', {}, 'ab'.repeat(500_000)), answer])
       manager.append(message);
     await manager.compress({ strategy: toolResults(), targetTokens: 5000 });
@@ -231,7 +231,7 @@ describe('for a prompt cache', () => {
   async function changedPrefixes(clearAtLeast: number): Promise<number> {
     const container = createContainer();
     register(container);
-    const manager = createContextManager({
+    const manager = new ContextManager({
       container,
       counter: wordCounter,
       config: {

@@ -47,7 +47,6 @@ export function stateOf({ manager, setup }: Subject): Record<string, unknown> {
     history: manager.history,
     simplifications: manager.simplifications,
     stats: manager.stats(),
-    metrics: manager.metrics(),
     budget: manager.budget(),
     status: manager.status(),
     willCompress: manager.willCompress(),

@@ -2,8 +2,7 @@ import type { slicer } from '@ctx/core';
 import {
   type CompressionStrategy,
   type Config,
-  type ContextManager,
-  createContextManager,
+  ContextManager,
   type ManagerOptions,
   type Message,
   type PlanContext,
@@ -36,7 +35,7 @@ export function managerOf(
   messages: readonly Message[],
   options: Omit<PlanningOptions, 'targetTokens'> = {},
 ): ContextManager {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     config: {
       contextWindow: options.contextWindow ?? 1_000_000_000,
       overhead: { message: 0, conversation: 0 },

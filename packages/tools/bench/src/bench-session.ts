@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CtxError, createContextManager, type Message, type ModelId } from '@ctx/core';
+import { ContextManager, CtxError, type Message, type ModelId } from '@ctx/core';
 import { readSessions, type Session, type SessionFormat } from '@ctx/sessions';
 
 /** A conversation to measure on. */
@@ -49,7 +49,7 @@ export function benchSession(session: Session, file: string): BenchSession {
 
 /** No provider accepts a call without a result, so no candidate gets one. */
 export function repaired(messages: readonly Message[]): Message[] {
-  const manager = createContextManager();
+  const manager = new ContextManager();
   for (const message of messages) manager.append(message);
   return manager.transcript.map(({ message }) => message);
 }

@@ -1,4 +1,4 @@
-import { createContextManager, defineStrategy, type Message } from '@ctx/core';
+import { ContextManager, defineStrategy, type Message } from '@ctx/core';
 import { wordCounter, words } from '@ctx/testing';
 import { type ModelMessage, modelMessageSchema } from 'ai';
 
@@ -60,7 +60,7 @@ function issuesOf(list: readonly unknown[]): unknown[] {
 
 test('results that were cut keep the form that the AI SDK requires', async () => {
   expect(issuesOf(messages)).toEqual([]);
-  const manager = createContextManager({
+  const manager = new ContextManager({
     config: { contextWindow: 1_000_000, minMessagesToKeep: 1 },
     counter: wordCounter,
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContextManager } from '@ctx/core';
+import { ContextManager } from '@ctx/core';
 import { getFileReadingLimitsForModel, readFiles } from '../src/index.js';
 import { defaultFileReadingLimits } from '../src/limits.js';
 
@@ -13,7 +13,7 @@ test('the example of the README prints what the README says', async () => {
     writeFileSync(join(root, 'notes.md'), '# Notes\n\nThe export runs at night.\n');
     const rows = Array.from({ length: 20_000 }, (_, row) => `${row},2024-05-17,19.90`);
     writeFileSync(join(root, 'orders.csv'), `${rows.join('\n')}\n`);
-    const manager = createContextManager({ config: { contextWindow: 128_000 } });
+    const manager = new ContextManager({ config: { contextWindow: 128_000 } });
     const report = await readFiles(['notes.md', 'orders.csv', 'none.ts'], { manager, root });
     const printed = [JSON.stringify(report.totals), report.toXml()].join('\n');
     expect(/it prints\n\n```\n([\s\S]*?)\n```/.exec(readme)?.[1]).toBe(printed);

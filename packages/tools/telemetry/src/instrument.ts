@@ -95,6 +95,7 @@ export function instrument(
       instruments.reduction.record(Math.max(0, record.reduction), attributes);
       span?.setAttributes(attributesOf(record));
       for (const { strategy, status, edits, tokensAfter } of record.stages) {
+        instruments.stages.add(1, { ...attributes, 'ctx.strategy': strategy, 'ctx.status': status });
         span?.addEvent('stage', {
           'ctx.strategy': strategy,
           'ctx.status': status,
@@ -119,6 +120,7 @@ function instrumentsOf(provider: MeterProvider) {
     compressions: meter.createCounter('ctx.compressions', { unit: '{compression}' }),
     failures: meter.createCounter('ctx.compression.failures', { unit: '{failure}' }),
     fallbacks: meter.createCounter('ctx.fallbacks', { unit: '{stage}' }),
+    stages: meter.createCounter('ctx.stages', { unit: '{stage}' }),
     rejected: meter.createCounter('ctx.edits.rejected', { unit: '{edit}' }),
     misses: meter.createCounter('ctx.cache.misses', { unit: '{request}' }),
     dropped: meter.createCounter('ctx.reasoning.dropped', { unit: '{request}' }),

@@ -115,8 +115,13 @@ test('a failed stage is an event of the span, and so is the stage after it', asy
     ['stage', 'broken'],
     ['stage', 'last-resort'],
   ]);
-  expect((await metricsNow()).get('ctx.fallbacks')).toMatchObject([
+  const metrics = await metricsNow();
+  expect(metrics.get('ctx.fallbacks')).toMatchObject([
     { value: 1, attributes: { 'ctx.strategy': 'last-resort' } },
+  ]);
+  expect(metrics.get('ctx.stages')).toMatchObject([
+    { value: 1, attributes: { 'ctx.strategy': 'broken', 'ctx.status': 'failed' } },
+    { value: 1, attributes: { 'ctx.strategy': 'last-resort', 'ctx.status': 'progress' } },
   ]);
   await close();
 });

@@ -1,5 +1,5 @@
 import { memoryArchive } from '@ctx/archive';
-import { type Archive, ContextManager, createContextManager, type ManagerOptions } from '@ctx/core';
+import { type Archive, ContextManager, type ManagerOptions } from '@ctx/core';
 import { assistant, user, VirtualTime, wordCounter } from '@ctx/testing';
 
 /** Stands still unless an archive hangs. */
@@ -55,8 +55,8 @@ function faulty(fault: 'throws' | 'hangs', at: number): Archive {
 
 describe.each(['throws', 'hangs'] as const)('an archive that %s', (fault) => {
   test.each([1, 2, 5])('at call %d loses nothing, and the view is the same', async (at) => {
-    const manager = createContextManager({ ...settings, archive: faulty(fault, at) });
-    const whole = createContextManager(settings);
+    const manager = new ContextManager({ ...settings, archive: faulty(fault, at) });
+    const whole = new ContextManager(settings);
     await talk(manager, 0, 80);
     await talk(whole, 0, 80);
     expect(JSON.stringify(manager.view())).toBe(JSON.stringify(whole.view()));
@@ -69,7 +69,7 @@ describe.each(['throws', 'hangs'] as const)('an archive that %s', (fault) => {
 
 test('two processes go on from one snapshot with one archive', async () => {
   const archive = memoryArchive();
-  const first = createContextManager({ ...settings, archive });
+  const first = new ContextManager({ ...settings, archive });
   await talk(first, 0, 80);
   const snapshot = JSON.stringify(first.snapshot());
   const second = ContextManager.restore(JSON.parse(snapshot), { ...settings, archive });
@@ -85,7 +85,7 @@ test('two processes go on from one snapshot with one archive', async () => {
 
 test('after an old snapshot only what the archive has otherwise stays out of it, and in memory', async () => {
   const archive = memoryArchive();
-  const one = createContextManager({ ...settings, archive, conversation: 'one' });
+  const one = new ContextManager({ ...settings, archive, conversation: 'one' });
   await talk(one, 0, 20);
   const old = JSON.stringify(one.snapshot());
   await talk(one, 20, 40);

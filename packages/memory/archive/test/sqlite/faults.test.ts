@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContextManager } from '@ctx/core';
+import { ContextManager } from '@ctx/core';
 import { archiveError, loadSqlite } from '../../src/sqlite/database.js';
 import { sqliteArchive } from '../../src/sqlite.js';
 import { codeOf, entry, textOf } from '../entries.js';
@@ -103,7 +103,7 @@ test('a damaged file is put aside wherever it is damaged, and the archive goes o
 });
 
 test('a manager writes all of it again after its archive was damaged, and says both names', async () => {
-  const manager = createContextManager({ archive: await sqliteArchive(file), conversation: 'one' });
+  const manager = new ContextManager({ archive: await sqliteArchive(file), conversation: 'one' });
   for (let number = 0; number < 5; number += 1) {
     manager.append({ role: 'user', content: `question ${number}` });
     manager.append({ role: 'assistant', content: `answer ${number}` });

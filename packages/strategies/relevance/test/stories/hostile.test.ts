@@ -1,6 +1,6 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { createContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
+import { ContextManager, type Message, messageText, type TokenCounter, toolCallsOf } from '@ctx/core';
 import type { excerptSections } from '@ctx/excerpt';
 
 type ExcerptSection = ReturnType<typeof excerptSections>[number];
@@ -16,7 +16,7 @@ async function compressedByLength(
   targetTokens: number,
   contextWindow: number,
 ): Promise<Compressed> {
-  const manager = createContextManager({
+  const manager = new ContextManager({
     counter: byLength,
     config: { contextWindow, reserve: 0, minMessagesToKeep: 1, throttleMs: 0 },
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec } from '@ctx/codec-openai';
-import { bpeCounter, createContextManager } from '@ctx/core';
+import { bpeCounter, ContextManager } from '@ctx/core';
 import { readSessions } from '@ctx/sessions';
 import { planContextOf, testWithFiles } from '@ctx/testing';
 import { relevance } from '../../src/index.js';
@@ -23,7 +23,7 @@ testWithFiles(
     const counter = bpeCounter();
     for (const file of files) {
       for await (const { messages } of readSessions(file, { lenient: true })) {
-        const manager = createContextManager({
+        const manager = new ContextManager({
           counter,
           config: { contextWindow: 1_000_000, minMessagesToKeep: 1, leadingUser: true, throttleMs: 0 },
         });

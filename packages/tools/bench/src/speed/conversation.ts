@@ -1,4 +1,4 @@
-import { bpeCounter, type ContextManager, createContextManager, type Message, seededRandom } from '@ctx/core';
+import { bpeCounter, ContextManager, type Message, seededRandom } from '@ctx/core';
 
 const vocabulary =
   'const function return value index session message token window budget compress import export async await error test path file read write parse result list map filter reduce'.split(
@@ -40,7 +40,7 @@ export const counter = bpeCounter();
 
 /** A manager whose window nothing fills. */
 export function managerWith(messages: readonly Message[]): ContextManager {
-  const manager = createContextManager({ counter, config: { contextWindow: 1_000_000_000, throttleMs: 0 } });
+  const manager = new ContextManager({ counter, config: { contextWindow: 1_000_000_000, throttleMs: 0 } });
   for (const message of messages) manager.append(message);
   return manager;
 }

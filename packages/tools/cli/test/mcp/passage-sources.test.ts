@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entriesOf, memoryArchive } from '@ctx/archive';
-import { createContextManager } from '@ctx/core';
+import { ContextManager } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
 import { testPassageSource } from '@ctx/testing';
 import { sessionSource } from '../../src/mcp/recall-source.js';
@@ -22,7 +22,7 @@ const dropOld = {
 testPassageSource({
   name: 'A manager',
   async open(texts) {
-    const manager = createContextManager({
+    const manager = new ContextManager({
       archive: memoryArchive(),
       config: { contextWindow: 40, minMessagesToKeep: 1 },
     });
