@@ -1,7 +1,7 @@
 import { CompressionLevel } from '../base/compression-level.js';
+import type { Wait } from '../base/deadline.js';
 import { seededRandom } from '../base/random.js';
 import { type SliceOptions, type Steps, slicer } from '../base/slices.js';
-import type { Wait } from '../base/deadline.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message } from '../transcript/message.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
