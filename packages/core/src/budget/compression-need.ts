@@ -1,5 +1,5 @@
 import type { Budget } from './budget.js';
-import { firedBy, firingMessages, type Measure } from './trigger.js';
+import { firedBy, firingMessages, isForCost, type Measure } from './trigger.js';
 
 /**
  * A compression by number of messages goes down to this share of the number at which it starts, as one by tokens does.
@@ -28,7 +28,14 @@ export class CompressionNeed {
     const fired = firedBy(this.meter.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
     const { tokens } = this.meter.counted();
     // The record beside it has what is counted here.
-    return fired === undefined || tokens === measure.tokens ? fired : `${fired} (${tokens} are counted here)`;
+    const isSame = fired === undefined || fired === measure.cold || tokens === measure.tokens;
+    return isSame ? fired : `${fired} (${tokens} are counted here)`;
+  }
+
+  /** True if the cost alone is the reason. */
+  get isForCost(): boolean {
+    const measure = this.#decisive();
+    return measure.tokens < measure.contextWindow && isForCost(this.meter.budget.trigger, measure);
   }
 
   /**
@@ -40,7 +47,7 @@ export class CompressionNeed {
     const { target } = this.meter;
     const { trigger } = this.meter.budget;
     const tokens = Math.min(measure.tokens, target);
-    const start = firingMessages(trigger, { ...measure, tokens, overpaid: 0 });
+    const start = firingMessages(trigger, { ...measure, tokens, overpaid: 0, cold: undefined });
     return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));
   }
 

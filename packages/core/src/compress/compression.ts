@@ -122,7 +122,8 @@ function* judged({ surroundings, meter }: Compressing, { id }: Start, planned: P
   yield;
   const fixedTokens = meter.toolTokens + settings.overhead.conversation;
   const after = applied.view.sent();
-  return { applied, cost: requestCost({ before, after, fixedTokens }, settings.prices) };
+  const isCold = meter.cold !== undefined;
+  return { applied, cost: requestCost({ before, after, fixedTokens, isCold }, settings.prices) };
 }
 
 /** Everything that follows from a judgement, at once. */

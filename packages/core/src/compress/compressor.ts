@@ -80,6 +80,7 @@ export class Compressor {
     this.surroundings.conversation.addRecord(record);
     this.recordNumber += 1;
     this.meter.calibration.releaseAnchor();
+    this.meter.spending.rewritten(record.cost?.prefixTokens ?? 0);
     if (upkeep) return;
     this.totals = addToTotals(this.totals, record);
     this.meter.forgetOverpaid();

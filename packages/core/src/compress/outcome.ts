@@ -1,4 +1,5 @@
 import type { CompressionLevel } from '../base/compression-level.js';
+import type { SessionCost } from '../budget/spending.js';
 import type { Quality } from '../count/count.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
 import type { RejectedEdit } from '../view/gate.js';
@@ -49,6 +50,8 @@ export interface ContextStats extends CompressionTotals {
   readonly messages: number;
   readonly transcriptMessages: number;
   readonly historyCount: number;
+  /** What the session has cost so far, and would have cost without compressing. */
+  readonly spent: SessionCost;
 }
 
 /** Where a compression has ended. */

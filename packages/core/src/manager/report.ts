@@ -29,6 +29,7 @@ export function statsOf({ conversation, meter, compressor }: ManagerState): Cont
     transcriptMessages: conversation.transcript.length,
     historyCount: conversation.newestRecords(false).length,
     ...compressor.totals,
+    spent: meter.spending.cost,
   };
 }
 
