@@ -1,5 +1,5 @@
 import type { Budget } from './budget.js';
-import { firedBy, firingMessages, isForCost, type Measure } from './trigger.js';
+import { firedBy, firingMessages, type Measure } from './trigger.js';
 
 /**
  * A compression by number of messages goes down to this share of the number at which it starts, as one by tokens does.
@@ -32,10 +32,10 @@ export class CompressionNeed {
     return isSame ? fired : `${fired} (${tokens} are counted here)`;
   }
 
-  /** True if the cost alone is the reason. */
+  /** True if there is no reason but the cost. */
   get isForCost(): boolean {
-    const measure = this.#decisive();
-    return measure.tokens < measure.contextWindow && isForCost(this.meter.budget.trigger, measure);
+    const costless = { ...this.#decisive(), overpaid: 0, cold: undefined };
+    return firedBy({ any: [this.meter.budget.trigger, { fraction: 1 }] }, costless) === undefined;
   }
 
   /**

@@ -38,15 +38,8 @@ const nothing: SpentState = {
   generation: 0,
 };
 
-/** A request that is being sent. */
-interface Sent {
-  /** Tokens as counted here: of the whole request, and of what is not messages. */
-  readonly counted: number;
-  readonly fixed: number;
-  /** In the provider's measure. */
-  readonly tokens: number;
-  readonly isCold: boolean;
-}
+/** A request that is being sent: its tokens as counted here, those of what is not messages, and all in the provider's measure. */
+type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>;
 
 /** Adds up what requests cost. */
 export class Spending {

@@ -146,12 +146,6 @@ function isWorthwhile({ tokens, contextWindow, cheapTarget = 0 }: Measure): bool
   return tokens >= coldShare * contextWindow && cheapTarget <= (1 - coldReduction) * tokens;
 }
 
-/** True if a trigger fires because of the cost alone. */
-export function isForCost(trigger: Trigger, measure: Measure): boolean {
-  const costless = { ...measure, overpaid: 0, cold: undefined };
-  return firedBy(trigger, measure) !== undefined && firedBy(trigger, costless) === undefined;
-}
-
 /** True if cost is among the conditions of a trigger. */
 export function weighsCost({ cost, any = [], all = [] }: Trigger): boolean {
   return cost === true || [...any, ...all].some(weighsCost);

@@ -1,14 +1,11 @@
-import type { Message } from '@ctx/core';
+import type { Message, Settings } from '@ctx/core';
 import { totalTokens } from './count-tokens.js';
 import { remembered } from './remembered.js';
 
 /** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one. */
 export const usualPrices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
-export interface CachePrices {
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
+export type CachePrices = Pick<Settings['prices'], 'cacheRead' | 'cacheWrite'>;
 
 /** The price of requests with prompt caching: everything from the start that equals the request before is read from the cache. */
 export class CachedCost {
