@@ -56,3 +56,24 @@ export function speedTable({ figures, title }) {
   ]);
   return `${table(['what', 'measured', 'goal', 'reached'], rows)}\n\n${title}`;
 }
+
+const modelNames = {
+  'claude-opus-5': 'Claude Opus 5: $5, cache read at 0.1',
+  'claude-opus-5-5': 'Claude Opus 5.5: $4, read at 0.05',
+  'claude-fable-5-1': 'Claude Fable 5.1: $10, read at 0.025',
+};
+
+/** @param money what `npx tsx examples/benchmarks/money.ts --record` wrote */
+export function moneyTable({ rows, sessions }) {
+  const unique = (key) => [...new Set(rows.map((row) => row[key]))];
+  const dollars = (amount) => `$${amount.toFixed(amount < 10 ? 2 : 0)}`;
+  const cell = ({ dollars: own, dollarsWithout, compressions }) =>
+    compressions === 0 ? `${dollars(own)} either way` : `${dollars(dollarsWithout)} → ${dollars(own)}`;
+  return table(
+    [`without ctx → with it, n = ${sessions}`, ...unique('calls').map((calls) => `${calls} calls`)],
+    unique('model').map((model) => [
+      modelNames[model],
+      ...rows.filter((row) => row.model === model).map(cell),
+    ]),
+  );
+}

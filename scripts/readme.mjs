@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
-import { examTable, speedTable, withError } from './readme-figures.mjs';
+import { examTable, moneyTable, speedTable, withError } from './readme-figures.mjs';
 import { csvFiles, resultTables } from './results-figures.mjs';
 import { root } from './tools.mjs';
 
@@ -78,6 +78,9 @@ const files = {
     demo,
   },
   'docs/speed.md': { speed: () => speedTable(speed()) },
+  'docs/guide/cost.md': {
+    money: () => moneyTable(JSON.parse(read('examples/benchmarks/results/money.json'))),
+  },
   'docs/results.md': { tables: () => resultTables(results()) },
 };
 

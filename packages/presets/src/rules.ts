@@ -5,6 +5,7 @@ import { type Family, families, otherModels } from './families.js';
 import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
+import { pricesOf } from './prices.js';
 import { isProfileName, type ProfileName, profileNames, profiles } from './profiles.js';
 
 type PresetRule = NonNullable<ReturnType<Parameters<typeof registerPreset>[1]>>;
@@ -49,6 +50,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     options.contextWindow === undefined ? limits.warning : undefined,
     providerWarning(id),
   ].filter((warning) => warning !== undefined);
+  const prices = pricesOf(id);
   const images = imagesOf(normalizeModel(id));
   return {
     ...settings,
@@ -57,6 +59,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(prices === undefined ? {} : { prices }),
     reserve: reserveOf(limits, options, profile.answer),
     pipeline: profile.pipelineOf(family),
     trigger: profile.triggerOf(family),

@@ -19,6 +19,8 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * @default what the table of models says, which is also the most that counts
    */
   readonly answerTokens?: number | undefined;
+  /** How long the provider keeps its cache, in minutes, if the request says so. @default `ttl: '1h'` in its history, or what is known of the model */
+  readonly cacheMinutes?: number | undefined;
   /**
    * Who is asked, such as the address and the credentials: what a provider says of its model's window holds there alone. It is not kept in
    * clear text. @default windows are learned for the model wherever it is asked

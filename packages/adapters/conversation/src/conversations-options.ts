@@ -1,5 +1,6 @@
 import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
 import type { PresetManagerOptions } from '@ctx/presets';
+import { withAskedCache } from './asked-cache.js';
 import type { Asked } from './asked-request.js';
 import { withAnswer, withKnownWindow, withLearnedWindow, withLimit } from './known-window.js';
 import type { StateStore, Store } from './store.js';
@@ -39,7 +40,7 @@ export interface ConversationsOptions
  * @param key names the conversation in the archive, if there is one
  */
 export function managerOptionsFor(
-  { request, learned }: Pick<Asked<unknown>, 'request' | 'learned'>,
+  { request, learned, history }: Pick<Asked<unknown>, 'request' | 'learned' | 'history'>,
   key: string,
   own: ConversationsOptions,
 ): PresetManagerOptions {
@@ -58,7 +59,8 @@ export function managerOptionsFor(
   const id = { provider, model };
   const known = withKnownWindow(withLimit(options.config, limit), window, id);
   const said = withAnswer(known, answerTokens, id);
-  const config = withLearnedWindow(said, learned, id);
+  const cached = withAskedCache(said, { history, minutes: request.cacheMinutes }, id);
+  const config = withLearnedWindow(cached, learned, id);
   const archive = typeof given === 'function' ? given() : given;
   // What a snapshot says of another archive does not count under another name.
   const conversation = typeof given === 'function' ? `${key} ${crypto.randomUUID()}` : key;

@@ -57,13 +57,18 @@ export class LiveMaker<Native> {
     return this.made(manager, key, asked, kept);
   }
 
-  /** A new manager. It starts with the calibration of another conversation of the same sender, if there is one. */
+  /**
+   * A new manager. It starts with the calibration of another conversation of the same sender, if there is one, and knows whether that was with
+   * another model.
+   */
   manager(options: ReturnType<typeof managerOptionsFor>, relative?: Live<Native>): ContextManager {
     const manager = createContextManager(options);
-    if (relative?.conversation.manager.stats().quality !== 'calibrated') return manager;
+    if (relative === undefined) return manager;
+    const own = { ...manager.snapshot(), model: relative.model };
+    if (relative.conversation.manager.stats().quality !== 'calibrated')
+      return relative.model === options.model ? manager : restore(own, options);
     const { calibration, meter } = relative.conversation.manager.snapshot();
     const { mean, samples } = calibration;
-    const own = manager.snapshot();
     return restore(
       {
         ...own,

@@ -375,8 +375,8 @@ test('a conversation with a call that was never answered is found again in its s
 
 describe('what the provider counts', () => {
   /** Six tokens for ten that are counted here, in a window that the count alone would fill. */
-  async function calibrated() {
-    const { of, managers } = conversationsWith({ config: { contextWindow: 3_000 } });
+  async function calibrated(config: ConversationsOptions['config'] = {}) {
+    const { of, managers } = conversationsWith({ config: { contextWindow: 3_000, ...config } });
     const history = grown('ann', 40);
     for (let length = 1; length < 80; length += 2) {
       const turn = await of.turn(history.slice(0, length), { ...request, sender: 'ann' });
@@ -401,7 +401,7 @@ describe('what the provider counts', () => {
   });
 
   test('holds after a change of model, until that has told its own', async () => {
-    const { of, last } = await calibrated();
+    const { of, last } = await calibrated({ trigger: { window: true } });
     const turn = await of.turn(last, { ...request, model: 'gpt-5-mini', sender: 'ann' });
     expect(await turn.prepare()).toEqual(last);
     const { countedTokens } = turn.conversation.manager.stats();

@@ -7,6 +7,7 @@ import {
   fractionOf,
   type Trigger,
   triggerTokens,
+  weighsCost,
   withFraction,
 } from './trigger.js';
 
@@ -27,8 +28,9 @@ export interface Budget {
   /**
    * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't be removed allows that.
    * @param staying tokens of the request that can't be removed
+   * @param forCost true if cost is the reason: in a large window it goes lower. @default false
    */
-  targetFor(staying: number): number;
+  targetFor(staying: number, forCost?: boolean): number;
   /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
   enoughFor(target: number): number;
   readonly thresholds: LevelThresholds;
@@ -72,6 +74,8 @@ export function budgetOf(settings: BudgetSettings): Budget {
   const sizes = { contextWindow, allowedTokens: allowed, fittingTokens: fitting(false) };
   const start = triggerTokens(trigger, sizes) ?? contextWindow;
   const compress = Math.min(trigger.fraction ?? (trigger.window === true ? 1 : 0.9), start / contextWindow);
+  const isLarge = contextWindow >= largeWindow && weighsCost(trigger);
+  const mostRoom = isLarge ? paidRoom : contextWindow;
   return {
     contextWindow,
     allowedTokens: allowed,
@@ -84,13 +88,24 @@ export function budgetOf(settings: BudgetSettings): Budget {
     enoughFor: (target) =>
       Math.max(
         target,
-        Math.min(contextWindow, target + nearEnough * Math.max(start - target, leastRoom * contextWindow)),
+        Math.min(
+          contextWindow,
+          target + nearEnough * Math.max(Math.min(start - target, mostRoom), leastRoom * contextWindow),
+        ),
       ),
-    targetFor: (staying) => Math.floor(targetOf(settings, start, staying)),
+    targetFor: (staying, forCost = false) =>
+      Math.floor(targetOf(settings, start, { staying, mostRoom: forCost ? mostRoom : contextWindow })),
     thresholds: { compress, warn: warnFrom(compress, settings.warn, trigger.fraction) },
     warning: threshold.warning,
   };
 }
+
+/**
+ * From this window on, in tokens, a compression for the cost takes a share of no more room than this: it loses what one in a window of 250,000
+ * tokens loses anyway.
+ */
+const largeWindow = 400_000;
+const paidRoom = 250_000;
 
 /** A compression goes down to at most this share of where the trigger starts, by default and if a target is configured. */
 const mostByDefault = 0.7;
@@ -102,12 +117,16 @@ const leastRoom = 0.08;
 /** The share of the way back to where the trigger starts that a stage may miss its target by. */
 const nearEnough = 0.5;
 
-function targetOf({ target, contextWindow }: BudgetSettings, start: number, staying: number): number {
+function targetOf(
+  { target, contextWindow }: BudgetSettings,
+  start: number,
+  { staying, mostRoom }: { readonly staying: number; readonly mostRoom: number },
+): number {
   if (target === undefined) return Math.min(contextWindow / 2, start * mostByDefault);
   const { room, fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = target;
   if (room === undefined)
     return Math.min(Math.max(tokens, Math.min(atLeast, contextWindow / 2)), start * most);
-  const free = Math.max(start - staying, leastRoom * contextWindow);
+  const free = Math.max(Math.min(start - staying, mostRoom), leastRoom * contextWindow);
   return staying + Math.min(Math.max(room * free, Math.min(atLeast, free / 2)), free * most);
 }
 

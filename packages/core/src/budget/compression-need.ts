@@ -28,7 +28,14 @@ export class CompressionNeed {
     const fired = firedBy(this.meter.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
     const { tokens } = this.meter.counted();
     // The record beside it has what is counted here.
-    return fired === undefined || tokens === measure.tokens ? fired : `${fired} (${tokens} are counted here)`;
+    const isSame = fired === undefined || fired === measure.cold || tokens === measure.tokens;
+    return isSame ? fired : `${fired} (${tokens} are counted here)`;
+  }
+
+  /** True if there is no reason but the cost. */
+  get isForCost(): boolean {
+    const costless = { ...this.#decisive(), overpaid: 0, cold: undefined };
+    return firedBy({ any: [this.meter.budget.trigger, { fraction: 1 }] }, costless) === undefined;
   }
 
   /**
@@ -40,7 +47,7 @@ export class CompressionNeed {
     const { target } = this.meter;
     const { trigger } = this.meter.budget;
     const tokens = Math.min(measure.tokens, target);
-    const start = firingMessages(trigger, { ...measure, tokens, overpaid: 0 });
+    const start = firingMessages(trigger, { ...measure, tokens, overpaid: 0, cold: undefined });
     return start === undefined ? undefined : Math.max(1, Math.floor(start * messageShare));
   }
 

@@ -12,9 +12,13 @@ const price = takes(
 const prices = {
   cacheRead: z._default(price, 0.1),
   cacheWrite: z._default(price, 1.25),
+  perMillion: z.optional(
+    takes('a number of dollars from 0 to 1000000', z.number().check(z.minimum(0), z.maximum(1_000_000))),
+  ),
+  cacheMinutes: z.optional(takes('a number of minutes above 0', z.number().check(z.positive()))),
 };
 
-/** Prices of input tokens, as multiples of the price of a token that bypasses the prompt cache. */
+/** Prices of input tokens, as multiples of the price of a token that bypasses the prompt cache, and what goes with them. */
 export interface CachePrices extends Filled<typeof prices> {}
 
 export interface GivenPrices {
@@ -22,6 +26,10 @@ export interface GivenPrices {
   cacheRead?: Given<typeof prices>['cacheRead'];
   /** Price of a token that is sent for the first time and written into the cache. @default 1.25 */
   cacheWrite?: Given<typeof prices>['cacheWrite'];
+  /** Dollars for a million ordinary input tokens. @default none: costs are told in tokens; the presets know many models */
+  perMillion?: Given<typeof prices>['perMillion'];
+  /** How long the provider keeps its cache after it was last read. @default none: it never expires; the presets know many models */
+  cacheMinutes?: Given<typeof prices>['cacheMinutes'];
 }
 
 export const pricesSchema: z.ZodMiniType<CachePrices, GivenPrices> = fields(prices);
@@ -55,6 +63,8 @@ export interface ComparedRequests {
   readonly after: readonly RequestMessage[];
   /** Tokens before the messages that are the same in both requests, such as tool definitions. */
   readonly fixedTokens: number;
+  /** True if the cache holds nothing of either. @default false */
+  readonly isCold?: boolean;
 }
 
 export type RequestMessage = Pick<SentMessage, 'message' | 'tokens'>;
@@ -75,10 +85,10 @@ export const noCost: RequestCost = {
  * in either case. Later messages cost the same on both sides and are not counted.
  */
 export function requestCost(
-  { before, after, fixedTokens }: ComparedRequests,
-  { cacheRead, cacheWrite }: CachePrices,
+  { before, after, fixedTokens, isCold }: ComparedRequests,
+  { cacheRead, cacheWrite }: Pick<CachePrices, 'cacheRead' | 'cacheWrite'>,
 ): RequestCost {
-  const cached = cachedOf(before);
+  const cached = isCold === true ? undefined : cachedOf(before);
   const cachedTokens = cached === undefined ? 0 : fixedTokens + sumOfTokens(cached);
   const prefix = prefixLength(before, after);
   const prefixTokens = fixedTokens + sumOfTokens(after.slice(0, prefix));

@@ -35,7 +35,9 @@ export interface Trigger {
   window?: Given<typeof conditions>['window'];
   /**
    * True: since the last compression, requests have paid five times the price of writing the target again, just for reading tokens above
-   * the target; at `prices`.
+   * the target, at `prices`; as many to come would pay it once more. In a window of 400,000 tokens and more the target is then that of one
+   * of 250,000. Also true: the provider's cache holds nothing of the conversation, so that a rewrite is free, it fills a third of the window,
+   * and a quarter of it can leave.
    */
   cost?: Given<typeof conditions>['cost'];
   /** One of these triggers fires. */
@@ -65,6 +67,10 @@ export interface Measure {
    * Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1).
    */
   readonly overpaid?: number;
+  /** Why the provider's cache holds nothing of the conversation. @default it may hold it */
+  readonly cold?: string | undefined;
+  /** Tokens that a compression for the cost gets down to. */
+  readonly cheapTarget?: number;
 }
 
 /** Tokens kept free for the answer if nothing else is said. */
@@ -120,6 +126,7 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   if (trigger.cost === true && (measure.overpaid ?? 0) >= 1) {
     return `reading ${tokens} tokens again and again has cost what a compression costs`;
   }
+  if (trigger.cost === true && measure.cold !== undefined && isWorthwhile(measure)) return measure.cold;
   for (const one of trigger.any ?? []) {
     const reason = firedBy(one, measure);
     if (reason !== undefined) return reason;
@@ -129,6 +136,19 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
     if (reasons.every((reason) => reason !== undefined)) return reasons.join(' and ');
   }
   return undefined;
+}
+
+/** A free rewrite still loses content: it must be a conversation of some size, and get smaller by more than a little. */
+const coldShare = 1 / 3;
+const coldReduction = 1 / 4;
+
+function isWorthwhile({ tokens, contextWindow, cheapTarget = 0 }: Measure): boolean {
+  return tokens >= coldShare * contextWindow && cheapTarget <= (1 - coldReduction) * tokens;
+}
+
+/** True if cost is among the conditions of a trigger. */
+export function weighsCost({ cost, any = [], all = [] }: Trigger): boolean {
+  return cost === true || [...any, ...all].some(weighsCost);
 }
 
 /**

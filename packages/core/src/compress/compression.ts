@@ -132,7 +132,8 @@ function* judged({ surroundings, meter }: Compressor, { id }: Start, planned: Pl
   yield;
   const fixedTokens = meter.toolTokens + settings.overhead.conversation;
   const after = applied.view.sent();
-  return { applied, cost: requestCost({ before, after, fixedTokens }, settings.prices) };
+  const isCold = meter.cold !== undefined;
+  return { applied, cost: requestCost({ before, after, fixedTokens, isCold }, settings.prices) };
 }
 
 /** Everything that follows from a judgement, at once. The outcome has an error if the view does not fit the window. */

@@ -48,6 +48,7 @@ export class Compressor {
     this.surroundings.conversation.addRecord(record);
     this.recordNumber += 1;
     this.meter.calibration.releaseAnchor();
+    this.meter.spending.rewritten(record.cost?.prefixTokens ?? 0);
     if (record.beforeSend) return;
     this.totals = addToTotals(this.totals, record);
     this.meter.forgetOverpaid();

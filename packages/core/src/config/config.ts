@@ -1,5 +1,6 @@
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields, isPlain } from '../base/native.js';
+import type { GivenPrices } from '../budget/request-cost.js';
 import { type Config, configSchema, defaults, type Rule, type Settings } from './config-keys.js';
 import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
 import { type ModelId, matches } from './match.js';
@@ -30,7 +31,7 @@ export function ownSettings(id: ModelId, { rules = [], ...top }: Config): Layer 
  * The settings for a model. Each layer overrides the one before: the defaults, the preset for the model, the
  * configuration's top level, its first rule that matches. Strategy options are merged key by key, at every depth. A
  * layer that sets the trigger also removes the target and the warning from below, because they were made for another
- * trigger. If the configuration gives prices but no trigger, the cost triggers too.
+ * trigger. If the configuration gives `prices.cacheRead` but no trigger, the cost triggers too.
  * @throws ConfigError `config-invalid` if the target is not below the trigger
  */
 export function settingsFor(id: ModelId, config: Config, preset?: Rule): Settings {
@@ -38,13 +39,22 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   refuse(orderProblems('', result));
-  const { breaker, prices, trigger } = result;
+  const { breaker, trigger } = result;
   const own = [top, layers[2]].filter((layer) => layer !== undefined);
-  const byCost = own.some((layer) => layer.prices) && !own.some((layer) => layer.trigger);
+  const prices: GivenPrices = own.findLast((layer) => layer.prices)?.prices ?? {};
+  const { cacheRead, cacheWrite, perMillion } = prices;
+  const byCost = cacheRead !== undefined && !own.some((layer) => layer.trigger);
+  // The table's price of a token is none of a host's own prices, which may be in money.
+  const isOwn = (cacheRead ?? cacheWrite) !== undefined && perMillion === undefined;
   return {
     ...result,
     trigger: byCost ? { ...trigger, cost: true } : trigger,
-    prices: { ...defaults.prices, ...given(prices) },
+    prices: given({
+      ...defaults.prices,
+      ...given(preset?.prices),
+      ...(isOwn && { perMillion: undefined }),
+      ...given(prices),
+    }),
     breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
   } as Settings;
 }

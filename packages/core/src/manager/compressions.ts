@@ -97,7 +97,7 @@ export class Compressions {
     const { view, gateRules } = meter.conversation;
     const { tokens, lastingTokens } = stayingIn(view, gateRules);
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
-    const targetTokens = meter.targetBeside(tokens);
+    const targetTokens = meter.targetBeside(tokens, meter.need.isForCost);
     const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
     const request = { ...goal, reason, signal, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>

@@ -100,7 +100,7 @@ export class ContextManager implements PassageSource {
       new CheckedTranscript(0, length, withoutTask),
     );
     const isEstimated = this.#setup.isEstimated && given === undefined;
-    const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated });
+    const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
     const events = this.#events;
     const modelPause = new ModelPause(settings.breaker, kinds);
     const compressor = new Compressor(meter, {
@@ -472,6 +472,10 @@ export class ContextManager implements PassageSource {
     const manager = new ContextManager({ ...options, provider, model, conversation, tools: undefined });
     yield;
     yield* manager.#state.resume(parsed, tools);
+    const isOther = (one: string | undefined, other: string | undefined) =>
+      one !== undefined && one !== other;
+    if (isOther(parsed.model, model) || isOther(parsed.provider, provider))
+      manager.#state.meter.changeModel();
     manager.#archive?.resume(parsed.archive);
     manager.#updateLevel();
     return manager;

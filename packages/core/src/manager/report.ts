@@ -1,4 +1,5 @@
 import type { CompressionLevel } from '../base/compression-level.js';
+import type { SessionCost } from '../budget/spending.js';
 import type { CompressionTotals } from '../compress/record.js';
 import type { Quality } from '../count/count.js';
 import type { ManagerState } from './manager-state.js';
@@ -23,6 +24,8 @@ export interface ContextStats extends CompressionTotals {
   readonly messages: number;
   readonly transcriptMessages: number;
   readonly historyCount: number;
+  /** What the session has cost so far, and would have cost without compressing. */
+  readonly spent: SessionCost;
 }
 
 export function statsOf({ conversation, meter, compressor }: ManagerState): ContextStats {
@@ -40,6 +43,7 @@ export function statsOf({ conversation, meter, compressor }: ManagerState): Cont
     transcriptMessages: conversation.transcript.length,
     historyCount: conversation.newestRecords(false).length,
     ...compressor.totals,
+    spent: meter.spending.cost,
   };
 }
 

@@ -2,7 +2,7 @@ import { anthropicCodec } from '@ctx/codec-anthropic';
 import { type Message, partsOf, partText } from '@ctx/core';
 import type { Atom } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
-import { CachedCost } from './cached-cost.js';
+import { CachedCost, type CachePrices } from './cached-cost.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { seenEditsOf, sightOf } from './edits.js';
 import { holds, PassageSearch } from './passages.js';
@@ -45,11 +45,15 @@ export class ReplayFigures {
 
   constructor(
     readonly session: BenchSession,
-    readonly options: { readonly limit: number; readonly tokensOf: CountTokens },
+    readonly options: {
+      readonly limit: number;
+      readonly tokensOf: CountTokens;
+      readonly prices?: CachePrices | undefined;
+    },
   ) {
-    const { tokensOf } = options;
-    this.#whole = new CachedCost(tokensOf);
-    this.#view = new CachedCost(tokensOf);
+    const { tokensOf, prices } = options;
+    this.#whole = new CachedCost(tokensOf, prices);
+    this.#view = new CachedCost(tokensOf, prices);
     this.#passages = new PassageSearch(session.messages);
   }
 

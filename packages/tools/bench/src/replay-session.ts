@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import type { Atom } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
+import type { CachePrices } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { type ReplayResult, replay } from './replay.js';
@@ -40,6 +41,8 @@ interface SessionReplayOptions {
   readonly limit: number;
   readonly candidates: readonly Candidate[];
   readonly tokensOf: CountTokens;
+  /** @default those of most models */
+  readonly prices?: CachePrices | undefined;
   /** Called with the current work, and the share of all work that is done, 0–1. */
   onProgress?(what: string, done: number): void;
 }
@@ -49,7 +52,7 @@ export const missRate = ({ misses, uses }: ReplayResult): number => misses / Mat
 /** Replays a session with every candidate that can be replayed, and keeps what each compression made. */
 export async function replaySession(
   session: BenchSession,
-  { limit, candidates, tokensOf, onProgress }: SessionReplayOptions,
+  { limit, candidates, tokensOf, prices, onProgress }: SessionReplayOptions,
 ): Promise<SessionReplay> {
   const { id, messages } = session;
   const replays: SessionReplay['replays'][number][] = [];
@@ -61,6 +64,7 @@ export async function replaySession(
     const result = await replay(session, candidate, {
       limit,
       tokensOf,
+      prices,
       common: new Set(),
       onStep: (done) => onProgress?.(candidate.name, (nth + done) / candidates.length),
       onRequest({ index, view, missed, wholeCost: cost }) {

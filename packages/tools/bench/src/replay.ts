@@ -1,5 +1,6 @@
 import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
+import type { CachePrices } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { holds } from './passages.js';
@@ -55,6 +56,8 @@ export interface ReplayOptions {
   readonly limit: number;
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
+  /** @default those of most models */
+  readonly prices?: CachePrices | undefined;
   /** Called before each message, with the share of the messages that is done, 0–1. */
   onStep?(done: number): void;
   /** Called with each request, for callers who need the messages. */
@@ -68,14 +71,14 @@ export interface ReplayOptions {
 export async function replay(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common, onStep, onRequest }: ReplayOptions,
+  { limit, tokensOf, common, prices, onStep, onRequest }: ReplayOptions,
 ): Promise<ReplayResult | undefined> {
   const { messages, model } = session;
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
-  const replayed = candidate.replay?.({ model, limit, tokensOf });
+  const replayed = candidate.replay?.({ model, limit, tokensOf, prices });
   if (replayed === undefined || candidate.kind === 'control') return undefined;
   const used = usedIn(session)(common);
-  const figures = new ReplayFigures(session, { limit, tokensOf });
+  const figures = new ReplayFigures(session, { limit, tokensOf, prices });
   let ms = 0;
   for (const [index, message] of messages.entries()) {
     onStep?.(index / messages.length);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
 import { ctx, didYouMean, temporaryFolder } from './run-ctx.js';
@@ -61,6 +61,24 @@ test('system prompt and tools that are not in the file are part of each replayed
   expect(small.stderr).toMatch(/system prompt and the tools.* fill the window/);
   const { stdout } = await ctx(['replay', path, '--only', 'keep-last']);
   expect(stdout).toMatch(/(?:19|20),\d{3} tokens of each request are the system prompt and tools/);
+});
+
+test('it says what the session costs in money if the price of its model is known, otherwise in tokens', async () => {
+  const path = withHiddenTokens();
+  const of = async (session: string, ...more: string[]) =>
+    ctx(['replay', session, '--only', 'keep-last', '--window', session === path ? '22k' : '8k', ...more]);
+  const { unit, replays } = JSON.parse((await of(path, '--json')).stdout);
+  const [{ cost, spent, withoutCompression }] = replays;
+  expect(unit).toBe('dollars');
+  expect(spent / withoutCompression).toBeCloseTo(cost, 10);
+  // Eight requests, of which the first writes some 20,000 tokens at 3.75 dollars a million, and the others read them.
+  expect(withoutCompression).toBeGreaterThan(0.075 + 7 * 0.006);
+  expect(withoutCompression).toBeLessThan(0.2);
+  expect((await of(path)).stdout).toContain(`$${spent.toFixed(2)}`);
+  const unknown = join(temporaryFolder(), 'unknown.jsonl');
+  writeFileSync(unknown, readFileSync(didYouMean, 'utf8').replaceAll(/claude-[\w-]+/g, 'some-model'));
+  expect(JSON.parse((await of(unknown, '--json')).stdout).unit).toBe('input tokens');
+  expect((await of(unknown)).stdout).toContain("the model's price is not known");
 });
 
 test('work that nobody watches says now and then how far it is', async () => {

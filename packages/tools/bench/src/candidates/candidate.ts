@@ -1,4 +1,5 @@
 import type { CompressionRecord, Message, ModelId } from '@ctx/core';
+import type { CachePrices } from '../cached-cost.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import type { Cut } from '../cuts.js';
 
@@ -24,6 +25,8 @@ interface ReplayTask {
   /** Limit of a request, in tokens. */
   readonly limit: number;
   readonly tokensOf: CountTokens;
+  /** @default those of most models */
+  readonly prices?: CachePrices | undefined;
 }
 
 /** Follows a session message by message. */

@@ -11,7 +11,7 @@ import {
 } from '@ctx/core';
 import { createContextManager, defaults, ladder } from '@ctx/presets';
 import { createSummarizer } from '@ctx/strategy-condense';
-import { cacheRead, cacheWrite } from '../cached-cost.js';
+import { usualPrices } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
 import type { Candidate, Compressed, CompressTask } from './candidate.js';
 
@@ -28,7 +28,7 @@ const neutral: Config = {
   encoding: 'o200k_base',
   leadingUser: true,
   throttleMs: 0,
-  prices: { cacheRead, cacheWrite },
+  prices: usualPrices,
   options: { relevance: { explain: true } },
 };
 /** Loads the tokenizer before the conversation is counted, so that counting is not part of the measured time. */
@@ -50,8 +50,8 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
     name,
     kind: 'ctx',
     compress: (task) => compressed(task, stages),
-    replay({ model, limit }) {
-      const manager = managerOf(model, { ...neutral, ...stages, contextWindow: limit });
+    replay({ model, limit, prices = usualPrices }) {
+      const manager = managerOf(model, { ...neutral, ...stages, prices, contextWindow: limit });
       return {
         append: (message) => void manager.append(message),
         async view() {

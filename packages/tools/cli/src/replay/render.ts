@@ -2,6 +2,7 @@ import type { ReplayResult } from '@ctx/bench/measure';
 import type { Io } from '../terminal/io.js';
 import { counted, figure, paletteFor } from '../terminal/shown.js';
 import { flexible, right, tableOf } from '../terminal/table.js';
+import type { Spent } from './request-scale.js';
 
 interface Look {
   /** Of the whole session. */
@@ -10,22 +11,26 @@ interface Look {
   readonly limit: number;
   /** Of the system prompt and the tools, as far as the file does not hold them. */
   readonly hidden: number;
+  /** Of what is spent. */
+  readonly unit: 'dollars' | 'input tokens';
 }
 
 /** The replays as a table, those with the fewest misses first. */
 export function renderReplays(
-  results: readonly ReplayResult[],
-  { tokens, limit, hidden }: Look,
+  results: readonly (ReplayResult & Spent)[],
+  { tokens, limit, hidden, unit }: Look,
   { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
 ): string {
   const palette = paletteFor(hasColor);
   const sorted = [...results].sort((a, b) => missRate(a) - missRate(b) || a.cost - b.cost);
   const requests = sorted[0]?.requests ?? 0;
+  const amount = (spent: number) => (unit === 'dollars' ? `$${spent.toFixed(2)}` : figure(Math.round(spent)));
   const table = tableOf(
     [
       flexible('strategy'),
       right('missing'),
       right('cost'),
+      right('spent'),
       right('tokens'),
       right('largest'),
       right('rewrites'),
@@ -35,6 +40,7 @@ export function renderReplays(
       result.candidate,
       `${(missRate(result) * 100).toFixed(1)} %`,
       `${Math.round(result.cost * 100)} %`,
+      amount(result.spent),
       figure(mean(result.tokens)),
       figure(Math.max(0, ...result.tokens)),
       figure(result.rewrites),
@@ -45,6 +51,7 @@ export function renderReplays(
   const notes = [
     'missing: of the names, paths and numbers that the agent used, those that were not in the request then.',
     'cost: of the input with prompt caching, relative to sending everything. tokens: of a request, on average.',
+    `spent: of that, ${unit === 'dollars' ? 'in money' : "in tokens at the full input price, as the model's price is not known"}; sending everything would cost ${amount(sorted[0]?.withoutCompression ?? 0)}.`,
     'rewrites: requests that do not extend the one before, which the cache has to read anew.',
     ...(hidden > 0
       ? [

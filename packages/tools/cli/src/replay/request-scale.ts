@@ -2,8 +2,14 @@ import type { CountTokens, ReplayResult } from '@ctx/bench/measure';
 import type { Session } from '@ctx/sessions';
 import { providerMeasure } from '../context/provider-measure.js';
 
-/** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one: those of the benchmark. */
-const [cacheRead, cacheWrite] = [0.1, 1.25];
+/** What a replay costs, in dollars or in tokens at the full input price. */
+export interface Spent {
+  readonly spent: number;
+  readonly withoutCompression: number;
+}
+
+/** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one. */
+type Prices = Readonly<{ cacheRead: number; cacheWrite: number; perMillion?: number | undefined }>;
 
 /** How tokens of messages, as they are counted here, and whole requests as the provider counts them follow from each other. */
 export interface RequestScale {
@@ -14,11 +20,15 @@ export interface RequestScale {
   /** Tokens of the messages that have room in such a request. */
   messageTokens(requestTokens: number): number;
   /** A result of the messages alone as one of whole requests. */
-  scaled(result: ReplayResult, wholeCost: number): ReplayResult;
+  scaled(result: ReplayResult, wholeCost: number): ReplayResult & Spent;
 }
 
 /** The scale that the provider's reports give; without any, messages are all that is known of a request. */
-export function requestScale(session: Session, tokensOf: CountTokens): RequestScale {
+export function requestScale(
+  session: Session,
+  tokensOf: CountTokens,
+  { cacheRead, cacheWrite, perMillion }: Prices,
+): RequestScale {
   const measure = providerMeasure(session, session.messages.length, tokensOf);
   const { factor } = measure ?? { factor: 1 };
   const hidden = Math.max(0, measure?.hidden ?? 0);
@@ -31,8 +41,15 @@ export function requestScale(session: Session, tokensOf: CountTokens): RequestSc
       // What comes before the messages is written to the cache once, and read from then on.
       const own = hidden * (cacheWrite + cacheRead * Math.max(0, result.requests - 1));
       const whole = factor * wholeCost;
-      const cost = whole + own === 0 ? result.cost : (result.cost * whole + own) / (whole + own);
-      return { ...result, cost, tokens: result.tokens.map(requestTokens) };
+      const [spent, all] = [result.cost * whole + own, whole + own];
+      const each = perMillion === undefined ? 1 : perMillion / 1_000_000;
+      return {
+        ...result,
+        cost: all === 0 ? result.cost : spent / all,
+        spent: spent * each,
+        withoutCompression: all * each,
+        tokens: result.tokens.map(requestTokens),
+      };
     },
   };
 }

@@ -8,6 +8,7 @@ import {
   totalTokens,
 } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
+import { presetFor } from '@ctx/presets';
 import { exitCodes } from '../exit-codes.js';
 import { candidatesNamed } from '../names.js';
 import type { Opened } from '../session/open.js';
@@ -33,7 +34,9 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
   const said = totalTokens(whole.messages, tokensOf);
-  const scale = requestScale(session, tokensOf);
+  const { cacheRead = 0.1, cacheWrite = 1.25, perMillion } = presetFor(whole.model).prices ?? {};
+  const prices = { cacheRead, cacheWrite, perMillion };
+  const scale = requestScale(session, tokensOf, prices);
   const tokens = scale.requestTokens(said);
   const limit = request.window ?? scale.requestTokens(defaultLimit(said));
   const room = scale.messageTokens(limit);
@@ -43,6 +46,7 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     limit: room,
     candidates: chosen,
     tokensOf,
+    prices,
     onProgress: progress.step,
   }).finally(progress.done);
   const replays = replayed.replays.map(({ result }) => ({
@@ -50,8 +54,9 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     limit,
   }));
   const { hidden } = scale;
-  if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, replays }, 2)}\n`);
-  else io.out(renderReplays(replays, { tokens, limit, hidden }, io));
+  const unit = prices.perMillion === undefined ? 'input tokens' : 'dollars';
+  if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, unit, replays }, 2)}\n`);
+  else io.out(renderReplays(replays, { tokens, limit, hidden, unit }, io));
   if (request.html === undefined) return exitCodes.done;
   const page = replayPage(replayed, { createdAt: new Date(io.now()).toISOString() });
   await writeWhole(io, page, { out: request.html, source: path });

@@ -1,0 +1,112 @@
+import type { Conversation } from '../view/conversation.js';
+import { openingTokens } from '../view/view-entry.js';
+import type { CachePrices } from './request-cost.js';
+
+/**
+ * What the requests of a session that `request()` made have cost so far, and would have cost with everything that was said in each of them. An
+ * estimate: tokens as counted, at `prices`, with a cache that holds the request before unless it had expired. Answers are not included.
+ */
+export interface SessionCost {
+  readonly requests: number;
+  readonly withCompression: number;
+  /** A model whose window had no end is assumed. */
+  readonly withoutCompression: number;
+  /** Dollars where the price of the model's tokens is known, otherwise tokens at the full input price. */
+  readonly unit: 'dollars' | 'input tokens';
+}
+
+/** The sums as plain JSON, for a snapshot, in tokens at the full input price. */
+export interface SpentState {
+  readonly requests: number;
+  readonly compressed: number;
+  readonly whole: number;
+  /** Tokens of the last request, and of everything said until then. */
+  readonly lastTokens: number;
+  readonly lastWhole: number;
+  /** The epoch of the last request. */
+  readonly generation: number;
+  /** What compressions since then have left of its beginning, in tokens. */
+  readonly kept?: number;
+}
+
+const nothing: SpentState = {
+  requests: 0,
+  compressed: 0,
+  whole: 0,
+  lastTokens: 0,
+  lastWhole: 0,
+  generation: 0,
+};
+
+/** A request that is being sent: its tokens as counted here, those of what is not messages, and all in the provider's measure. */
+type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>;
+
+/** Adds up what requests cost. */
+export class Spending {
+  state = nothing;
+  /** Tokens of everything said, up to a number of messages. */
+  #said = { tokens: 0, messages: 0, last: '', counting: -1 };
+
+  constructor(
+    readonly conversation: Conversation,
+    readonly prices: CachePrices,
+  ) {}
+
+  resume(state: SpentState = nothing): void {
+    this.state = { ...nothing, ...state };
+  }
+
+  get cost(): SessionCost {
+    const { requests, compressed, whole } = this.state;
+    const { perMillion } = this.prices;
+    const each = perMillion === undefined ? 1 : perMillion / 1_000_000;
+    return {
+      requests,
+      withCompression: compressed * each,
+      withoutCompression: whole * each,
+      unit: perMillion === undefined ? 'input tokens' : 'dollars',
+    };
+  }
+
+  /** A compression has left so many tokens of the beginning of the request as they were. */
+  rewritten(prefixTokens: number): void {
+    const { kept = prefixTokens } = this.state;
+    this.state = { ...this.state, kept: Math.min(kept, prefixTokens) };
+  }
+
+  add({ counted, fixed, tokens, isCold }: Sent): void {
+    const { generation, records, view } = this.conversation;
+    const { lastTokens, lastWhole, ...last } = this.state;
+    const isWhole = records.length === 0;
+    const whole = isWhole ? counted : fixed + this.#saidTokens();
+    const isSame = isWhole || generation === last.generation;
+    const kept = isSame ? counted : (last.kept ?? openingTokens(view) + fixed);
+    const price = (size: number, cached: number) => {
+      const read = isCold ? 0 : Math.min(size, cached);
+      return read * this.prices.cacheRead + (size - read) * this.prices.cacheWrite;
+    };
+    const scale = tokens / Math.max(1, counted);
+    this.state = {
+      requests: last.requests + 1,
+      compressed: last.compressed + scale * price(counted, Math.min(kept, lastTokens)),
+      whole: last.whole + scale * price(whole, lastWhole),
+      lastTokens: counted,
+      lastWhole: whole,
+      generation,
+    };
+  }
+
+  #saidTokens(): number {
+    const { transcript, counting, count } = this.conversation;
+    const { messages, last } = this.#said;
+    const isLonger = counting === this.#said.counting && transcript.at(messages - 1)?.id === last;
+    let tokens = isLonger ? this.#said.tokens : 0;
+    for (let at = isLonger ? messages : 0; at < transcript.length; at += 1) {
+      const said = transcript.at(at);
+      if (said !== undefined) tokens += count(said.message).tokens;
+    }
+    const { length } = transcript;
+    this.#said = { tokens, messages: length, last: transcript.at(length - 1)?.id ?? '', counting };
+    return tokens;
+  }
+}
