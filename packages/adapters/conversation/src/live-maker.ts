@@ -49,8 +49,8 @@ export class LiveMaker<Native> {
     const key = keyOfFork(from, asked);
     const kept = { shared: from.shared?.fork(from, asked) };
     const { manager: before } = from.conversation;
-    // Without compressions there is nothing to copy.
-    if (before.history.length + before.simplifications.length === 0)
+    // Without compressions and excerpts there is nothing to copy.
+    if (before.history.length + before.simplifications.length + before.arrivals.length === 0)
       return this.#begun(asked, key, from, kept);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));

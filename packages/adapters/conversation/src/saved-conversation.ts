@@ -11,10 +11,10 @@ type Line =
 
 /**
  * Keeps a manager in a store as lines of JSON: a compressed snapshot, then the messages that came since. While the conversation only grows, a save
- * writes what is new; after a compression, an undo or a rewind it writes a new snapshot.
+ * writes what is new; after a compression, an excerpt, an undo or a rewind it writes a new snapshot.
  */
 export class SavedConversation {
-  #saved: { readonly epoch: number; readonly length: number } | undefined;
+  #saved: { readonly epoch: number; readonly arrivals: number; readonly length: number } | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(
@@ -39,7 +39,8 @@ export class SavedConversation {
       for (const { id, message, createdAt } of line.messages)
         manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
     }
-    this.#saved = { epoch: manager.epoch, length: Math.max(length, manager.transcript.length) };
+    const { epoch, arrivals, transcript } = manager;
+    this.#saved = { epoch, arrivals: arrivals.length, length: Math.max(length, transcript.length) };
     return manager;
   }
 
@@ -53,8 +54,9 @@ export class SavedConversation {
   async #write(manager: ContextManager): Promise<void> {
     const { epoch, transcript } = manager;
     const before = this.#saved;
-    const now = { epoch, length: transcript.length };
-    const isLonger = before !== undefined && before.epoch === epoch && before.length <= now.length;
+    const now = { epoch, arrivals: manager.arrivals.length, length: transcript.length };
+    const isSame = before?.epoch === epoch && before.arrivals === now.arrivals;
+    const isLonger = before !== undefined && isSame && before.length <= now.length;
     if (isLonger && before.length === now.length) return;
     const line: Line = isLonger
       ? {

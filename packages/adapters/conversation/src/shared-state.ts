@@ -27,7 +27,7 @@ export class SharedState {
   #lines: readonly KeptLine[] = [];
   /** The state that this line was continued from or that it has stored last. */
   #id: string | undefined;
-  /** The records that this state has. */
+  /** The records and excerpts that this state has. */
   #records = '';
 
   constructor(
@@ -122,8 +122,8 @@ function common(one: readonly number[], other: readonly number[]): readonly numb
   return end < 0 ? one : one.slice(0, end);
 }
 
-const recordsOf = ({ history }: ContextManager) =>
-  history.map(({ id, createdAt }) => `${id} ${createdAt}`).join();
+const recordsOf = ({ history, arrivals }: ContextManager) =>
+  [...history.map(({ id, createdAt }) => `${id} ${createdAt}`), ...arrivals.map(({ id }) => id)].join();
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };

@@ -1,13 +1,13 @@
 import type { ErrorFields } from '../base/errors.js';
 import { isFields, isPlain } from '../base/native.js';
-import { type Config, configSchema } from './config-keys.js';
+import { type Config, configSchema, defaultArrivals } from './config-keys.js';
 import { over } from './config-layers.js';
 import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
 
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
 /** The values of these keys must be in order. */
-const ordered = ['trigger', 'target', 'warn'] as const;
+const ordered = ['trigger', 'target', 'warn', 'arrivals'] as const;
 
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
@@ -50,9 +50,9 @@ function allOrderProblems(config: Config): ErrorFields[] {
 /** Finds a target at or above its trigger, and a warning after it. Values that are not numbers are skipped. */
 export function orderProblems(
   where: string,
-  { trigger, target, warn }: Pick<Config, 'trigger' | 'target' | 'warn'>,
+  { trigger, target, warn, arrivals }: Pick<Config, (typeof ordered)[number]>,
 ): ErrorFields[] {
-  const problems: ErrorFields[] = [];
+  const problems = excerptProblems(`${where}arrivals`, arrivals);
   for (const unit of ['fraction', 'tokens'] as const) {
     const start = trigger?.[unit];
     const end = target?.[unit];
@@ -76,6 +76,30 @@ export function orderProblems(
     });
   }
   return problems;
+}
+
+/** Finds excerpts that would be no smaller than what they are made of. */
+function excerptProblems(place: string, arrivals: Config['arrivals']): ErrorFields[] {
+  if (!isFields(arrivals)) return [];
+  const ofTools = isFields(arrivals.tools) ? Object.entries(arrivals.tools) : [];
+  const all: [place: string, given: unknown][] = [
+    [place, {}],
+    ...ofTools.map(([name, given]): [string, unknown] => [`${place}.tools.${name}`, given]),
+  ];
+  return all.flatMap(([at, given]): ErrorFields[] => {
+    if (!isFields(given)) return [];
+    const { over: most, to } = { ...defaultArrivals, ...arrivals, ...given };
+    if (typeof most !== 'number' || typeof to !== 'number' || !(to >= most)) return [];
+    return [
+      {
+        code: 'config-invalid',
+        problem: 'An excerpt must be smaller than the results that it is made of',
+        place: `${at}.to`,
+        value: to,
+        remedy: `Set it below over, which is ${most}.`,
+      },
+    ];
+  });
 }
 
 /**

@@ -45,6 +45,8 @@ export interface ArchiveSurroundings {
 export class ArchiveLog {
   #written = 0;
   #cut: number | undefined;
+  /** Messages up to this number are about to leave the view. */
+  #leaving = 0;
   /** True once the archive may hold something of this conversation. What else is under its name belongs to somebody else. */
   #owns = false;
   /** Messages in whose place the archive has other ones, with its errors. */
@@ -78,10 +80,23 @@ export class ArchiveLog {
     void this.#start();
   }
 
+  /** Archives messages up to a number before the view changes. */
+  async before(number: number): Promise<void> {
+    this.#leaving = Math.max(this.#leaving, number);
+    await this.#running;
+    await this.#start();
+  }
+
+  /** Whether the archive has a message. */
+  has(number: number): boolean {
+    return number <= this.#written && !this.#refused.has(number);
+  }
+
   /** The transcript was cut off after so many messages. Returns at once. */
   rewound(length = this.#transcript.length): void {
     this.#cut = Math.min(this.#cut ?? length, length);
     this.#written = Math.min(this.#written, length);
+    this.#leaving = Math.min(this.#leaving, length);
     for (const number of this.#refused.keys()) if (number > length) this.#refused.delete(number);
     void this.#start();
   }
@@ -108,7 +123,7 @@ export class ArchiveLog {
     await this.#call(async () => this.#running).catch(() => {});
     const asked = { ...options, conversation: name, shown: conversation.view.messages() };
     const passages = await this.#call(() => archive.search(query, asked));
-    return passages.filter(({ message }) => message <= this.#written && !this.#refused.has(message));
+    return passages.filter(({ message }) => this.has(message));
   }
 
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
@@ -125,7 +140,7 @@ export class ArchiveLog {
       if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
       due -= 1;
     }
-    return due;
+    return Math.max(due, this.#leaving);
   }
 
   get #isBehind(): boolean {

@@ -26,6 +26,7 @@ import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
+import { type Arrival, arrivalsOf } from './archived-message.js';
 import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
@@ -134,6 +135,11 @@ export class ContextManager implements PassageSource {
   /** The newest records in force that were made before a send, below the trigger (`config.beforeSend`); as many as of compressions. */
   get simplifications(): readonly CompressionRecord[] {
     return this.#state.conversation.newestRecords(true);
+  }
+
+  /** The results that are sent as excerpts because they were too large when they arrived; see the setting `arrivals`. */
+  get arrivals(): readonly Arrival[] {
+    return arrivalsOf(this.#state.conversation);
   }
 
   get level(): CompressionLevel {
@@ -281,6 +287,11 @@ export class ContextManager implements PassageSource {
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(optionFaults(options, 'checkAndCompress'));
+    try {
+      if (options.beforeSend && this.#setup.settings.enabled) await this.#shortenArrivals(options.signal);
+    } catch (error) {
+      return outcomeOfAbort(error);
+    }
     const running = this.#compressions.whileInBackground();
     if (running !== undefined) return running;
     return this.#inTurn(async () => {
@@ -288,6 +299,22 @@ export class ContextManager implements PassageSource {
       await this.#tokenizer.wait(options.signal);
       return this.#compressions.check(options);
     });
+  }
+
+  /** Archives new results that are too large. What the archive has is sent as excerpts. */
+  async #shortenArrivals(signal: AbortSignal | undefined): Promise<void> {
+    const { settings, slices } = this.#setup;
+    const { conversation } = this.#state;
+    const archive = this.#archive;
+    if (settings.arrivals === false || archive === undefined || conversation.unsent.length === 0) return;
+    await this.#tokenizer.wait(signal);
+    const { arrivalsIn } = await import('./arrivals.js');
+    const excerpts = await inSlices(arrivalsIn(conversation, settings), { ...slices, signal });
+    if (excerpts.size === 0) return;
+    const numberOf = (id: MessageId) => (conversation.transcript.get(id)?.index ?? 0) + 1;
+    await archive.before(Math.max(...[...excerpts.keys()].map(numberOf)));
+    conversation.shorten(new Map([...excerpts].filter(([id]) => archive.has(numberOf(id)))));
+    this.#updateLevel();
   }
 
   /** True if the next check would compress, throttling aside. */

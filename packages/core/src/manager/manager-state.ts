@@ -31,7 +31,8 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { base, records, pins, epoch } = this.conversation.state;
+    const { base, records, pins, epoch, sent } = this.conversation.state;
+    const excerpts = transcript.messages.flatMap(({ id, excerpt }) => (excerpt ? [[id, excerpt] as const] : []));
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
@@ -45,6 +46,8 @@ export class ManagerState {
       totals,
       recordNumber,
       epoch,
+      sent,
+      ...(excerpts.length > 0 && { excerpts }),
       meter,
       compressor,
       breaker: this.breaker.state,
@@ -61,16 +64,17 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, base, records, pins } = snapshot;
+    const { messages, epoch, base, records, pins, sent } = snapshot;
+    const excerpts = new Map(snapshot.excerpts);
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
     for (const { id, message, createdAt } of messages) {
-      conversation.append(message, id, createdAt);
+      conversation.append(message, id, createdAt, excerpts.get(id));
       yield;
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
-    const problem = conversation.resume({ base, records, epoch });
+    const problem = conversation.resume({ base, records, epoch, sent });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

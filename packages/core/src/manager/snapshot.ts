@@ -37,6 +37,10 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly recordNumber: number;
   /** Missing in older snapshots. */
   readonly epoch?: EpochState | undefined;
+  /** How many messages were sent at least once; missing in older snapshots. */
+  readonly sent?: number | undefined;
+  /** What is sent of results that were too large when they arrived. */
+  readonly excerpts?: readonly (readonly [id: string, message: Message])[] | undefined;
   /** The number of the next generated id. This field and those below are missing in older snapshots. */
   readonly nextNumber?: number | undefined;
   readonly meter?: Omit<MeterState, 'calibration'> | undefined;
@@ -129,6 +133,8 @@ const snapshotSchema = z.object({
       prefixes: z.array(numbered),
     }),
   ),
+  sent: optionalNumber,
+  excerpts: z.optional(z.array(listOf<[string, Message]>(isText, isMessage))),
   base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
   nextNumber: optionalNumber,
   meter: z.optional(

@@ -18,6 +18,8 @@ export interface TranscriptMessage {
    * Number of its exchange: an assistant message with tool calls together with all their results, or a single message.
    */
   readonly exchange: number;
+  /** What is sent of it from its first request on, if it was too large when it arrived; see the setting `arrivals`. */
+  readonly excerpt?: Message | undefined;
 }
 
 /** Prefix of the ids of messages that edits put into the view. */
@@ -115,9 +117,15 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
    * @param message has the form of a message; a `CheckedTranscript` checks that
+   * @param excerpt what is sent of it, in a snapshot
    * @throws ValidationError when its id is taken, or it answers no open call; nothing is appended then
    */
-  append(message: Message, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
+  append(
+    message: Message,
+    id?: MessageId,
+    createdAt?: number,
+    excerpt?: Message,
+  ): readonly TranscriptMessage[] {
     const index = this.offset + this.length;
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
@@ -132,7 +140,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     if (named !== undefined && this.#byId.has(named)) throw duplicateId(named, index);
     if (message.role === 'tool') {
       this.#openCalls.check(message.content, index);
-      return [this.#push(message, named, createdAt)];
+      return [this.#push(message, named, createdAt, excerpt)];
     }
     const added =
       this.#openCalls.size > 0
@@ -169,6 +177,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
     );
   }
 
+  /** From now on, only an excerpt of a tool's message is sent. */
+  shorten(id: MessageId, excerpt: Message): TranscriptMessage {
+    const said = this.#byId.get(id);
+    if (said === undefined) throw unknownId(id);
+    const entry: TranscriptMessage = Object.freeze({ ...said, excerpt });
+    this.#messages[said.index] = entry;
+    this.#byId.set(id, entry);
+    return entry;
+  }
+
   #keep(kept: readonly TranscriptMessage[]): void {
     this.#messages = [];
     this.#byId.clear();
@@ -179,10 +197,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     this.#tasks = new TaskFinder(this.withoutTask);
-    for (const { message, id, createdAt } of kept) this.#push(message, id, createdAt);
+    for (const { message, id, createdAt, excerpt } of kept) this.#push(message, id, createdAt, excerpt);
   }
 
-  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
+  #push(message: Message, id = this.#freshId(), createdAt?: number, excerpt?: Message): TranscriptMessage {
     this.#openCalls.add(message);
     if (message.role !== 'tool') this.#exchange += 1;
     const entry: TranscriptMessage = Object.freeze({
@@ -191,6 +209,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
       message,
       createdAt: message.createdAt ?? createdAt,
       exchange: this.#exchange,
+      ...(excerpt && { excerpt }),
     });
     this.#messages.push(entry);
     this.#characters += messageText(message).length;

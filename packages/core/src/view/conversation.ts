@@ -30,6 +30,8 @@ export interface ConversationRules extends PresenterRules {
 export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
   readonly pins: readonly MessageId[];
   readonly epoch: EpochState | undefined;
+  /** So many messages were sent at least once; missing in older snapshots. */
+  readonly sent?: number | undefined;
 }
 
 /**
@@ -46,6 +48,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #generation = 0;
   #pinsAdded = 0;
   #counting = 0;
+  #sent = 0;
+  #shortened = 0;
 
   /**
    * @param onEpoch called when a new epoch begins
@@ -119,7 +123,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Changes whenever the messages or the view change. */
   get content(): string {
-    return `${this.generation} ${this.transcript.length}`;
+    return `${this.generation} ${this.transcript.length} ${this.#shortened}`;
   }
 
   /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
@@ -162,6 +166,27 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** Remembers that the current view is being sent, so that the answer counts as said under it. */
   markRequest(): void {
     this.presenter.ask(this.#view.prefix);
+    this.#sent = this.transcript.length;
+  }
+
+  /** Results that the model has not got yet, neither whole nor as an excerpt. */
+  get unsent(): readonly TranscriptMessage[] {
+    const from = Math.max(this.#sent, this.transcript.newestAnswer?.index ?? 0);
+    return this.transcript.messages
+      .slice(from)
+      .filter(({ message, excerpt }) => message.role === 'tool' && excerpt === undefined);
+  }
+
+  /** Sends excerpts of messages, as far as these are still unsent. Begins no epoch: nothing changes that the model has got. */
+  shorten(excerpts: ReadonlyMap<MessageId, Message>): void {
+    const unsent = new Set(this.unsent.map(({ id }) => id));
+    const entries = this.view.entries.map((entry) => {
+      const excerpt = excerpts.get(entry.id);
+      if (excerpt === undefined || !unsent.has(entry.id) || entry.version !== undefined) return entry;
+      this.#shortened += 1;
+      return entryOf(this.transcript.shorten(entry.id, excerpt), this.count);
+    });
+    this.#show(new View(this.presenter, entries, this.#view.dropped));
   }
 
   /** Sets the tools of all later requests. */
@@ -226,6 +251,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       this.pins.delete(message.id);
       this.presenter.prefixes.delete(message.id);
     }
+    this.#sent = Math.min(this.#sent, this.transcript.length);
     const undone = this.#inForce.rewind();
     this.#showInForce();
     this.#begin('rewind');
@@ -266,6 +292,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       ...this.#inForce.state,
       pins: [...this.pins],
       epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
+      sent: this.#sent,
     };
   }
 
@@ -280,6 +307,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * messages, returns its id and what is wrong.
    */
   resume(state: Omit<ConversationState<Record>, 'pins'>): { id: string; detail: string } | undefined {
+    this.#sent = state.sent ?? this.transcript.length;
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();
