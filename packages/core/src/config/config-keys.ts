@@ -66,23 +66,28 @@ const target: z.ZodMiniType<Target, Target> = takes(
   ),
 );
 
-const arrival = { over: z.optional(above0('tokens')), to: z.optional(above0('tokens')) };
+/** Tokens. A result as large is a tenth of most windows; an excerpt is a page or two. */
+export const defaultArrivals = { over: 10_000, to: 2_500 };
+const arrival = {
+  over: z._default(above0('tokens'), defaultArrivals.over),
+  to: z._default(above0('tokens'), defaultArrivals.to),
+};
 interface Arrival {
   /** Results with more tokens are sent as excerpts. @default 10000 */
   over?: Given<typeof arrival>['over'];
-  /** Tokens of an excerpt. @default 2500 */
+  /** The most tokens of an excerpt. @default 2500 */
   to?: Given<typeof arrival>['to'];
 }
 interface Arrivals extends Arrival {
   /** Other figures for some tools, by name; false: their results stay whole. @default none */
   tools?: Record<string, false | Arrival> | undefined;
 }
-/** Tokens: results of half a request in a small window, and what a page or two of text take. */
-export const defaultArrivals = { over: 10_000, to: 2_500 };
 const ofTool: z.ZodMiniType<false | Arrival, false | Arrival> = falseOr(fields(arrival));
 const arrivals: z.ZodMiniType<Arrivals, Arrivals> = fields({
   ...arrival,
-  tools: z.optional(takes('an object with false or { over, to } for each tool', z.record(z.string(), ofTool))),
+  tools: z.optional(
+    takes('an object with false or { over, to } for each tool', z.record(z.string(), ofTool)),
+  ),
 });
 
 const settings = {

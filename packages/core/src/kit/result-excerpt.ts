@@ -21,7 +21,7 @@ export interface LargeResult {
 }
 
 /** Shares of the room for the beginning, the end, failures, what was asked for, and the outline. The beginning gets the rest. Limits. */
-const shares = { head: 0.2, tail: 0.2, failures: 0.25, asked: 0.25, outline: 0.15 };
+const shares = { head: 0.15, tail: 0.15, failures: 0.2, asked: 0.25, outline: 0.4 };
 /** Tokens of a note between two lines. */
 const noteTokens = 14;
 /** UTF-16 units. A longer line is divided into parts of at most this length. A limit. */
@@ -179,7 +179,10 @@ function openingOf(large: LargeResult, units: readonly Unit[]): string {
   const { text, tokens, handle, firstLine, recallTool } = large;
   const last = (units.at(-1)?.line ?? 0) + 1;
   const reader = recallTool === undefined ? `under ${handle}` : `with ${recallTool}, ref ${handle}`;
-  const lines = firstLine === undefined || last < 2 ? '' : `, or lines of it such as ${handle}:${firstLine}-${firstLine + Math.min(last, 200) - 1}`;
+  const lines =
+    firstLine === undefined || last < 2
+      ? ''
+      : `, or lines of it such as ${handle}:${firstLine}-${firstLine + Math.min(last, 200) - 1}`;
   const size = `${pluralise(tokens, 'token')}${last < 2 ? '' : ` in ${pluralise(last, 'line')}`}`;
   const form = formOf(text);
   return `[Excerpt of a result of ${size}. Read all of it ${reader}${lines}. … stands for what is left out.]${form && `\n[JSON: ${form}]`}`;

@@ -1,5 +1,11 @@
 import type { ArchivedMessage } from '../transcript/archive.js';
-import { type Message, type MessageId, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
+import {
+  type Message,
+  type MessageId,
+  partsOf,
+  type ToolCallPart,
+  toolCallsOf,
+} from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import { handleOf } from '../view/handle.js';
@@ -39,9 +45,7 @@ export function arrivalsOf({ transcript, count }: Pick<Conversation, 'transcript
   return transcript.messages.flatMap(({ id, index, message, excerpt }) =>
     excerpt === undefined
       ? []
-      : [
-          { id, ref: handleOf(index), tokens: count(message).tokens, sentTokens: count(excerpt).tokens },
-        ],
+      : [{ id, ref: handleOf(index), tokens: count(message).tokens, sentTokens: count(excerpt).tokens }],
   );
 }
 

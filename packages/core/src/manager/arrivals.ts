@@ -1,7 +1,8 @@
 import { equal } from '../base/equal.js';
 import { jsonText } from '../base/json.js';
 import { isFields } from '../base/native.js';
-import type { Steps } from '../base/slices.js';
+import { inSlices, type Steps } from '../base/slices.js';
+import type { CompressionRecord } from '../compress/record.js';
 import { defaultArrivals, type Settings } from '../config/config-keys.js';
 import { given } from '../config/config-layers.js';
 import { withoutEncoded } from '../kit/encoded.js';
@@ -20,18 +21,31 @@ import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import { replacePart } from '../view/edited-message.js';
 import { handleOf } from '../view/handle.js';
+import type { ArchiveLog } from './archive-log.js';
 import { archivedMessage, isKept } from './archived-message.js';
 
+type Said = Pick<Conversation, 'transcript' | 'counter' | 'count' | 'pins' | 'unsent'>;
 type ArrivalSettings = Pick<Settings, 'arrivals' | 'recallTool'>;
 
 /** UTF-16 units that are read of each text that says what is asked for. A limit. */
 const longestQuestion = 20_000;
 
-/** The excerpts of results that are too large and were never sent. It depends on nothing but what was said and the settings. */
-export function* arrivalsIn(
-  conversation: Conversation,
+/** Archives new results that are too large. What the archive has is sent as an excerpt. */
+export async function shortenArrivals(
+  conversation: Conversation<CompressionRecord>,
+  archive: ArchiveLog,
   settings: ArrivalSettings,
-): Steps<Map<MessageId, Message>> {
+  slices: Parameters<typeof inSlices>[1],
+): Promise<void> {
+  const excerpts = await inSlices(excerptsIn(conversation, settings), slices);
+  if (excerpts.size === 0) return;
+  const numberOf = (id: MessageId) => (conversation.transcript.get(id)?.index ?? 0) + 1;
+  await archive.before(Math.max(...[...excerpts.keys()].map(numberOf)));
+  conversation.shorten(new Map([...excerpts].filter(([id]) => archive.has(numberOf(id)))));
+}
+
+/** The excerpts of results that are too large and were never sent. It depends on nothing but what was said and the settings. */
+function* excerptsIn(conversation: Said, settings: ArrivalSettings): Steps<Map<MessageId, Message>> {
   const excerpts = new Map<MessageId, Message>();
   for (const said of conversation.unsent) {
     yield;
@@ -47,7 +61,7 @@ export function* arrivalsIn(
 
 function* excerptOf(
   said: TranscriptMessage,
-  conversation: Conversation,
+  conversation: Said,
   { arrivals, recallTool }: ArrivalSettings,
 ): Steps<Message> {
   const { transcript, counter } = conversation;
@@ -116,7 +130,7 @@ function asksForPart({ toolName, input }: ToolCallPart): boolean {
 }
 
 /** True if the same was called before and its result was sent as an excerpt: the model wants all of it. */
-function isRepeated({ toolName, input }: ToolCallPart, { transcript }: Conversation): boolean {
+function isRepeated({ toolName, input }: ToolCallPart, { transcript }: Said): boolean {
   return transcript.messages
     .filter(({ excerpt }) => excerpt !== undefined)
     .flatMap(({ index }) => archivedMessage(transcript, index + 1)?.calls ?? [])

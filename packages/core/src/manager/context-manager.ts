@@ -301,19 +301,15 @@ export class ContextManager implements PassageSource {
     });
   }
 
-  /** Archives new results that are too large. What the archive has is sent as excerpts. */
+  /** Sends excerpts of new results that are too large. */
   async #shortenArrivals(signal: AbortSignal | undefined): Promise<void> {
     const { settings, slices } = this.#setup;
     const { conversation } = this.#state;
-    const archive = this.#archive;
-    if (settings.arrivals === false || archive === undefined || conversation.unsent.length === 0) return;
+    if (settings.arrivals === false || this.#archive === undefined || conversation.unsent.length === 0)
+      return;
     await this.#tokenizer.wait(signal);
-    const { arrivalsIn } = await import('./arrivals.js');
-    const excerpts = await inSlices(arrivalsIn(conversation, settings), { ...slices, signal });
-    if (excerpts.size === 0) return;
-    const numberOf = (id: MessageId) => (conversation.transcript.get(id)?.index ?? 0) + 1;
-    await archive.before(Math.max(...[...excerpts.keys()].map(numberOf)));
-    conversation.shorten(new Map([...excerpts].filter(([id]) => archive.has(numberOf(id)))));
+    const { shortenArrivals } = await import('./arrivals.js');
+    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal });
     this.#updateLevel();
   }
 

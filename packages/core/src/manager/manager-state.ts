@@ -32,7 +32,9 @@ export class ManagerState {
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
     const { base, records, pins, epoch, sent } = this.conversation.state;
-    const excerpts = transcript.messages.flatMap(({ id, excerpt }) => (excerpt ? [[id, excerpt] as const] : []));
+    const excerpts = transcript.messages.flatMap(({ id, excerpt }) =>
+      excerpt ? [[id, excerpt] as const] : [],
+    );
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
@@ -46,7 +48,7 @@ export class ManagerState {
       totals,
       recordNumber,
       epoch,
-      sent,
+      ...(sent !== undefined && { sent }),
       ...(excerpts.length > 0 && { excerpts }),
       meter,
       compressor,

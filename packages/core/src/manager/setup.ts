@@ -54,7 +54,8 @@ const arrivalsNeedArchive: ErrorFields = {
   code: 'config-invalid',
   problem: 'Results can be shortened on arrival only if an archive has all of them',
   place: 'arrivals',
-  remedy: "Pass an archive, such as memoryArchive() from '@ctx/archive' (for the proxy: recall), or remove arrivals.",
+  remedy:
+    "Pass an archive, such as memoryArchive() from '@ctx/archive' (for the proxy: recall), or remove arrivals.",
 };
 
 /** @throws ConfigError when the configuration, a strategy's name or its options can't work */

@@ -22,6 +22,8 @@ export interface ConversationRules extends PresenterRules {
   readonly chapterLength?: number | undefined;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
+  /** False: no results are shortened on arrival, and it does not matter what was sent. */
+  readonly arrivals?: object | false | undefined;
   /** Texts in the user's name that set no task. Default: none but those that core knows. */
   readonly withoutTask?: TextsWithoutTask | undefined;
 }
@@ -292,7 +294,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       ...this.#inForce.state,
       pins: [...this.pins],
       epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
-      sent: this.#sent,
+      ...(this.rules.arrivals && { sent: this.#sent }),
     };
   }
 
