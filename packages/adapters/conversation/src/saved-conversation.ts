@@ -44,6 +44,11 @@ export class SavedConversation {
     return manager;
   }
 
+  /** Whether an excerpt is not written yet. */
+  lacksArrivals({ arrivals }: ContextManager): boolean {
+    return arrivals.length !== (this.#saved?.arrivals ?? 0);
+  }
+
   /** Writes what has changed; one write at a time. Whatever the store throws. */
   save(manager: ContextManager): Promise<void> {
     const write = this.#queue.then(() => this.#write(manager));

@@ -6,7 +6,6 @@ import type { CompressionRecord } from '../compress/record.js';
 import { defaultArrivals, type Settings } from '../config/config-keys.js';
 import { given } from '../config/config-layers.js';
 import { withoutEncoded } from '../kit/encoded.js';
-import { terminalTools } from '../kit/file-tools.js';
 import { resultExcerpt } from '../kit/result-excerpt.js';
 import {
   isTextOutput,
@@ -115,18 +114,18 @@ const partArgument =
 const partCommand = /(?:^|[|;&\n]\s*)(?:head|tail|sed\s+-n)\s[^|]*$/;
 
 /** True if a call says how much it wants to see. */
-function asksForPart({ toolName, input }: ToolCallPart): boolean {
-  const isCommand = terminalTools.includes(toolName);
-  const asks = (value: unknown, depth: number): boolean => {
-    if (isCommand && typeof value === 'string') return partCommand.test(value);
-    if (Array.isArray(value)) return value.some((one) => asks(one, depth + 1));
-    if (!isFields(value) || depth > 2) return false;
-    return Object.entries(value).some(
-      ([name, inner]) =>
-        (!isCommand && partArgument.test(name) && inner !== null && inner !== '') || asks(inner, depth + 1),
-    );
-  };
-  return asks(input, 0);
+function asksForPart({ input }: ToolCallPart): boolean {
+  return isFields(input) && namesPart(input, 0);
+}
+
+/** @param depth levels of objects and lists that were entered */
+function namesPart(input: object, depth: number): boolean {
+  return Object.entries(input).some(([name, value]) => {
+    if (value === null || value === '') return false;
+    if (partArgument.test(name)) return true;
+    if (/^(?:command|cmd)$/.test(name)) return [value].flat().some((one) => partCommand.test(String(one)));
+    return typeof value === 'object' && depth < 2 && namesPart(value, depth + 1);
+  });
 }
 
 /** True if the same was called before and its result was sent as an excerpt: the model wants all of it. */

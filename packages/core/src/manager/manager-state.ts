@@ -5,7 +5,9 @@ import type { Meter } from '../budget/meter.js';
 import type { Compressor } from '../compress/compressor.js';
 import type { ModelPause } from '../compress/model-pause.js';
 import type { CompressionRecord } from '../compress/record.js';
+import { type Message, partsOf, partText } from '../transcript/message.js';
 import type { Conversation } from '../view/conversation.js';
+import { replacePart } from '../view/edited-message.js';
 import { invalidSnapshot, type Snapshot, snapshotVersion } from './snapshot.js';
 
 /** Everything in a manager that changes. A snapshot is this state as plain JSON. */
@@ -32,8 +34,12 @@ export class ManagerState {
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
     const { base, records, pins, epoch, sent } = this.conversation.state;
-    const excerpts = transcript.messages.flatMap(({ id, excerpt }) =>
-      excerpt ? [[id, excerpt] as const] : [],
+    const excerpts = transcript.messages.flatMap(({ id, message, excerpt }) =>
+      partsOf(excerpt ?? message).flatMap((part, at) =>
+        excerpt === undefined || part === partsOf(message)[at]
+          ? []
+          : [[id, at, partText(part) ?? ''] as const],
+      ),
     );
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
@@ -67,12 +73,17 @@ export class ManagerState {
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
     const { messages, epoch, base, records, pins, sent } = snapshot;
-    const excerpts = new Map(snapshot.excerpts);
+    const excerpts = snapshot.excerpts ?? [];
+    const shortened = new Set(excerpts.map(([id]) => id));
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
     for (const { id, message, createdAt } of messages) {
-      conversation.append(message, id, createdAt, excerpts.get(id));
+      const shorten = (said: Message) =>
+        excerpts
+          .filter(([of]) => of === id)
+          .reduce((rest, [, part, text]) => replacePart(rest, { part, text }) ?? rest, said);
+      conversation.append(message, id, createdAt, shortened.has(id) ? shorten : undefined);
       yield;
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;

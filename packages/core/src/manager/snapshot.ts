@@ -39,8 +39,8 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly epoch?: EpochState | undefined;
   /** How many messages were sent at least once; missing in older snapshots. */
   readonly sent?: number | undefined;
-  /** What is sent of results that were too large when they arrived. */
-  readonly excerpts?: readonly (readonly [id: string, message: Message])[] | undefined;
+  /** What is sent in the place of results that were too large when they arrived. */
+  readonly excerpts?: readonly (readonly [id: string, part: number, text: string])[] | undefined;
   /** The number of the next generated id. This field and those below are missing in older snapshots. */
   readonly nextNumber?: number | undefined;
   readonly meter?: Omit<MeterState, 'calibration'> | undefined;
@@ -134,7 +134,7 @@ const snapshotSchema = z.object({
     }),
   ),
   sent: optionalNumber,
-  excerpts: z.optional(z.array(listOf<[string, Message]>(isText, isMessage))),
+  excerpts: z.optional(z.array(listOf<[string, number, string]>(isText, isNumber, isText))),
   base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
   nextNumber: optionalNumber,
   meter: z.optional(

@@ -22,6 +22,8 @@ export interface TranscriptMessage {
   readonly excerpt?: Message | undefined;
 }
 
+type Shorten = (message: Message) => Message | undefined;
+
 /** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
@@ -117,14 +119,14 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
    * @param message has the form of a message; a `CheckedTranscript` checks that
-   * @param excerpt what is sent of it, in a snapshot
+   * @param shorten makes what is sent of it, as a snapshot has it
    * @throws ValidationError when its id is taken, or it answers no open call; nothing is appended then
    */
   append(
     message: Message,
     id?: MessageId,
     createdAt?: number,
-    excerpt?: Message,
+    shorten?: Shorten,
   ): readonly TranscriptMessage[] {
     const index = this.offset + this.length;
     const named = id ?? message.id;
@@ -140,7 +142,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     if (named !== undefined && this.#byId.has(named)) throw duplicateId(named, index);
     if (message.role === 'tool') {
       this.#openCalls.check(message.content, index);
-      return [this.#push(message, named, createdAt, excerpt)];
+      return [this.#push(message, named, createdAt, shorten?.(message))];
     }
     const added =
       this.#openCalls.size > 0

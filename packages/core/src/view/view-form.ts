@@ -2,7 +2,7 @@ import type { Message, MessageId } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { mergedMessage } from './edited-message.js';
 import { Origins } from './origins.js';
-import { entryOf, View } from './view.js';
+import { arrival, entryOf, View } from './view.js';
 import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 /** First and last position of a run in the transcript. */
@@ -44,7 +44,7 @@ export function viewForm(view: View, length: number): ViewForm {
         origins: origins.ranges(),
         exchange,
       });
-    else if (version !== undefined) form.push({ index: lowest, version, message });
+    else if (version !== undefined && version !== arrival) form.push({ index: lowest, version, message });
     else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
     else form.push([lowest, lowest]);
   }
