@@ -66,7 +66,7 @@ test.each([
       expect(sent.slice(0, before.length)).toEqual(before);
       before = sent;
     }
-    expect(before.filter((content) => content?.includes('Excerpt of'))).toHaveLength(5);
+    expect(before.filter((content) => String(content).includes('Excerpt of'))).toHaveLength(5);
   },
 );
 

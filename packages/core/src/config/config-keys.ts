@@ -69,13 +69,13 @@ const target: z.ZodMiniType<Target, Target> = takes(
 /** Tokens. A result as large is a tenth of most windows; an excerpt is a page or two. */
 export const defaultArrivals = { over: 10_000, to: 2_500 };
 const arrival = {
-  over: z._default(above0('tokens'), defaultArrivals.over),
-  to: z._default(above0('tokens'), defaultArrivals.to),
+  over: z.optional(above0('tokens')),
+  to: z.optional(above0('tokens')),
 };
 interface Arrival {
-  /** Results with more tokens are sent as excerpts. @default 10000 */
+  /** Results with more tokens are sent as excerpts. @default 10,000 */
   over?: Given<typeof arrival>['over'];
-  /** The most tokens of an excerpt. @default 2500 */
+  /** Tokens of an excerpt. @default 2,500 */
   to?: Given<typeof arrival>['to'];
 }
 interface Arrivals extends Arrival {

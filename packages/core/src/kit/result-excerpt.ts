@@ -6,7 +6,7 @@ import { reportsFailure } from './failures.js';
 /** A result that is too large, and how much of it may be shown. */
 export interface LargeResult {
   readonly text: string;
-  /** Tokens of the text. */
+  /** Tokens of the whole result, with what is not in the text because no model can read it. */
   readonly tokens: number;
   readonly maxTokens: number;
   /** What the result was asked for. */
@@ -39,7 +39,7 @@ interface Unit {
   readonly end: number;
   /** Counted from 0. */
   readonly line: number;
-  /** UTF-16 units before its first character. */
+  /** White space before its first word, apart from the number that a tool writes before each line. */
   readonly indent: number;
 }
 
@@ -48,11 +48,11 @@ interface Unit {
  * have rare words of what was asked for, and those that begin a section. Lines are verbatim.
  */
 export function* resultExcerpt(large: LargeResult): Steps<string> {
-  const { text, tokens, maxTokens, countInSteps } = large;
+  const { text, maxTokens, countInSteps } = large;
   const units = yield* unitsOf(text);
   const opening = openingOf(large, units);
   const ranked = yield* rankedUnits(text, units, large.asked);
-  const perCharacter = tokens / text.length;
+  const perCharacter = (yield* countInSteps(text)) / Math.max(1, text.length);
   const room = maxTokens - (yield* countInSteps(opening));
   for (let attempt = 0, size = room; attempt < maxAttempts && size > 0; attempt += 1) {
     const kept = filled(units, chosen(units, ranked, size, perCharacter), perCharacter);
@@ -64,6 +64,9 @@ export function* resultExcerpt(large: LargeResult): Steps<string> {
   return opening;
 }
 
+/** The white space that a line begins with, after `12→`, `12\t` or `12:`. */
+const indented = /^(?: *\d+[→\t:|])?([ \t]*)/;
+
 function* unitsOf(text: string): Steps<Unit[]> {
   const units: Unit[] = [];
   let line = 0;
@@ -71,7 +74,7 @@ function* unitsOf(text: string): Steps<Unit[]> {
     if (line % itemsPerStep === 0) yield;
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
-    const indent = /^[ \t]*/.exec(text.slice(start, start + longestPart))?.[0].length ?? 0;
+    const indent = indented.exec(text.slice(start, Math.min(end, start + longestPart)))?.[1]?.length ?? 0;
     for (let from = start; from < end || from === start; ) {
       const to = partEnd(text, from, end);
       units.push({ start: from, end: to, line, indent });
@@ -197,17 +200,24 @@ function written(
   let excerpt = opening;
   let before = -1;
   for (const at of [...kept, units.length]) {
-    const { start, end, line } = units[at] ?? { start: 0, end: 0, line: Number.POSITIVE_INFINITY };
+    const unit = units[at];
     const last = units[before];
-    const isSameLine = last?.line === line;
+    const isSameLine = last !== undefined && last.line === unit?.line;
+    let begin = isSameLine ? '' : '\n';
     if (at > before + 1) {
-      const [from, to] = [(units[before + 1] as Unit).line, (units[at - 1] as Unit).line];
-      const isWhole = from !== last?.line && to !== line && firstLine !== undefined;
-      const place = isWhole ? `${handle}:${firstLine + from}${to > from ? `-${firstLine + to}` : ''} ` : '';
-      excerpt += isSameLine ? ' … ' : `\n[… ${place}…]`;
+      const [first, end] = [units[before + 1] as Unit, units[at - 1] as Unit];
+      const [cutsLast, cutsNext] = [first.line === last?.line, end.line === unit?.line];
+      const [from, to] = [first.line + Number(cutsLast), end.line - Number(cutsNext)];
+      const place =
+        firstLine === undefined
+          ? ''
+          : `${handle}:${firstLine + from}${to > from ? `-${firstLine + to}` : ''} `;
+      if (cutsLast) excerpt += ' …';
+      if (from <= to) excerpt += `\n[… ${place}…]`;
+      if (cutsNext) begin += isSameLine ? ' ' : '… ';
     }
-    if (at === units.length) break;
-    excerpt += `${isSameLine ? '' : '\n'}${text.slice(start, end)}`;
+    if (unit === undefined) break;
+    excerpt += `${begin}${text.slice(unit.start, unit.end)}`;
     before = at;
   }
   return excerpt;
