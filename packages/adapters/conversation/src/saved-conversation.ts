@@ -14,7 +14,7 @@ type Line =
  * writes what is new; after a compression, an excerpt, an undo or a rewind it writes a new snapshot.
  */
 export class SavedConversation {
-  #saved: { readonly epoch: number; readonly arrivals: number; readonly length: number } | undefined;
+  #saved: ReturnType<typeof standingOf> | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(
@@ -39,14 +39,13 @@ export class SavedConversation {
       for (const { id, message, createdAt } of line.messages)
         manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
     }
-    const { epoch, arrivals, transcript } = manager;
-    this.#saved = { epoch, arrivals: arrivals.length, length: Math.max(length, transcript.length) };
+    this.#saved = { ...standingOf(manager), length: Math.max(length, manager.transcript.length) };
     return manager;
   }
 
   /** Whether an excerpt is not written yet. */
-  lacksArrivals({ arrivals }: ContextManager): boolean {
-    return arrivals.length !== (this.#saved?.arrivals ?? 0);
+  lacksExcerpts(manager: ContextManager): boolean {
+    return standingOf(manager).excerpts !== (this.#saved?.excerpts ?? '');
   }
 
   /** Writes what has changed; one write at a time. Whatever the store throws. */
@@ -57,10 +56,10 @@ export class SavedConversation {
   }
 
   async #write(manager: ContextManager): Promise<void> {
-    const { epoch, transcript } = manager;
+    const { transcript } = manager;
     const before = this.#saved;
-    const now = { epoch, arrivals: manager.arrivals.length, length: transcript.length };
-    const isSame = before?.epoch === epoch && before.arrivals === now.arrivals;
+    const now = standingOf(manager);
+    const isSame = before?.epoch === now.epoch && before.excerpts === now.excerpts;
     const isLonger = before !== undefined && isSame && before.length <= now.length;
     if (isLonger && before.length === now.length) return;
     const line: Line = isLonger
@@ -75,6 +74,12 @@ export class SavedConversation {
     this.#saved = now;
   }
 }
+
+const standingOf = ({ epoch, arrivals, transcript }: ContextManager) => ({
+  epoch,
+  excerpts: arrivals.map(({ id }) => id).join(),
+  length: transcript.length,
+});
 
 async function snapshotIn(line: Line | undefined): Promise<unknown> {
   if (line === undefined || !('snapshot' in line)) return undefined;

@@ -52,7 +52,7 @@ export class Turn<Native> {
     return (await this.#agreed(async ({ conversation, saved }) => {
       await conversation.check(options);
       // Another process must send the same, even if this one is killed before the answer.
-      if (saved?.lacksArrivals(conversation.manager))
+      if (saved?.lacksExcerpts(conversation.manager))
         await this.#stored(() => saved.save(conversation.manager));
       return this.#sending(conversation);
     })) as Native;

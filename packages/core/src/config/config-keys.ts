@@ -66,12 +66,9 @@ const target: z.ZodMiniType<Target, Target> = takes(
   ),
 );
 
-/** Tokens. A result as large is a tenth of most windows; an excerpt is a page or two. */
+/** Tokens. A result as large is a tenth of many windows; an excerpt is a page or two. */
 export const defaultArrivals = { over: 10_000, to: 2_500 };
-const arrival = {
-  over: z.optional(above0('tokens')),
-  to: z.optional(above0('tokens')),
-};
+const arrival = { over: z.optional(above0('tokens')), to: z.optional(above0('tokens')) };
 interface Arrival {
   /** Results with more tokens are sent as excerpts. @default 10,000 */
   over?: Given<typeof arrival>['over'];

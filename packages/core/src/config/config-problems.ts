@@ -80,25 +80,17 @@ export function orderProblems(
 
 /** Finds excerpts that would be no smaller than what they are made of. */
 function excerptProblems(place: string, arrivals: Config['arrivals']): ErrorFields[] {
-  if (!isFields(arrivals)) return [];
-  const ofTools = isFields(arrivals.tools) ? Object.entries(arrivals.tools) : [];
-  const all: [place: string, given: unknown][] = [
-    [place, {}],
-    ...ofTools.map(([name, given]): [string, unknown] => [`${place}.tools.${name}`, given]),
+  const { tools = {}, ...own } = arrivals || {};
+  const all = [
+    [place, {}] as const,
+    ...Object.entries(tools).map(([name, one]) => [`${place}.tools.${name}`, one] as const),
   ];
-  return all.flatMap(([at, given]): ErrorFields[] => {
-    if (!isFields(given)) return [];
-    const { over: most, to } = { ...defaultArrivals, ...arrivals, ...given };
+  return all.flatMap(([at, one]): ErrorFields[] => {
+    const { over: most, to } = { ...defaultArrivals, ...own, ...one };
     if (typeof most !== 'number' || typeof to !== 'number' || !(to >= most)) return [];
-    return [
-      {
-        code: 'config-invalid',
-        problem: 'An excerpt must be smaller than the results that it is made of',
-        place: `${at}.to`,
-        value: to,
-        remedy: `Set it below over, which is ${most}.`,
-      },
-    ];
+    const problem = 'An excerpt must be smaller than the results that it is made of';
+    const remedy = `Set it below over, which is ${most}.`;
+    return [{ code: 'config-invalid', problem, place: `${at}.to`, value: to, remedy }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../base/exact-json.js';
 import { itemsPerStep, type Steps } from '../base/slices.js';
-import { pluralise } from './cut-text.js';
+import { pluralise, startOf } from './cut-text.js';
 import { reportsFailure } from './failures.js';
 
 /** A result that is too large, and how much of it may be shown. */
@@ -28,8 +28,6 @@ const noteTokens = 14;
 const longestPart = 300;
 /** Lines after one that reports a failure or has what was asked for: they say where, and what about it. */
 const linesAfter = 2;
-/** Lines with what was asked for: no excerpt has more. A limit. */
-const mostAsked = 2_000;
 /** How often the room is made smaller because the excerpt was too long. */
 const maxAttempts = 6;
 
@@ -89,13 +87,9 @@ function* unitsOf(text: string): Steps<Unit[]> {
 /** Where a part of a line ends: after a value of JSON or a word, if there is one in its second half. */
 function partEnd(text: string, start: number, end: number): number {
   if (end - start <= longestPart) return end;
-  const half = start + longestPart / 2;
-  const second = text.slice(half, start + longestPart);
-  const at = ['},', '",', ',', ' '].map((sign) => second.lastIndexOf(sign) + sign.length);
-  const best = at.find((one, index) => one >= (['},', '",', ',', ' '][index] as string).length);
-  if (best !== undefined) return half + best;
-  const isPair = /[\ud800-\udbff]/.test(text.charAt(start + longestPart - 1));
-  return start + longestPart - (isPair ? 1 : 0);
+  const part = startOf(text.slice(start, end), longestPart);
+  const last = Math.max(...['},', '",', ' '].map((sign) => part.lastIndexOf(sign) + sign.length));
+  return start + (last > longestPart / 2 ? last : part.length);
 }
 
 /** Positions of units, in each list the best first. */
@@ -129,7 +123,7 @@ function* rankedUnits(text: string, units: readonly Unit[], asked: string): Step
     head: all,
     tail: all.toReversed(),
     failures: withNext(failures.slice(0, failing.length)),
-    asked: withNext(best.slice(0, mostAsked)),
+    asked: withNext(best),
     outline,
   };
 }
