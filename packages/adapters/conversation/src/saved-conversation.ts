@@ -75,11 +75,16 @@ export class SavedConversation {
   }
 }
 
-const standingOf = ({ epoch, arrivals, transcript }: ContextManager) => ({
-  epoch,
-  excerpts: arrivals.map(({ id }) => id).join(),
-  length: transcript.length,
+const standingOf = (manager: ContextManager) => ({
+  epoch: manager.epoch,
+  excerpts: excerptsIn(manager),
+  length: manager.transcript.length,
 });
+
+/** The ids of the messages that are sent as excerpts because they were too large when they arrived. */
+export function excerptsIn({ transcript }: ContextManager): string {
+  return transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id)).join();
+}
 
 async function snapshotIn(line: Line | undefined): Promise<unknown> {
   if (line === undefined || !('snapshot' in line)) return undefined;

@@ -1,5 +1,6 @@
 import { parseJson } from '../base/exact-json.js';
-import { itemsPerStep, type Steps } from '../base/slices.js';
+import { finish, itemsPerStep, type Steps } from '../base/slices.js';
+import { cutJsonInSteps } from './cut-json.js';
 import { pluralise, startOf } from './cut-text.js';
 import { reportsFailure } from './failures.js';
 
@@ -20,14 +21,18 @@ export interface LargeResult {
   countInSteps(text: string): Steps<number>;
 }
 
-/** Shares of the room for the beginning, the end, failures, what was asked for, and the outline. The beginning gets the rest. Limits. */
-const shares = { head: 0.15, tail: 0.15, failures: 0.2, asked: 0.25, outline: 0.4 };
-/** Tokens of a note between two lines. */
-const noteTokens = 14;
+/** Tokens of a note on what is left out between two lines. */
+const noteTokens = 12;
 /** UTF-16 units. A longer line is divided into parts of at most this length. A limit. */
 const longestPart = 300;
+/** UTF-16 units of a line that stays between two others, as a note in its place would be no shorter. */
+const shortLine = 40;
 /** Lines after one that reports a failure or has what was asked for: they say where, and what about it. */
 const linesAfter = 2;
+/** UTF-16 units of JSON that is not parsed, which takes 20 ms for so many. A limit. */
+const longestJson = 4_000_000;
+/** The share of an excerpt for the form of JSON. A limit. */
+const formShare = 0.2;
 /** How often the room is made smaller because the excerpt was too long. */
 const maxAttempts = 6;
 
@@ -46,18 +51,17 @@ interface Unit {
  * have rare words of what was asked for, and those that begin a section. Lines are verbatim.
  */
 export function* resultExcerpt(large: LargeResult): Steps<string> {
-  const { text, maxTokens, countInSteps } = large;
+  const { text, maxTokens, asked, countInSteps } = large;
   const units = yield* unitsOf(text);
-  const opening = openingOf(large, units);
-  const ranked = yield* rankedUnits(text, units, large.asked);
+  const opening = yield* openingOf(large, (units.at(-1)?.line ?? 0) + 1);
+  const lists = yield* rankedUnits(text, units, asked);
   const perCharacter = (yield* countInSteps(text)) / Math.max(1, text.length);
-  const room = maxTokens - (yield* countInSteps(opening));
-  for (let attempt = 0, size = room; attempt < maxAttempts && size > 0; attempt += 1) {
-    const kept = filled(units, chosen(units, ranked, size, perCharacter), perCharacter);
-    const excerpt = written(large, opening, units, kept);
+  let room = maxTokens - (yield* countInSteps(opening));
+  for (let attempt = 0; attempt < maxAttempts && room > 0; attempt += 1) {
+    const excerpt = written(large, opening, units, chosen(units, lists, room, perCharacter));
     const count = yield* countInSteps(excerpt);
     if (count <= maxTokens) return excerpt;
-    size = Math.floor(size * Math.min(0.9, (0.98 * maxTokens) / count));
+    room = Math.floor(room * Math.min(0.9, (0.98 * maxTokens) / count));
   }
   return opening;
 }
@@ -92,15 +96,13 @@ function partEnd(text: string, start: number, end: number): number {
   return start + (last > longestPart / 2 ? last : part.length);
 }
 
-/** Positions of units, in each list the best first. */
-type Ranked = Readonly<Record<keyof typeof shares, readonly number[]>>;
-
-function* rankedUnits(text: string, units: readonly Unit[], asked: string): Steps<Ranked> {
+/** Positions of units, the best of each kind first: what begins a section, failures, what was asked for, the end, the beginning. */
+function* rankedUnits(text: string, units: readonly Unit[], asked: string): Steps<number[][]> {
   const sought = new Set(wordsIn(asked).filter((word) => word.length > 3 || /\d/.test(word)));
   const uses = new Map<string, number>();
-  const named: (readonly string[])[] = [];
-  const failing: number[] = [];
+  const named: string[][] = [];
   const outline: number[] = [];
+  const failing: number[] = [];
   for (const [at, { start, end, indent }] of units.entries()) {
     if (at % itemsPerStep === 0) yield;
     const line = text.slice(start, end);
@@ -108,81 +110,74 @@ function* rankedUnits(text: string, units: readonly Unit[], asked: string): Step
     for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
     named.push(words);
     if (reportsFailure(line)) failing.push(at);
-    const next = units[at + 1];
-    const opens = indent === 0 && line !== '' && (next?.indent ?? 0) > 0;
+    const opens = indent === 0 && line !== '' && (units[at + 1]?.indent ?? 0) > 0;
     if (opens || /^#{1,6} /.test(line)) outline.push(at);
   }
-  const worth = named.map((words) => words.reduce((sum, word) => sum + 1 / (uses.get(word) as number), 0));
   const all = [...units.keys()];
-  const best = all.filter((at) => named[at]?.length !== 0);
+  // A rare word says more than one that each line has.
+  const worth = named.map((words) => words.reduce((sum, word) => sum + 1 / (uses.get(word) as number), 0));
+  const best = all.filter((at) => worth[at] !== 0);
   best.sort((one, other) => (worth[other] as number) - (worth[one] as number) || one - other);
   // The first failure is the cause, the last ones are the verdict.
   const failures = failing.flatMap((one, at) => [one, failing[failing.length - 1 - at] as number]);
   const withNext = (some: readonly number[]) => some.flatMap((at) => all.slice(at, at + 1 + linesAfter));
-  return {
-    head: all,
-    tail: all.toReversed(),
-    failures: withNext(failures.slice(0, failing.length)),
-    asked: withNext(best),
-    outline,
-  };
+  return [outline, withNext(failures), withNext(best), all.toReversed(), all];
 }
 
 const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
+/** Takes the best of each list in turn until the room is full. */
 function chosen(
   units: readonly Unit[],
-  ranked: Ranked,
+  lists: readonly number[][],
   room: number,
   perCharacter: number,
-): ReadonlySet<number> {
+): number[] {
   const kept = new Set<number>();
-  let left = room;
-  const take = (some: readonly number[], share: number) => {
-    let own = room * share;
-    let isFirst = true;
-    for (const at of some) {
-      if (kept.has(at)) continue;
+  const queues = lists.map((list) => list.values());
+  for (let left = room; ; ) {
+    const before = left;
+    for (const queue of queues) {
+      let at = queue.next().value;
+      while (at !== undefined && kept.has(at)) at = queue.next().value;
+      if (at === undefined) continue;
       const { start, end } = units[at] as Unit;
-      const isAlone = !kept.has(at - 1) && !kept.has(at + 1);
-      const cost = (end - start + 1) * perCharacter + (isAlone ? noteTokens : 0);
-      // One is worth more than its share.
-      if (cost > left || (cost > own && !isFirst)) return;
-      isFirst = false;
-      own -= cost;
-      left -= cost;
+      left -= (end - start + 1) * perCharacter + (kept.has(at - 1) || kept.has(at + 1) ? 0 : noteTokens);
+      if (left < 0) return filled(units, kept);
       kept.add(at);
     }
-  };
-  for (const name of Object.keys(shares) as (keyof typeof shares)[]) take(ranked[name], shares[name]);
-  take(ranked.head, 1);
-  return kept;
+    if (left === before) return filled(units, kept);
+  }
 }
 
-/** … with what would take less room than the note that it is missing. */
-function filled(units: readonly Unit[], kept: ReadonlySet<number>, perCharacter: number): readonly number[] {
-  const all: number[] = [];
-  for (const at of [...kept].sort((a, b) => a - b)) {
-    const next = (all.at(-1) ?? -1) + 1;
-    const between = (units[at] as Unit).start - (units[next] as Unit).start;
-    if (between * perCharacter <= noteTokens) for (let one = next; one < at; one += 1) all.push(one);
-    all.push(at);
-  }
-  return all;
+/** In order, with the short lines between two that are kept. */
+function filled(units: readonly Unit[], kept: ReadonlySet<number>): number[] {
+  const isShort = (at: number) => (units[at] as Unit).end - (units[at] as Unit).start <= shortLine;
+  return [...units.keys()].filter(
+    (at) => kept.has(at) || (kept.has(at - 1) && kept.has(at + 1) && isShort(at)),
+  );
 }
 
 /** What the excerpt is, how much there is, how to read it, and the form of JSON. */
-function openingOf(large: LargeResult, units: readonly Unit[]): string {
-  const { text, tokens, handle, firstLine, recallTool } = large;
-  const last = (units.at(-1)?.line ?? 0) + 1;
+function* openingOf(large: LargeResult, lines: number): Steps<string> {
+  const { tokens, handle, recallTool } = large;
   const reader = recallTool === undefined ? `under ${handle}` : `with ${recallTool}, ref ${handle}`;
-  const lines =
-    firstLine === undefined || last < 2
-      ? ''
-      : `, or lines of it such as ${handle}:${firstLine}-${firstLine + Math.min(last, 200) - 1}`;
-  const size = `${pluralise(tokens, 'token')}${last < 2 ? '' : ` in ${pluralise(last, 'line')}`}`;
-  const form = formOf(text);
-  return `[Excerpt of a result of ${size}. Read all of it ${reader}${lines}. … stands for what is left out.]${form && `\n[JSON: ${form}]`}`;
+  const size = `${pluralise(tokens, 'token')}${lines > 1 ? ` in ${pluralise(lines, 'line')}` : ''}`;
+  return `[Excerpt of a result of ${size}. Read all of it ${reader}. … stands for what is left out.]${yield* formOf(large)}`;
+}
+
+/** JSON with all but the first and the last items of its lists, and how many there are; empty for another text. */
+function* formOf({ text, maxTokens, countInSteps }: LargeResult): Steps<string> {
+  if (!/^\s*[[{]/.test(text) || text.length > longestJson) return '';
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return '';
+  }
+  const tokensOf = (some: string) => finish(countInSteps(some));
+  const form = yield* cutJsonInSteps(value, { maxTokens: maxTokens * formShare, tokensOf, countInSteps });
+  return form === undefined ? '' : `\n[In short: ${form}]`;
 }
 
 function written(
@@ -215,36 +210,4 @@ function written(
     before = at;
   }
   return excerpt;
-}
-
-/** UTF-16 units of a text that is not parsed, which takes 20 ms for so many. */
-const longestJson = 4_000_000;
-/** Levels of JSON that are described, and keys of an object. */
-const [deepest, mostKeys] = [3, 12];
-
-/** The keys and counts of JSON; empty for another text. */
-function formOf(text: string): string {
-  if (!/^\s*[[{]/.test(text) || text.length > longestJson) return '';
-  try {
-    return formIn(parseJson(text), 0);
-  } catch {
-    return '';
-  }
-}
-
-function formIn(value: unknown, depth: number): string {
-  if (typeof value !== 'object' || value === null) return typeof value === 'object' ? 'null' : typeof value;
-  if (Array.isArray(value)) {
-    const inner = value.length === 0 || depth === deepest ? '' : ` of ${formIn(value[0], depth + 1)}`;
-    return `${pluralise(value.length, 'item')}${inner}`;
-  }
-  const keys = Object.keys(value);
-  if (depth === deepest) return pluralise(keys.length, 'key');
-  const shown = keys.slice(0, mostKeys).map((key) => {
-    const inner = (value as Record<string, unknown>)[key];
-    const isFlat = typeof inner !== 'object' || inner === null;
-    return `${key.slice(0, longestPart / 6)}${isFlat ? '' : `: ${formIn(inner, depth + 1)}`}`;
-  });
-  const more = keys.length > mostKeys ? [`… ${pluralise(keys.length - mostKeys, 'more key')}`] : [];
-  return `{ ${[...shown, ...more].join(', ')} }`;
 }

@@ -1,14 +1,6 @@
 import type { ArchivedMessage } from '../transcript/archive.js';
-import {
-  type Message,
-  type MessageId,
-  partsOf,
-  type ToolCallPart,
-  toolCallsOf,
-} from '../transcript/message.js';
+import { type Message, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
-import type { Conversation } from '../view/conversation.js';
-import { handleOf } from '../view/handle.js';
 
 /** A message in the form of the archive; undefined if there is none. */
 export function archivedMessage(transcript: Transcript, number: number): ArchivedMessage | undefined {
@@ -29,24 +21,6 @@ function callsBefore(transcript: Transcript, { message, index }: TranscriptMessa
   return caller === undefined
     ? []
     : toolCallsOf(caller.message).filter(({ toolCallId }) => answered.has(toolCallId));
-}
-
-/** A message whose results were too large when they arrived. */
-export interface Arrival {
-  readonly id: MessageId;
-  /** The handle under which all of it can be read, as in `#m41`. */
-  readonly ref: string;
-  /** Tokens of all of it, and of what is sent. */
-  readonly tokens: number;
-  readonly sentTokens: number;
-}
-
-export function arrivalsOf({ transcript, count }: Pick<Conversation, 'transcript' | 'count'>): Arrival[] {
-  return transcript.messages.flatMap(({ id, index, message, excerpt }) =>
-    excerpt === undefined
-      ? []
-      : [{ id, ref: handleOf(index), tokens: count(message).tokens, sentTokens: count(excerpt).tokens }],
-  );
 }
 
 /** False for system prompts, which stay in the view, and for what a recall gave back, which is archived already. */

@@ -39,7 +39,9 @@ export async function shortenArrivals(
   if (excerpts.size === 0) return;
   const numberOf = (id: MessageId) => (conversation.transcript.get(id)?.index ?? 0) + 1;
   await archive.before(Math.max(...[...excerpts.keys()].map(numberOf)));
-  conversation.shorten(new Map([...excerpts].filter(([id]) => archive.has(numberOf(id)))));
+  // Meanwhile the conversation may have gone on.
+  const unsent = new Set(conversation.unsent.map(({ id }) => id));
+  conversation.shorten(new Map([...excerpts].filter(([id]) => unsent.has(id) && archive.has(numberOf(id)))));
 }
 
 /** The excerpts of results that are too large and were never sent. They depend on nothing but what was said and the settings. */

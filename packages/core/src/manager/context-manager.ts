@@ -26,7 +26,6 @@ import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
-import { type Arrival, arrivalsOf } from './archived-message.js';
 import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
@@ -135,11 +134,6 @@ export class ContextManager implements PassageSource {
   /** The newest records in force that were made before a send, below the trigger (`config.beforeSend`); as many as of compressions. */
   get simplifications(): readonly CompressionRecord[] {
     return this.#state.conversation.newestRecords(true);
-  }
-
-  /** The results that are sent as excerpts because they were too large when they arrived; see the setting `arrivals`. */
-  get arrivals(): readonly Arrival[] {
-    return arrivalsOf(this.#state.conversation);
   }
 
   get level(): CompressionLevel {
@@ -287,10 +281,9 @@ export class ContextManager implements PassageSource {
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(optionFaults(options, 'checkAndCompress'));
-    try {
-      if (options.beforeSend && this.#setup.settings.enabled) await this.#shortenArrivals(options.signal);
-    } catch (error) {
-      return outcomeOfAbort(error);
+    if (options.beforeSend && this.#setup.settings.enabled) {
+      const aborted = await this.#shortenArrivals(options.signal).catch(outcomeOfAbort);
+      if (aborted !== undefined) return aborted;
     }
     const running = this.#compressions.whileInBackground();
     if (running !== undefined) return running;
@@ -302,7 +295,7 @@ export class ContextManager implements PassageSource {
   }
 
   /** Sends excerpts of new results that are too large. */
-  async #shortenArrivals(signal: AbortSignal | undefined): Promise<void> {
+  async #shortenArrivals(signal: AbortSignal | undefined): Promise<undefined> {
     const { settings, slices } = this.#setup;
     const { conversation } = this.#state;
     if (settings.arrivals === false || this.#archive === undefined || conversation.unsent.length === 0)

@@ -73,20 +73,21 @@ export class ManagerState {
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
     const { messages, epoch, base, records, pins, sent } = snapshot;
-    const excerpts = snapshot.excerpts ?? [];
-    const shortened = new Set(excerpts.map(([id]) => id));
     const { transcript } = conversation;
     if (snapshot.meter?.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch ?? { prefixes: [] }, pins);
     for (const { id, message, createdAt } of messages) {
-      const shorten = (said: Message) =>
-        excerpts
-          .filter(([of]) => of === id)
-          .reduce((rest, [, part, text]) => replacePart(rest, { part, text }) ?? rest, said);
-      conversation.append(message, id, createdAt, shortened.has(id) ? shorten : undefined);
+      conversation.append(message, id, createdAt);
       yield;
     }
     transcript.nextNumber = snapshot.nextNumber ?? 1;
+    const excerpts = new Map<string, Message>();
+    for (const [id, part, text] of snapshot.excerpts ?? []) {
+      const message = excerpts.get(id) ?? transcript.get(id)?.message;
+      const excerpt = message && replacePart(message, { part, text });
+      if (excerpt !== undefined) excerpts.set(id, excerpt);
+    }
+    if (excerpts.size > 0) conversation.shorten(excerpts);
     const problem = conversation.resume({ base, records, epoch, sent });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');

@@ -22,8 +22,6 @@ export interface TranscriptMessage {
   readonly excerpt?: Message | undefined;
 }
 
-type Shorten = (message: Message) => Message | undefined;
-
 /** Prefix of the ids of messages that edits put into the view. */
 export const reservedIds = 'ctx:';
 
@@ -119,15 +117,9 @@ export class Transcript implements Iterable<TranscriptMessage> {
    * @param id its id in a snapshot; by default its own or a generated one
    * @param createdAt ms since epoch, used if the message has no time of its own
    * @param message has the form of a message; a `CheckedTranscript` checks that
-   * @param shorten makes what is sent of it, as a snapshot has it
    * @throws ValidationError when its id is taken, or it answers no open call; nothing is appended then
    */
-  append(
-    message: Message,
-    id?: MessageId,
-    createdAt?: number,
-    shorten?: Shorten,
-  ): readonly TranscriptMessage[] {
+  append(message: Message, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {
     const index = this.offset + this.length;
     const named = id ?? message.id;
     if (named?.startsWith(reservedIds)) {
@@ -142,7 +134,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     if (named !== undefined && this.#byId.has(named)) throw duplicateId(named, index);
     if (message.role === 'tool') {
       this.#openCalls.check(message.content, index);
-      return [this.#push(message, named, createdAt, shorten?.(message))];
+      return [this.#push(message, named, createdAt)];
     }
     const added =
       this.#openCalls.size > 0
@@ -199,10 +191,13 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     this.#tasks = new TaskFinder(this.withoutTask);
-    for (const { message, id, createdAt, excerpt } of kept) this.#push(message, id, createdAt, excerpt);
+    for (const { message, id, createdAt, excerpt } of kept) {
+      this.#push(message, id, createdAt);
+      if (excerpt !== undefined) this.shorten(id, excerpt);
+    }
   }
 
-  #push(message: Message, id = this.#freshId(), createdAt?: number, excerpt?: Message): TranscriptMessage {
+  #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {
     this.#openCalls.add(message);
     if (message.role !== 'tool') this.#exchange += 1;
     const entry: TranscriptMessage = Object.freeze({
@@ -211,7 +206,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
       message,
       createdAt: message.createdAt ?? createdAt,
       exchange: this.#exchange,
-      ...(excerpt && { excerpt }),
     });
     this.#messages.push(entry);
     this.#characters += messageText(message).length;

@@ -179,12 +179,11 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       .filter(({ message, excerpt }) => message.role === 'tool' && excerpt === undefined);
   }
 
-  /** Sends excerpts of messages, as far as these are still unsent. Begins no epoch: nothing changes that the model has got. */
+  /** From now on sends excerpts of messages that were never sent. Begins no epoch: nothing changes that the model has got. */
   shorten(excerpts: ReadonlyMap<MessageId, Message>): void {
-    const unsent = new Set(this.unsent.map(({ id }) => id));
     const entries = this.view.entries.map((entry) => {
       const excerpt = excerpts.get(entry.id);
-      if (excerpt === undefined || !unsent.has(entry.id) || entry.version !== undefined) return entry;
+      if (excerpt === undefined || entry.version !== undefined) return entry;
       this.#shortened += 1;
       return entryOf(this.transcript.shorten(entry.id, excerpt), this.count);
     });

@@ -23,6 +23,9 @@ async function sent(manager: ContextManager): Promise<string[]> {
   return manager.request().map(messageText);
 }
 
+const shortenedIn = ({ transcript }: ContextManager) =>
+  transcript.filter(({ excerpt }) => excerpt !== undefined).map(({ id }) => id);
+
 const sentLast = async (manager: ContextManager) => (await sent(manager)).at(-1) as string;
 
 /** 100 lines of ten words. One reports a failure, and one has a name that the user asks about. */
@@ -40,7 +43,7 @@ describe('a new result that is too large', () => {
     expect(wordCounter.count(excerpt)).toBeLessThanOrEqual(250);
     for (const line of ['line 0 ', 'line 40 ', 'line 70 ', 'line 99 ']) expect(excerpt).toContain(line);
     expect(excerpt.split('\n')[0]).toBe(
-      '[Excerpt of a result of 1,000 tokens in 100 lines. Read all of it with recall, ref #m3, or lines of it such as #m3:1-100. … stands for what is left out.]',
+      '[Excerpt of a result of 1,000 tokens in 100 lines. Read all of it with recall, ref #m3. … stands for what is left out.]',
     );
   });
 
@@ -67,7 +70,10 @@ describe('a new result that is too large', () => {
       tags: ['a', 'b'],
     }));
     const excerpt = await sentLast(managerWith(asking(JSON.stringify({ items, next: null }))));
-    expect(excerpt.split('\n')[1]).toBe('[JSON: { items: 400 items of { id, name, tags: 2 items }, next }]');
+    const [, form = ''] = /^\[In short: (.*)\]$/m.exec(excerpt) ?? [];
+    const { items: shown, next } = JSON.parse(form) as { items: unknown[]; next: null };
+    expect([shown[0], next]).toEqual([items[0], null]);
+    expect(shown).toContainEqual(expect.stringMatching(/^… 39\d items left out …$/));
     expect(excerpt).toContain('{"items":[{"id":0,"name":"user 0 of the list"');
   });
 
@@ -88,7 +94,7 @@ describe('a new result that is too large', () => {
     const manager = managerWith(messages);
     await sent(manager);
     expect(manager.request()).toEqual(messages);
-    expect(manager.arrivals).toEqual([]);
+    expect(shortenedIn(manager)).toEqual([]);
   });
 
   test('of some tools has figures of its own, or stays whole', async () => {
@@ -133,9 +139,7 @@ describe('a new result that is too large', () => {
     await manager.checkAndCompress({ beforeSend: true });
     const [kept] = await options.archive.get('#m3', { conversation: 'conversation' });
     expect(kept?.text).toBe(log);
-    expect(manager.arrivals).toEqual([
-      { id: 'm3', ref: '#m3', tokens: 1_004, sentTokens: expect.any(Number) },
-    ]);
+    expect(shortenedIn(manager)).toEqual(['m3']);
     expect(await manager.explain('#m3')).toMatchObject({ state: 'changed', reason: 'arrival' });
     expect(manager.history.concat(manager.simplifications)).toEqual([]);
     expect(manager.epoch).toBe(0);
