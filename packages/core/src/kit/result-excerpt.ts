@@ -42,7 +42,7 @@ interface Unit {
   readonly end: number;
   /** Counted from 0. */
   readonly line: number;
-  /** White space before its first word, apart from the number that a tool writes before each line. */
+  /** White space before its first word, apart from the number that a tool writes before each line; -1 for a blank line. */
   readonly indent: number;
 }
 
@@ -66,8 +66,8 @@ export function* resultExcerpt(large: LargeResult): Steps<string> {
   return opening;
 }
 
-/** The white space that a line begins with, after `12→`, `12\t` or `12:`. */
-const indented = /^(?: *\d+[→\t:|])?([ \t]*)/;
+/** The white space that a line begins with, after `12→`, `12\t` or `12: `, if anything follows. */
+const indented = /^(?: *\d+(?:[→\t|]|: ?))?([ \t]*)\S/;
 
 function* unitsOf(text: string): Steps<Unit[]> {
   const units: Unit[] = [];
@@ -76,7 +76,7 @@ function* unitsOf(text: string): Steps<Unit[]> {
     if (line % itemsPerStep === 0) yield;
     const next = text.indexOf('\n', start);
     const end = next < 0 ? text.length : next;
-    const indent = indented.exec(text.slice(start, Math.min(end, start + longestPart)))?.[1]?.length ?? 0;
+    const indent = indented.exec(text.slice(start, Math.min(end, start + longestPart)))?.[1]?.length ?? -1;
     for (let from = start; from < end || from === start; ) {
       const to = partEnd(text, from, end);
       units.push({ start: from, end: to, line, indent });
@@ -110,7 +110,7 @@ function* rankedUnits(text: string, units: readonly Unit[], asked: string): Step
     for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
     named.push(words);
     if (reportsFailure(line)) failing.push(at);
-    const opens = indent === 0 && line !== '' && (units[at + 1]?.indent ?? 0) > 0;
+    const opens = indent === 0 && (units[at + 1]?.indent ?? 0) > 0;
     if (opens || /^#{1,6} /.test(line)) outline.push(at);
   }
   const all = [...units.keys()];

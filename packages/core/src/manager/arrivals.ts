@@ -108,8 +108,8 @@ function wasShortened(text: string, { messages }: Transcript): boolean {
 /** Arguments that ask for a part of something: lines, pages, a number of results. */
 const partArgument =
   /^(?:offset|(?:head_?)?limit|ranges?|view_?range|(?:start|end|from|to|first|last)_?(?:line|row|page)(?:_?number)?|lines?|line_?(?:start|end)|pages?|head|tail)$/i;
-/** Commands whose output is what was asked for: `sed -n 1,200p a.ts`, `… | head -100`. */
-const partCommand = /(?:^|[|;&\n]\s*)(?:head|tail|sed\s+-n)\s[^|]*$/;
+/** Behind the last pipe, commands whose output is what was asked for: `sed -n 1,200p a.ts`, `… | head -100`. */
+const partCommand = /(?:^|[;&\n]) *(?:head|tail|sed -n) /;
 
 /**
  * True if the arguments of a call say how much it wants to see.
@@ -119,7 +119,8 @@ function asksForPart(input: unknown, depth = 0): boolean {
   if (typeof input !== 'object' || input === null || depth > 2) return false;
   return Object.entries(input).some(([name, value]) => {
     if (value === null || value === '') return false;
-    if (/^(?:command|cmd)$/.test(name)) return [value].flat().some((one) => partCommand.test(String(one)));
+    if (/^(?:command|cmd)$/.test(name))
+      return [value].flat().some((one) => partCommand.test(String(one).split('|').at(-1) ?? ''));
     return partArgument.test(name) || asksForPart(value, depth + 1);
   });
 }

@@ -136,7 +136,7 @@ const explained: Readonly<Record<string, string>> = {
   "compress/pipeline.ts const { encodedStage, hasEncoded } = await import('./encoded-stage.js');":
     'an import',
   "manager/compressions.ts const { decide, decided } = await import('./before-compress.js');": 'an import',
-  'manager/context-manager.ts if (options.beforeSend && this.#setup.settings.enabled) await this.#shortenArrivals(options.signal);':
+  'manager/context-manager.ts const aborted = await this.#shortenArrivals(options.signal).catch(outcomeOfAbort);':
     'only with the setting "arrivals", whose archive archive.test.ts strikes',
   'manager/context-manager.ts await this.#tokenizer.wait(signal);': 'the same as in a check',
   "manager/context-manager.ts const { shortenArrivals } = await import('./arrivals.js');": 'an import',

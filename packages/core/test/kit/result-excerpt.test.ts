@@ -76,12 +76,12 @@ test('parts of a long line that were asked for are found', () => {
   expect(excerpt).toMatch(/^\[In short: .*… 39\d items left out …/m);
 });
 
-test('the outline of a numbered file is that of its text', () => {
+test.each(['→', ': '])('the outline of a file with numbers and %j is that of its text', (sign) => {
   const body = Array.from({ length: 30 }, () => `    ${words(6)};`);
   const lines = Array.from({ length: 9 }, (_, at) => [`function part${at}() {`, ...body, '}']).flat();
-  const numbered = lines.map((line, at) => `${String(at + 1).padStart(6)}→${line}`).join('\n');
+  const numbered = lines.map((line, at) => `${String(at + 1).padStart(6)}${sign}${line}`).join('\n');
   const excerpt = excerptOf(numbered, { maxTokens: 400 });
-  for (let at = 0; at < 9; at += 1) expect(excerpt).toContain(`→function part${at}() {`);
+  for (let at = 0; at < 9; at += 1) expect(excerpt).toContain(`${sign}function part${at}() {`);
 });
 
 test('a result without lines and without spaces is cut', () => {
