@@ -108,3 +108,10 @@ test('so does the proxy', async () => {
   await proxy?.close();
   expectExcerpts(server);
 });
+
+test('the proxy refuses arrivals without recall or an archive, before the first request', async () => {
+  await expect(startProxy({ port: 0, config })).rejects.toMatchObject({
+    code: 'config-invalid',
+    place: 'arrivals',
+  });
+});
