@@ -15,7 +15,7 @@ export const fileExceptions = {
   'packages/testing/fuzz/src/compression-laws.ts': 'the laws of one compression, checked one after another',
   'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
-  'packages/core/src/manager/archive-log.ts': 'one log: what is written, forgotten and read',
+  'packages/core/src/manager/archive-log.ts': 'one log: what is due, written, forgotten and tried again',
   'packages/core/src/view/records-in-force.ts':
     'the records and the form in which the view after each is kept',
   'packages/core/src/config/registry.ts': 'what can be registered, a few lines each',

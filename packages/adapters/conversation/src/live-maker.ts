@@ -4,7 +4,7 @@ import type { Asked } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
 import { historyOf, keyOf, Live, secretOf } from './live-conversation.js';
-import { SavedConversation } from './saved-conversation.js';
+import { excerptsIn, SavedConversation } from './saved-conversation.js';
 import { SharedState } from './shared-state.js';
 import { codeOf, type Warnings } from './warnings.js';
 
@@ -49,8 +49,8 @@ export class LiveMaker<Native> {
     const key = keyOfFork(from, asked);
     const kept = { shared: from.shared?.fork(from, asked) };
     const { manager: before } = from.conversation;
-    // Without compressions there is nothing to copy.
-    if (before.history.length + before.simplifications.length === 0)
+    // Without compressions and excerpts there is nothing to copy.
+    if (before.history.length + before.simplifications.length === 0 && excerptsIn(before) === '')
       return this.#begun(asked, key, from, kept);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));

@@ -14,6 +14,10 @@ const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof Manager
 };
 const perRequest = ['provider', 'model', 'tools', 'conversation'];
 
+const nothing = async () => [];
+/** In the place of an archive that is made for each manager. */
+const madeLater = { keep: nothing, get: nothing, search: nothing, forget: nothing };
+
 /**
  * Refuses options that no conversation could be made with, before the first request.
  * @param others further options that the caller takes
@@ -32,8 +36,9 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
     ...limits(options),
   ];
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
-  const isMade = (key: string, value: unknown) => key === 'archive' && typeof value === 'function';
-  const ofManagers = given.filter(([key, value]) => !known.includes(key) && !isMade(key, value));
+  const ofManagers = given
+    .filter(([key]) => !known.includes(key))
+    .map(([key, value]) => [key, key === 'archive' && typeof value === 'function' ? madeLater : value]);
   createContextManager(Object.fromEntries(ofManagers));
 }
 

@@ -11,10 +11,10 @@ type Line =
 
 /**
  * Keeps a manager in a store as lines of JSON: a compressed snapshot, then the messages that came since. While the conversation only grows, a save
- * writes what is new; after a compression, an undo or a rewind it writes a new snapshot.
+ * writes what is new; after a compression, an excerpt, an undo or a rewind it writes a new snapshot.
  */
 export class SavedConversation {
-  #saved: { readonly epoch: number; readonly length: number } | undefined;
+  #saved: ReturnType<typeof standingOf> | undefined;
   #queue: Promise<void> = Promise.resolve();
 
   constructor(
@@ -39,8 +39,13 @@ export class SavedConversation {
       for (const { id, message, createdAt } of line.messages)
         manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
     }
-    this.#saved = { epoch: manager.epoch, length: Math.max(length, manager.transcript.length) };
+    this.#saved = { ...standingOf(manager), length: Math.max(length, manager.transcript.length) };
     return manager;
+  }
+
+  /** Whether an excerpt is not written yet. */
+  lacksExcerpts(manager: ContextManager): boolean {
+    return standingOf(manager).excerpts !== (this.#saved?.excerpts ?? '');
   }
 
   /** Writes what has changed; one write at a time. Whatever the store throws. */
@@ -51,10 +56,11 @@ export class SavedConversation {
   }
 
   async #write(manager: ContextManager): Promise<void> {
-    const { epoch, transcript } = manager;
+    const { transcript } = manager;
     const before = this.#saved;
-    const now = { epoch, length: transcript.length };
-    const isLonger = before !== undefined && before.epoch === epoch && before.length <= now.length;
+    const now = standingOf(manager);
+    const isSame = before?.epoch === now.epoch && before.excerpts === now.excerpts;
+    const isLonger = before !== undefined && isSame && before.length <= now.length;
     if (isLonger && before.length === now.length) return;
     const line: Line = isLonger
       ? {
@@ -67,6 +73,17 @@ export class SavedConversation {
     await (isLonger ? this.store.append(this.key, text) : this.store.set(this.key, text));
     this.#saved = now;
   }
+}
+
+const standingOf = (manager: ContextManager) => ({
+  epoch: manager.epoch,
+  excerpts: excerptsIn(manager),
+  length: manager.transcript.length,
+});
+
+/** The ids of the messages that are sent as excerpts because they were too large when they arrived. */
+export function excerptsIn({ transcript }: ContextManager): string {
+  return transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id)).join();
 }
 
 async function snapshotIn(line: Line | undefined): Promise<unknown> {

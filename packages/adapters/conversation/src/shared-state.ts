@@ -2,6 +2,7 @@ import type { ContextManager, ManagerOptions, Message, Steps, slicer } from '@ct
 import { isClosing, parseJson, stringifyJson } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
+import { excerptsIn } from './saved-conversation.js';
 import { seal, unseal } from './seal.js';
 import type { StateStore } from './store.js';
 
@@ -27,7 +28,7 @@ export class SharedState {
   #lines: readonly KeptLine[] = [];
   /** The state that this line was continued from or that it has stored last. */
   #id: string | undefined;
-  /** The records that this state has. */
+  /** The records and excerpts that this state has. */
   #records = '';
 
   constructor(
@@ -122,8 +123,8 @@ function common(one: readonly number[], other: readonly number[]): readonly numb
   return end < 0 ? one : one.slice(0, end);
 }
 
-const recordsOf = ({ history }: ContextManager) =>
-  history.map(({ id, createdAt }) => `${id} ${createdAt}`).join();
+const recordsOf = (manager: ContextManager) =>
+  [...manager.history.map(({ id, createdAt }) => `${id} ${createdAt}`), excerptsIn(manager)].join();
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };

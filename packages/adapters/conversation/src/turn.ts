@@ -49,8 +49,11 @@ export class Turn<Native> {
 
   /** What to send, made smaller if need be. */
   async prepare(options: SendOptions = {}): Promise<Native> {
-    return (await this.#agreed(async ({ conversation }) => {
+    return (await this.#agreed(async ({ conversation, saved }) => {
       await conversation.check(options);
+      // Another process must send the same, even if this one is killed before the answer.
+      if (saved?.lacksExcerpts(conversation.manager))
+        await this.#stored(() => saved.save(conversation.manager));
       return this.#sending(conversation);
     })) as Native;
   }
@@ -129,10 +132,16 @@ export class Turn<Native> {
    * @param usage what the answer reports; see `reportedUsage`
    */
   async answered(usage: Usage | undefined): Promise<void> {
-    try {
+    await this.#stored(async () => {
       if (usage !== undefined && this.#live.says(this.#asked)) this.conversation.manager.reportUsage(usage);
       await this.#live.saved?.save(this.conversation.manager);
       if (usage !== undefined) await this.of.fitted(this.#asked, usage.inputTokens);
+    });
+  }
+
+  async #stored(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
     } catch {
       this.of.warnings.once(
         'store-failed',

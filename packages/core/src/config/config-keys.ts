@@ -78,6 +78,27 @@ const target: z.ZodMiniType<Target, Target> = takes(
   ),
 );
 
+/** Tokens. A result as large is a tenth of many windows; an excerpt is a page or two. */
+export const defaultArrivals = { over: 10_000, to: 2_500 };
+const arrival = { over: z.optional(above0('tokens')), to: z.optional(above0('tokens')) };
+interface Arrival {
+  /** Results with more tokens are sent as excerpts. @default 10,000 */
+  over?: Given<typeof arrival>['over'];
+  /** Tokens of an excerpt. @default 2,500 */
+  to?: Given<typeof arrival>['to'];
+}
+interface Arrivals extends Arrival {
+  /** Other figures for some tools, by name; false: their results stay whole. @default none */
+  tools?: Record<string, false | Arrival> | undefined;
+}
+const ofTool: z.ZodMiniType<false | Arrival, false | Arrival> = falseOr(fields(arrival));
+const arrivals: z.ZodMiniType<Arrivals, Arrivals> = fields({
+  ...arrival,
+  tools: z.optional(
+    takes('an object with false or { over, to } for each tool', z.record(z.string(), ofTool)),
+  ),
+});
+
 const settings = {
   enabled: z._default(flag, true),
   contextWindow: z._default(above0('tokens'), 128_000),
@@ -91,6 +112,7 @@ const settings = {
     falseOr(fields({ pipeline: names, atLeast: z.optional(atLeast(0, 'tokens')) })),
     false,
   ),
+  arrivals: z._default(falseOr(arrivals), false),
   options: z._default(
     takes(
       'an object with an object of options for each strategy: { [name]: { … } }',
@@ -147,6 +169,12 @@ interface GivenSettings {
    * `atLeast` tokens. Each run invalidates the prompt cache. @default false
    */
   beforeSend?: Given<typeof settings>['beforeSend'];
+  /**
+   * A new tool result of more than `over` tokens is sent as an excerpt of itself of about `to` tokens from its first request on
+   * (`checkAndCompress({ beforeSend: true })`): how much there is and its handle, the beginning, the end, and lines that report failures or
+   * have what was asked for. It needs an `archive`. What a call asked for by range or limit stays whole. @default false; 10000 and 2500
+   */
+  arrivals?: Given<typeof settings>['arrivals'];
   /** Options by the name of the strategy; the README of each strategy lists them. @default the strategies' own */
   options?: Given<typeof settings>['options'];
   /** Encoding of the tokenizer. @default o200k_base */

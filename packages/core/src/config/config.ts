@@ -1,7 +1,14 @@
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields, isPlain } from '../base/native.js';
 import type { GivenPrices } from '../budget/request-cost.js';
-import { type Config, configSchema, defaults, type Rule, type Settings } from './config-keys.js';
+import {
+  type Config,
+  configSchema,
+  defaultArrivals,
+  defaults,
+  type Rule,
+  type Settings,
+} from './config-keys.js';
 import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
 import { type ModelId, matches } from './match.js';
 
@@ -72,7 +79,7 @@ export function over(below: Layer, layer: Layer): Layer {
   };
 }
 
-function given<Fields extends object>(fields: Fields = {} as Fields): Partial<Fields> {
+export function given<Fields extends object>(fields: Fields = {} as Fields): Partial<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Partial<Fields>;
@@ -92,7 +99,7 @@ function merged(below: object, above: object): object {
 /** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
 const maxDepth = 64;
 /** The values of these keys must be in order. */
-const ordered = ['trigger', 'target', 'warn'] as const;
+const ordered = ['trigger', 'target', 'warn', 'arrivals'] as const;
 
 /** Every key that may appear somewhere in a configuration. */
 export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
@@ -135,9 +142,9 @@ function allOrderProblems(config: Config): ErrorFields[] {
 /** Finds a target at or above its trigger, and a warning after it. Values that are not numbers are skipped. */
 function orderProblems(
   where: string,
-  { trigger, target, warn }: Pick<Config, 'trigger' | 'target' | 'warn'>,
+  { trigger, target, warn, arrivals }: Pick<Config, (typeof ordered)[number]>,
 ): ErrorFields[] {
-  const problems: ErrorFields[] = [];
+  const problems = excerptProblems(`${where}arrivals`, arrivals);
   for (const unit of ['fraction', 'tokens'] as const) {
     const start = trigger?.[unit];
     const end = target?.[unit];
@@ -161,6 +168,22 @@ function orderProblems(
     });
   }
   return problems;
+}
+
+/** Finds excerpts that would be no smaller than what they are made of. */
+function excerptProblems(place: string, arrivals: Config['arrivals']): ErrorFields[] {
+  const { tools = {}, ...own } = arrivals || {};
+  const all = [
+    [place, {}] as const,
+    ...Object.entries(tools).map(([name, one]) => [`${place}.tools.${name}`, one] as const),
+  ];
+  return all.flatMap(([at, one]): ErrorFields[] => {
+    const { over: most, to } = { ...defaultArrivals, ...own, ...one };
+    if (typeof most !== 'number' || typeof to !== 'number' || !(to >= most)) return [];
+    const problem = 'An excerpt must be smaller than the results that it is made of';
+    const remedy = `Set it below over, which is ${most}.`;
+    return [{ code: 'config-invalid', problem, place: `${at}.to`, value: to, remedy }];
+  });
 }
 
 /** Finds what is nested too deep, or contains itself. Enters an object again only at a greater depth. */

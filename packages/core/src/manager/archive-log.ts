@@ -43,6 +43,8 @@ export interface ArchiveSurroundings {
 export class ArchiveLog {
   #written = 0;
   #cut: number | undefined;
+  /** Messages up to this number are about to leave the view. */
+  #leaving = 0;
   /** True once the archive may hold something of this conversation. What else is under its name belongs to somebody else. */
   #owns = false;
   /** Messages in whose place the archive has other ones, with its errors. */
@@ -76,10 +78,23 @@ export class ArchiveLog {
     void this.#start();
   }
 
+  /** Archives messages up to a number before the view changes. */
+  async before(number: number): Promise<void> {
+    this.#leaving = Math.max(this.#leaving, number);
+    await this.#running;
+    await this.#start();
+  }
+
+  /** Whether the archive has a message. */
+  has(number: number): boolean {
+    return number <= this.#written && !this.#refused.has(number);
+  }
+
   /** The transcript was cut off after so many messages. Returns at once. */
   rewound(length = this.#transcript.length): void {
     this.#cut = Math.min(this.#cut ?? length, length);
     this.#written = Math.min(this.#written, length);
+    this.#leaving = Math.min(this.#leaving, length);
     for (const number of this.#refused.keys()) if (number > length) this.#refused.delete(number);
     void this.#start();
   }
@@ -106,7 +121,7 @@ export class ArchiveLog {
     await this.#call(async () => this.#running).catch(() => {});
     const asked = { ...options, conversation: name, shown: conversation.view.messages() };
     const passages = await this.#call(() => archive.search(query, asked));
-    return passages.filter(({ message }) => message <= this.#written && !this.#refused.has(message));
+    return passages.filter(({ message }) => this.has(message));
   }
 
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
@@ -123,7 +138,7 @@ export class ArchiveLog {
       if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
       due -= 1;
     }
-    return due;
+    return Math.max(due, this.#leaving);
   }
 
   get #isBehind(): boolean {
@@ -246,7 +261,7 @@ export function archiveOf(log: ArchiveLog | undefined): ArchiveLog {
   });
 }
 
-function archivedMessage(transcript: Transcript, number: number): ArchivedMessage | undefined {
+export function archivedMessage(transcript: Transcript, number: number): ArchivedMessage | undefined {
   const said = transcript.at(number - 1);
   if (said === undefined) return undefined;
   const { message, createdAt = 0 } = said;

@@ -277,6 +277,10 @@ export class ContextManager implements PassageSource {
    */
   async checkAndCompress(options: CheckOptions = {}): Promise<CompressionOutcome> {
     refuse(optionFaults(options, 'checkAndCompress'));
+    if (options.beforeSend && this.#setup.settings.enabled) {
+      const aborted = await this.#shortenArrivals(options.signal).catch(outcomeOfAbort);
+      if (aborted !== undefined) return aborted;
+    }
     const running = this.#compressions.whileInBackground();
     if (running !== undefined) return running;
     return this.#inTurn(async () => {
@@ -284,6 +288,18 @@ export class ContextManager implements PassageSource {
       await this.#tokenizer.wait(options.signal);
       return this.#compressions.check(options);
     });
+  }
+
+  /** Sends excerpts of new results that are too large. */
+  async #shortenArrivals(signal: AbortSignal | undefined): Promise<undefined> {
+    const { settings, slices } = this.#setup;
+    const { conversation } = this.#state;
+    if (settings.arrivals === false || this.#archive === undefined || conversation.unsent.length === 0)
+      return;
+    await this.#tokenizer.wait(signal);
+    const { shortenArrivals } = await import('./arrivals.js');
+    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal });
+    this.#updateLevel();
   }
 
   /** True if the next check would compress, throttling aside. */

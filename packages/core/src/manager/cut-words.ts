@@ -21,7 +21,8 @@ export function cutsIn({ conversation }: Meter): Cut[] {
   const { view, transcript, pins, count } = conversation;
   return view.entries.flatMap(({ id, exchange, message, tokens }): Cut[] => {
     if (protectionOf({ id, exchange, message }, { transcript, pins }) === undefined) return [];
-    const said = transcript.get(id)?.message;
+    const { message: whole, excerpt } = transcript.get(id) ?? {};
+    const said = excerpt ?? whole;
     if (said === undefined || said === message || differsByBytes(said, message)) return [];
     const isOfUser = said.role === 'user' && hasOtherWords(said, message);
     return [{ id, tokens, whole: count(said).tokens, isOfUser }];

@@ -5,7 +5,9 @@ import type { Meter } from '../budget/meter.js';
 import type { Compressor } from '../compress/compressor.js';
 import type { ModelPause } from '../compress/model-pause.js';
 import type { CompressionRecord } from '../compress/record.js';
+import { type Message, partsOf, partText } from '../transcript/message.js';
 import type { Conversation } from '../view/conversation.js';
+import { replacePart } from '../view/edited-message.js';
 import { invalidSnapshot, type Snapshot, snapshotVersion } from './snapshot.js';
 
 /** Everything in a manager that changes. A snapshot is this state as plain JSON. */
@@ -31,7 +33,14 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { base, records, pins, epoch } = this.conversation.state;
+    const { base, records, pins, epoch, sent } = this.conversation.state;
+    const excerpts = transcript.messages.flatMap(({ id, message, excerpt }) =>
+      partsOf(excerpt ?? message).flatMap((part, at) =>
+        excerpt === undefined || part === partsOf(message)[at]
+          ? []
+          : [[id, at, partText(part) ?? ''] as const],
+      ),
+    );
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
@@ -45,6 +54,8 @@ export class ManagerState {
       totals,
       recordNumber,
       epoch,
+      ...(sent !== undefined && { sent }),
+      ...(excerpts.length > 0 && { excerpts }),
       meter,
       compressor,
       breaker: this.breaker.state,
@@ -61,7 +72,7 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, base, records, pins } = snapshot;
+    const { messages, epoch, base, records, pins, sent } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
     conversation.resumePresenter(epoch, pins);
@@ -70,7 +81,14 @@ export class ManagerState {
       yield;
     }
     transcript.nextNumber = snapshot.nextNumber;
-    const problem = conversation.resume({ base, records, epoch });
+    const excerpts = new Map<string, Message>();
+    for (const [id, part, text] of snapshot.excerpts ?? []) {
+      const message = excerpts.get(id) ?? transcript.get(id)?.message;
+      const excerpt = message && replacePart(message, { part, text });
+      if (excerpt !== undefined) excerpts.set(id, excerpt);
+    }
+    if (excerpts.size > 0) conversation.shorten(excerpts);
+    const problem = conversation.resume({ base, records, epoch, sent });
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

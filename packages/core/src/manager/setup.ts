@@ -52,6 +52,14 @@ export interface Setup {
   readonly now: () => number;
 }
 
+const arrivalsNeedArchive: ErrorFields = {
+  code: 'config-invalid',
+  problem: 'Results can be shortened on arrival only if an archive has all of them',
+  place: 'arrivals',
+  remedy:
+    "Pass an archive, such as memoryArchive() from '@ctx/archive' (for the proxy: recall), or remove arrivals.",
+};
+
 /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
 export function setUp(options: ManagerOptions): Setup {
   const parent = options?.container ?? createContainer();
@@ -61,6 +69,7 @@ export function setUp(options: ManagerOptions): Setup {
   const id = { provider, model };
   const { warnings = [], isEstimated = false, ...preset } = presetFor(parent, id, config) ?? {};
   const settings = settingsFor(id, config, preset);
+  if (settings.arrivals !== false && options.archive === undefined) refuse([arrivalsNeedArchive]);
   const container = parent.createChildContainer();
   provideOptions(container, settings.options);
   const stages =

@@ -35,6 +35,10 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
   readonly epoch: EpochState;
+  /** How many messages were sent at least once; only with the setting `arrivals`. */
+  readonly sent?: number | undefined;
+  /** What is sent in the place of results that were too large when they arrived. */
+  readonly excerpts?: readonly (readonly [id: string, part: number, text: string])[] | undefined;
   /** The number of the next generated id. */
   readonly nextNumber: number;
   readonly meter: Omit<MeterState, 'calibration'>;
@@ -106,6 +110,8 @@ const snapshotSchema = z.object({
   }),
   recordNumber: number,
   epoch: z.object({ number, asked: optionalNumber, prefixes: z.array(numbered) }),
+  sent: optionalNumber,
+  excerpts: z.optional(z.array(listOf<[string, number, string]>(isText, isNumber, isText))),
   base: z.optional(z.object({ records: z.array(named), transcriptLength: number, view })),
   nextNumber: number,
   meter: z.object({

@@ -18,6 +18,8 @@ export interface TranscriptMessage {
    * Number of its exchange: an assistant message with tool calls together with all their results, or a single message.
    */
   readonly exchange: number;
+  /** What is sent of it from its first request on, if it was too large when it arrived; see the setting `arrivals`. */
+  readonly excerpt?: Message | undefined;
 }
 
 /** Prefix of the ids of messages that edits put into the view. */
@@ -162,6 +164,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
     );
   }
 
+  /** From now on, only an excerpt of a tool's message is sent. */
+  shorten(id: MessageId, excerpt: Message): TranscriptMessage {
+    const said = this.#byId.get(id);
+    if (said === undefined) throw unknownId(id);
+    const entry: TranscriptMessage = Object.freeze({ ...said, excerpt });
+    this.#messages[said.index] = entry;
+    this.#byId.set(id, entry);
+    return entry;
+  }
+
   #keep(kept: readonly TranscriptMessage[]): void {
     this.#messages = [];
     this.#byId.clear();
@@ -171,7 +183,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     this.#tasks = new TaskFinder(this.withoutTask);
-    for (const { message, id, createdAt } of kept) this.#push(message, id, createdAt);
+    for (const { message, id, createdAt, excerpt } of kept) {
+      this.#push(message, id, createdAt);
+      if (excerpt !== undefined) this.shorten(id, excerpt);
+    }
   }
 
   #push(message: Message, id = this.#freshId(), createdAt?: number): TranscriptMessage {

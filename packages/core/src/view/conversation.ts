@@ -21,6 +21,8 @@ export interface ConversationRules extends PresenterRules {
   readonly chapterLength?: number | undefined;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
+  /** False: no results are shortened on arrival, and it does not matter what was sent. */
+  readonly arrivals?: object | false | undefined;
   /** Texts in the user's name that set no task. Default: none but those that core knows. */
   readonly withoutTask?: TextsWithoutTask | undefined;
 }
@@ -29,6 +31,8 @@ export interface ConversationRules extends PresenterRules {
 export interface ConversationState<Record extends AppliedRecord> extends RecordsState<Record> {
   readonly pins: readonly MessageId[];
   readonly epoch: EpochState;
+  /** So many messages were sent at least once; only with the setting `arrivals`. */
+  readonly sent?: number | undefined;
 }
 
 /**
@@ -45,6 +49,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #generation = 0;
   #pinsAdded = 0;
   #counting = 0;
+  #sent = 0;
+  #shortened = 0;
 
   /**
    * @param onEpoch called when a new epoch begins
@@ -118,7 +124,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
 
   /** Changes whenever the messages or the view change. */
   get content(): string {
-    return `${this.generation} ${this.transcript.length}`;
+    return `${this.generation} ${this.transcript.length} ${this.#shortened}`;
   }
 
   /** Changes with everything that the gate depends on: the messages, the view, their tokens and the pins. */
@@ -161,6 +167,26 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   /** Remembers that the current view is being sent, so that the answer counts as said under it. */
   markRequest(): void {
     this.presenter.ask(this.#view.prefix);
+    this.#sent = this.transcript.length;
+  }
+
+  /** Results that the model has not got yet, neither whole nor as an excerpt. */
+  get unsent(): readonly TranscriptMessage[] {
+    const from = Math.max(this.#sent, this.transcript.newestAnswer?.index ?? 0);
+    return this.transcript.messages
+      .slice(from)
+      .filter(({ message, excerpt }) => message.role === 'tool' && excerpt === undefined);
+  }
+
+  /** From now on sends excerpts of messages that were never sent. Begins no epoch: nothing changes that the model has got. */
+  shorten(excerpts: ReadonlyMap<MessageId, Message>): void {
+    const entries = this.view.entries.map((entry) => {
+      const excerpt = excerpts.get(entry.id);
+      if (excerpt === undefined || entry.version !== undefined) return entry;
+      this.#shortened += 1;
+      return entryOf(this.transcript.shorten(entry.id, excerpt), this.count);
+    });
+    this.#show(new View(this.presenter, entries, this.#view.dropped));
   }
 
   setTools(text: string): void {
@@ -223,6 +249,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       this.pins.delete(message.id);
       this.presenter.prefixes.delete(message.id);
     }
+    this.#sent = Math.min(this.#sent, this.transcript.length);
     const undone = this.#inForce.rewind();
     this.#showInForce();
     this.#begin('rewind');
@@ -262,6 +289,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       ...this.#inForce.state,
       pins: [...this.pins],
       epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
+      ...(this.rules.arrivals && { sent: this.#sent }),
     };
   }
 
@@ -276,6 +304,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * messages, returns its id and what is wrong.
    */
   resume(state: Omit<ConversationState<Record>, 'pins'>): { id: string; detail: string } | undefined {
+    this.#sent = state.sent ?? this.transcript.length;
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#showInForce();

@@ -7,7 +7,7 @@ import { mergedMessage } from './edited-message.js';
 import type { EditKinds } from './edits/edit-kind.js';
 import { replayInSteps } from './gate.js';
 import { Origins } from './origins.js';
-import { entryOf, View } from './view.js';
+import { arrival, entryOf, View } from './view.js';
 import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 /** The part of a record that the view depends on. */
@@ -214,7 +214,7 @@ function viewForm(view: View, length: number): ViewForm {
         origins: origins.ranges(),
         exchange,
       });
-    else if (version !== undefined) form.push({ index: lowest, version, message });
+    else if (version !== undefined && version !== arrival) form.push({ index: lowest, version, message });
     else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
     else form.push([lowest, lowest]);
   }

@@ -196,7 +196,8 @@ function* touched(view: View, rules: ViewRules): Steps<Violation[]> {
     if (at % itemsPerStep === 0) yield;
     const said = before[at] as (typeof before)[number];
     const protection = protectionOf(said, rules);
-    if (protection !== undefined) guarded.set(said.id, { message: said.message, protection });
+    const message = ('excerpt' in said ? said.excerpt : undefined) ?? said.message;
+    if (protection !== undefined) guarded.set(said.id, { message, protection });
   }
   // Few messages are protected, and most of them stay as they are.
   for (const { id, message } of view.entries) {

@@ -140,8 +140,12 @@ export class View {
   }
 }
 
+/** In the place of an edit: the message was too large when it arrived. */
+export const arrival = 'arrival';
+
 /** The entry of an unedited message. */
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
-  const { id, message, exchange } = said;
-  return entryWith({ id, exchange, origins: Origins.of(said) }, message, undefined, count);
+  const { id, message, exchange, excerpt } = said;
+  const place = { id, exchange, origins: Origins.of(said) };
+  return entryWith(place, excerpt ?? message, excerpt && arrival, count);
 }

@@ -6,6 +6,7 @@ import type { EditKinds } from './edits/edit-kind.js';
 import { kindOf } from './edits/index.js';
 import { handleOf } from './handle.js';
 import type { AppliedRecord } from './records-in-force.js';
+import { arrival } from './view.js';
 
 /** Where a message of the transcript is now. */
 export interface Whereabouts {
@@ -51,6 +52,10 @@ export function whereaboutsOf(
     entry === undefined ? 'dropped' : isMerged ? 'merged' : entry.version === undefined ? 'whole' : 'changed';
   if (state === 'whole')
     return { id, ref, state, shownBy: id, text: `${ref} is in the view as it was said.` };
+  if (entry?.version === arrival) {
+    const text = `${ref} is in the view as an excerpt: it was too large when it arrived.`;
+    return { id, ref, state, shownBy: id, reason: arrival, text };
+  }
   const by = lastEditOf(id, records, kinds);
   const verb = { changed: 'was changed', merged: `is part of "${entry?.id}"`, dropped: 'left the view' }[
     state

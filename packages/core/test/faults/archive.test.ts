@@ -60,7 +60,7 @@ function managerOn(archive: Archive, { said }: Model) {
     counter: wordCounter,
     now: () => 1_000,
     slices: { pause: async () => {} },
-    config: { contextWindow: 2_000, minMessagesToKeep: 1, timeoutMs },
+    config: { contextWindow: 2_000, minMessagesToKeep: 1, timeoutMs, arrivals: { over: 200, to: 100 } },
   });
   manager.on('message-append', ({ message: { index, message } }) => said.set(index + 1, message));
   for (const message of [user('Never change the parser.'), ...turns]) manager.append(message);
@@ -118,7 +118,7 @@ const happenings = {
 type Happening = keyof typeof happenings;
 
 /** What a host does, with the archive catching up beside it. */
-async function story(awaits: Awaits, manager: Manager) {
+async function story(awaits: Awaits, manager: Manager, { kept }: Model) {
   await compress(manager, 2);
   await settle(awaits);
   await manager.find('line').catch((error) => expect(error).toBeInstanceOf(Error));
@@ -130,6 +130,12 @@ async function story(awaits: Awaits, manager: Manager) {
   await settle(awaits);
   happenings['rewind, and go on otherwise'](manager);
   await compress(manager, 2);
+  await settle(awaits);
+  for (const message of transcript(call('large', 'read'), result('large', words(300, 'large\n'))))
+    manager.append(message);
+  await manager.checkAndCompress({ beforeSend: true });
+  for (const { index, excerpt } of manager.transcript)
+    if (excerpt !== undefined) expect(kept.has(index + 1)).toBe(true);
   await settle(awaits);
 }
 
@@ -162,7 +168,7 @@ async function run(
   manager = managerOn(model.archive(awaits), model);
   const failed: unknown[] = [];
   manager.on('archive-fail', ({ error }) => failed.push(error));
-  const told = await settled(story(awaits, manager));
+  const told = await settled(story(awaits, manager, model));
   if (told.status === 'rejected') throw told.reason;
   if (strike !== undefined) expect(awaits.struck).toBe(true);
   const ways: boolean[] = [];

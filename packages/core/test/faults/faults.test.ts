@@ -132,6 +132,12 @@ const explained: Readonly<Record<string, string>> = {
     'the same as "recover" with a stage of core; old-images.test.ts',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
   "manager/compressions.ts const { decide } = await import('./before-compress.js');": 'an import',
+  'manager/context-manager.ts const aborted = await this.#shortenArrivals(options.signal).catch(outcomeOfAbort);':
+    'only with the setting "arrivals", whose archive archive.test.ts strikes',
+  'manager/context-manager.ts await this.#tokenizer.wait(signal);': 'the same as in a check',
+  "manager/context-manager.ts const { shortenArrivals } = await import('./arrivals.js');": 'an import',
+  'manager/context-manager.ts await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal });':
+    'waits for what archive.test.ts strikes',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',
   "count/bpe.ts const { loadTokenizer } = await import('./tokenizer.js');": 'an import; bpe.test.ts',
@@ -169,7 +175,7 @@ const explained: Readonly<Record<string, string>> = {
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */
-const ofArchive = /manager\/archive-log\.ts/;
+const ofArchive = /manager\/(?:archive-log|arrivals)\.ts/;
 
 test('every waiting line of the sources was covered', () => {
   const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);

@@ -1,0 +1,94 @@
+import { memoryArchive } from '@ctx/archive';
+import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { words } from '@ctx/testing';
+import {
+  Conversations,
+  type ConversationsOptions,
+  conversation,
+  memoryStateStore,
+  memoryStore,
+} from '../src/index.js';
+
+const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
+const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
+const archive = memoryArchive;
+
+/** A task, and so many calls with large results, each an answer to the one before. */
+const historyOf = (calls: number): ChatMessage[] => [
+  { role: 'user', content: 'Find the fault' },
+  ...Array.from({ length: calls }, (_, at): ChatMessage[] => [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: `c${at}`, type: 'function', function: { name: 'read', arguments: `{"path":"${at}.ts"}` } },
+      ],
+    },
+    { role: 'tool', tool_call_id: `c${at}`, content: words(1_500, `line${at}\n`) },
+  ]).flat(),
+];
+
+/** What is sent for a history; `killed`: the process ends before the answer. */
+async function sentBy(of: Conversations<ChatMessage[]>, history: ChatMessage[], killed = false) {
+  const turn = await of.turn(structuredClone(history), request);
+  const sent = await turn.prepare();
+  if (!killed) await turn.answered(undefined);
+  return sent.map(({ content }) => content);
+}
+
+const conversationsWith = (options: ConversationsOptions) =>
+  new Conversations(openaiCodec, { config, archive, ...options });
+
+test('a conversation of 25 turns sends each large result as the same excerpt in every request', async () => {
+  const one = conversation(openaiCodec, { config, archive: archive() });
+  let before: unknown[] = [];
+  for (let calls = 1; calls <= 25; calls += 1) {
+    one.sync(historyOf(calls));
+    const sent = (await one.prepare()).map(({ content }) => content);
+    expect(sent.slice(0, before.length)).toEqual(before);
+    expect(sent.at(-1)).toContain(`ref #m${2 * calls + 1}`);
+    before = sent;
+  }
+  expect(one.manager.transcript.filter(({ excerpt }) => excerpt !== undefined)).toHaveLength(25);
+  expect(one.manager.history).toEqual([]);
+});
+
+test.each([
+  ['a store', () => ({ store: memoryStore() })],
+  ['a store of states', () => ({ states: memoryStateStore() })],
+])(
+  'another process sends the same excerpts with %s, even if one was killed before the answer',
+  async (_, kept) => {
+    const options = kept();
+    let before: unknown[] = [];
+    for (let calls = 1; calls <= 5; calls += 1) {
+      const sent = await sentBy(conversationsWith(options), historyOf(calls), true);
+      expect(sent.slice(0, before.length)).toEqual(before);
+      before = sent;
+    }
+    expect(before.filter((content) => String(content).includes('Excerpt of'))).toHaveLength(5);
+  },
+);
+
+test('a fork has the excerpts of the conversation that it departs from', async () => {
+  const of = conversationsWith({});
+  const before = await sentBy(of, historyOf(4));
+  await sentBy(of, historyOf(6));
+  const fork: ChatMessage[] = [
+    ...historyOf(4),
+    { role: 'assistant', content: 'No.' },
+    { role: 'user', content: 'Why?' },
+  ];
+  expect((await sentBy(of, fork)).slice(0, before.length)).toEqual(before);
+});
+
+test('arrivals without an archive are refused before the first request; an archive may be made later', () => {
+  expect(() => conversationsWith({ archive: undefined })).toThrow(
+    expect.objectContaining({
+      code: 'config-invalid',
+      place: 'arrivals',
+      remedy: expect.stringMatching(/archive/),
+    }),
+  );
+  expect(() => conversationsWith({})).not.toThrow();
+});

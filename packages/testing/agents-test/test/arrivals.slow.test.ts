@@ -1,0 +1,117 @@
+import { agents, type NamedAgent, startServerFor, taskScript, tasks } from '@ctx/agents-test';
+import { memoryArchive } from '@ctx/archive';
+import { contextFetch } from '@ctx/fetch';
+import { type RunningProxy, startProxy } from '@ctx/proxy';
+import type { ModelServer, Script } from '@ctx/servers';
+import { named } from '../src/agents.js';
+import { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, wrapped } from '../src/ai-sdk.js';
+
+type Send = typeof globalThis.fetch;
+
+/** A file that a tool reads has 60 lines of some 25 tokens; what the other tool finds is smaller. */
+const config = { contextWindow: 200_000, arrivals: { over: 1_000, to: 400 } };
+/** Of 48 requests. From here on the process is another one. */
+const restartAt = 21;
+const all = tasks();
+const warnings: string[] = [];
+const onWarning = ({ code }: { readonly code: string }) => void warnings.push(code);
+
+/** Keeps conversations beyond the process. */
+function store() {
+  const kept = new Map<string, string>();
+  return {
+    get: async (key: string) => kept.get(key),
+    set: async (key: string, text: string) => void kept.set(key, text),
+    append: async (key: string, text: string) => void kept.set(key, `${kept.get(key) ?? ''}${text}`),
+  };
+}
+
+/** Runs an agent to its end against a strict server. The server can't know what an excerpt must say. */
+async function serverAfter(agent: NamedAgent, fetch?: Send): Promise<ModelServer> {
+  warnings.length = 0;
+  const script: Script = (seen) =>
+    taskScript(all)({ ...seen, tools: seen.tools.filter((name) => name !== 'recall') });
+  const server = await startServerFor(agent, { script, resultOf: undefined });
+  const run = await agent.run({ baseURL: server.url, tasks: all, ...(fetch && { fetch }) });
+  await server.close();
+  expect([run.errors, warnings, server.problems]).toEqual([[], [], []]);
+  expect(run.texts.map((text) => text.replace(/:.*/, ''))).toEqual(
+    all.map((_, at) => `Done – Task ${at + 1}`),
+  );
+  return server;
+}
+
+/** Each request begins with all of the one before, and no file is in any of them as a whole. */
+function expectExcerpts({ requests }: ModelServer): void {
+  // An agent marks other messages for the cache each time.
+  const plain = (key: string, value: unknown) => (key === 'cache_control' ? undefined : value);
+  const sent = requests.map(({ json }) =>
+    JSON.stringify(json?.messages ?? json?.input ?? json?.contents, plain),
+  );
+  expect(sent).toHaveLength(48);
+  // A message at the end may have got more parts.
+  for (const [at, messages] of sent.entries())
+    expect(messages.startsWith((sent[at - 1] ?? '').replace(/[\]}]+$/, ''))).toBe(true);
+  const last = sent.at(-1) as string;
+  expect(last.match(/Excerpt of a result of 1,\d+ tokens in 60 lines/g)?.length).toBeGreaterThanOrEqual(12);
+  expect(last).not.toContain(', 30);');
+}
+
+const chosen = [
+  'openai chat',
+  'openai responses, streamed',
+  'anthropic, streamed',
+  'google, streamed',
+  'ollama',
+  'ai sdk, anthropic streamed',
+  'ai sdk, bedrock',
+];
+
+test.each(agents.filter(({ name }) => chosen.includes(name)).map((agent) => [agent.name, agent] as const))(
+  '%s gets the same excerpts in every request, also after a restart',
+  async (_, agent) => {
+    const options = { archive: memoryArchive(), store: store(), config, onWarning };
+    let [current, number] = [contextFetch(options), 0];
+    const server = await serverAfter(agent, (input, init) => {
+      number += 1;
+      if (number === restartAt) current = contextFetch(options);
+      return current(input, init);
+    });
+    expectExcerpts(server);
+  },
+);
+
+test.each([
+  [
+    'generated',
+    'chat',
+    aiSdkGenerate(wrapped(openAiChatModel, { archive: memoryArchive, config, onWarning })),
+  ],
+  [
+    'streamed',
+    'messages',
+    aiSdkStream(wrapped(anthropicModel, { archive: memoryArchive, config, onWarning })),
+  ],
+] as const)('the middleware of the AI SDK does so too, %s', async (way, api, run) => {
+  expectExcerpts(await serverAfter(named(`ai sdk, ${way}`, api, run)));
+});
+
+test('so does the proxy', async () => {
+  let proxy: RunningProxy | undefined;
+  const agent = agents.find(({ name }) => name === 'anthropic, streamed') as NamedAgent;
+  const server = await serverAfter(agent, async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    proxy ??= await startProxy({ upstream: url.origin, port: 0, recall: true, config, onWarning });
+    const address = `${proxy.url}${url.pathname}${url.search}`;
+    return globalThis.fetch(input instanceof Request ? new Request(address, input) : address, init);
+  });
+  await proxy?.close();
+  expectExcerpts(server);
+});
+
+test('the proxy refuses arrivals without recall or an archive, before the first request', async () => {
+  await expect(startProxy({ port: 0, config })).rejects.toMatchObject({
+    code: 'config-invalid',
+    place: 'arrivals',
+  });
+});
