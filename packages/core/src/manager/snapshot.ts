@@ -123,7 +123,7 @@ const snapshotSchema = z.object({
     paidAt: optionalText,
     askedAt: optionalNumber,
     sentTools: optionalText,
-    spent: z.record(named, number),
+    spent: z.optional(z.record(named, number)),
     request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
   }),
   compressor: z.object({ stalled: z.array(numbered) }),
