@@ -39,9 +39,6 @@ const mayDependOn = {
     '@ctx/core',
     '@ctx/presets',
     '@ctx/strategy-condense',
-    // Where agents' requests pass.
-    '@ctx/fetch',
-    '@ctx/proxy',
     /^@ctx\/codec-/,
     '@ctx/testing',
     'fast-check',

@@ -26,9 +26,9 @@ const budgets = {
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 650, goal: 590, of: /^adapters\// },
   sessions: { most: 3_800, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_870, goal: 2_800, of: /^tools\/cli\// },
-  bench: { most: 5_420, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 12_200, goal: 8_900, of: /^testing\// },
+  cli: { most: 2_850, goal: 2_800, of: /^tools\/cli\// },
+  bench: { most: 5_400, goal: 5_400, of: /^tools\/bench\// },
+  testing: { most: 11_460, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));

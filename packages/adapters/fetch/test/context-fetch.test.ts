@@ -732,20 +732,6 @@ describe('what ctx does not understand', () => {
   });
 });
 
-test('twenty conversations at once through one function never mix', async () => {
-  const { post, received, managers } = await setUp(answers);
-  await Promise.all(
-    Array.from({ length: 20 }, async (_, at) => {
-      const history = longHistory(14, `agent${at}x`);
-      for (let length = 2; length <= history.length; length += 2)
-        await (await post(request(history.slice(0, length)))).text();
-    }),
-  );
-  expect(managers).toHaveLength(20);
-  expect(received).toHaveLength(20 * 15);
-  for (const { body } of received) expect(new Set(body.match(/agent\d+x/g)).size).toBe(1);
-});
-
 test('a key given by the caller names the conversation, and no warning or key holds a secret', async () => {
   const keys: string[] = [];
   const { post, warnings } = await setUp(answers, {

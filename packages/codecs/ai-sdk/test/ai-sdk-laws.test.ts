@@ -113,6 +113,8 @@ const shared: Record<string, AnyModelMessage[]> = {
     { role: 'assistant', content: [call('x', { path: 'c' }), call('x', { path: 'd' })] },
     { role: 'tool', content: [result('x', text('C'))] },
     { role: 'tool', content: [result('x', text('D'))] },
+    { role: 'assistant', content: [call('', { path: 'e' })] },
+    { role: 'tool', content: [result('', text('E'))] },
   ),
   'reused ids and lone surrogates': chat(
     { role: 'user', content: [{ type: 'text', text: '\ud800' }] },

@@ -83,6 +83,8 @@ const fixtures: Record<string, BaseMessage[]> = {
     { type: 'ai', content: '', tool_calls: [call('x'), call('x', { path: 'd' })] },
     { type: 'tool', tool_call_id: 'x', name: 'read', content: 'C' },
     { type: 'tool', tool_call_id: 'x', name: 'read', content: 'D' },
+    { type: 'ai', content: '', tool_calls: [call('', { path: 'e' })] },
+    { type: 'tool', tool_call_id: '', name: 'read', content: 'E' },
   ),
   'calls without ids in blocks': chat(
     { type: 'human', content: 'read all' },

@@ -194,6 +194,8 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     { ...call('d', '{"path":"d"}'), call_id: 'x' },
     { ...output('c', 'C'), call_id: 'x' },
     { ...output('d', 'D'), call_id: 'x' },
+    { ...call('e', '{"path":"e"}'), call_id: '' },
+    { ...output('e', 'E'), call_id: '' },
   ),
   'an output without a call': input(
     { ...output('x', 'who asked?'), name: 'read' },

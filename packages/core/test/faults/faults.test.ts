@@ -107,7 +107,7 @@ const explained: Readonly<Record<string, string>> = {
   'manager/compressions.ts const { simulated } = await compression();': 'an import',
   "compress/pipeline.ts const { encodedStage, ownStages } = await import('./own-stages.js');": 'an import',
   "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
-  'manager/compressions.ts return (await compression()).simulated(this.state.compressor, this.#goal(options));':
+  'manager/compressions.ts return (await compression()).simulated(this.state.compressor, {':
     'the same run as "plan" strikes, which changes nothing',
   'compress/pipeline.ts await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);':
     'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',

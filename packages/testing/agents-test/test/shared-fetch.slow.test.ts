@@ -6,7 +6,7 @@ import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from 
 import OpenAI from 'openai';
 
 const window = 12_000;
-/** The tests of fetch and of conversation have twenty; here each SDK shows that it sends what tells them apart. */
+/** The tests of conversation have twenty; here each SDK shows that it sends what tells them apart. */
 const conversations = 8;
 const named = (name: string) =>
   agents.filter((agent) => agent.name === name || agent.name === `${name}, streamed`);

@@ -37,17 +37,7 @@ export const lawNames = [
   'codec-valid',
   'one-call',
 ] as const;
-/** The laws of requests that agents send at once, through contextFetch or the proxy. */
-export const requestLawNames = [
-  'request-bytes',
-  'request-own',
-  'request-valid',
-  'request-unread',
-  'request-same',
-  'request-answered',
-  'request-managed',
-] as const;
-export type LawName = (typeof lawNames)[number] | (typeof requestLawNames)[number];
+export type LawName = (typeof lawNames)[number];
 
 export class LawBroken extends Error {
   override readonly name = 'LawBroken';

@@ -2,14 +2,11 @@ import { inspect, parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadCounters } from './counter.js';
 import { historyOf, shrunk } from './history.js';
-import { type Failure, LawBook, lawNames, requestLawNames } from './laws.js';
-import { requestFailure } from './request-run.js';
-import { requestSetupOf } from './request-setup.js';
+import { LawBook, lawNames } from './laws.js';
 import { failureOf } from './run-history.js';
 
-/** Usage: main.js [--minutes 30] [--seed N] [--only histories|requests]; runs seeds one by one in a thread, and ends one that hangs. */
+/** Usage: main.js [--minutes 30] [--seed N]; runs seeds one by one in a thread, and ends one that hangs. */
 interface Task {
-  readonly fuzzer: keyof typeof fuzzers;
   readonly seed: number;
   readonly endsAt: number;
 }
@@ -33,48 +30,30 @@ const pasteable = (value: unknown) =>
     breakLength: 140,
     compact: 4,
   });
-const fuzzers = {
-  histories: {
-    laws: lawNames,
-    fails: (seed: number, book: LawBook) => failureOf(historyOf(seed), { book }),
-    async explain(seed: number, failure: Failure) {
-      const least = await shrunk(seed, failure, (history) => failureOf(history));
-      return `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
-    },
-  },
-  requests: {
-    laws: requestLawNames,
-    fails: requestFailure,
-    explain: async (seed: number, { law, detail, at }: Failure) =>
-      `${law}: ${detail}\nin round ${at} of ${pasteable(requestSetupOf(seed))}`,
-  },
-};
 
 if (isMainThread) await search();
 else await runSeeds(workerData as Task);
 
-async function runSeeds({ fuzzer, seed: first, endsAt }: Task): Promise<void> {
-  const { fails, explain } = fuzzers[fuzzer];
+async function runSeeds({ seed: first, endsAt }: Task): Promise<void> {
   await loadCounters();
   for (let seed = first; Date.now() < endsAt; seed = (seed + 1) >>> 0) {
     const book = new LawBook();
     parentPort?.postMessage({ seed } satisfies Report);
-    const failure = await fails(seed, book);
-    const broken = failure && (await explain(seed, failure));
+    const failed = await failureOf(historyOf(seed), { book });
+    const least = failed && (await shrunk(seed, failed, (history) => failureOf(history)));
+    const broken =
+      least && `${least.failure.law}: ${least.failure.detail}\nawait failureOf(${pasteable(least.history)})`;
     parentPort?.postMessage({ seed, checked: book.checked, broken } satisfies Report);
   }
 }
 
 async function search(): Promise<void> {
   const type = 'string' as const;
-  const { values } = parseArgs({ options: { minutes: { type }, seed: { type }, only: { type } } });
-  const names = Object.keys(fuzzers).filter((name) => name === (values.only ?? name)) as Task['fuzzer'][];
+  const { values } = parseArgs({ options: { minutes: { type }, seed: { type } } });
   const [minutes, seed] = [Number(values.minutes ?? 30), Number(values.seed ?? Date.now() % 2 ** 32) >>> 0];
-  if (names.length === 0 || !(minutes > 0))
-    throw new Error('Usage: npm run fuzz -- [--minutes 30] [--seed N] [--only histories|requests]');
+  if (!(minutes > 0)) throw new Error('Usage: npm run fuzz -- [--minutes 30] [--seed N]');
   const failed: number[] = [];
-  for (const fuzzer of names)
-    await watch({ fuzzer, seed, endsAt: Date.now() + (minutes * 60_000) / names.length }, failed);
+  await watch({ seed, endsAt: Date.now() + minutes * 60_000 }, failed);
   process.stdout.write(failed.length === 0 ? 'Nothing failed.\n' : `Failed seeds: ${failed.join(', ')}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
@@ -88,7 +67,7 @@ async function watch(task: Task, failed: number[]): Promise<void> {
     failed.push(seed);
     say(`\nseed ${seed} breaks ${why}\n`);
   };
-  say(`Fuzzing ${task.fuzzer} from seed ${seed}`);
+  say(`Fuzzing from seed ${seed}`);
   while (Date.now() < task.endsAt) {
     const worker = new Worker(new URL(import.meta.url), { workerData: { ...task, seed } });
     const hangs = setTimeout(() => {
@@ -111,6 +90,5 @@ async function watch(task: Task, failed: number[]): Promise<void> {
     clearTimeout(hangs);
     seed = (seed + 1) >>> 0;
   }
-  for (const law of fuzzers[task.fuzzer].laws)
-    say(`${law.padEnd(26)} ${checked.checked.get(law) ?? 'never put to the test'}`);
+  for (const law of lawNames) say(`${law.padEnd(26)} ${checked.checked.get(law) ?? 'never put to the test'}`);
 }

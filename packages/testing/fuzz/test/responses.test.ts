@@ -1,7 +1,7 @@
 import { responsesCodec } from '@ctx/codec-openai';
 import type { ContextManager, Message } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
-import { Random } from '../src/random.js';
+import { Random } from './random.js';
 
 type Item = Record<string, unknown>;
 

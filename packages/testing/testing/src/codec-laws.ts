@@ -1,6 +1,6 @@
 import { type Codec, type Message, type Part, partsOf } from '@ctx/core';
 import { deepFreeze } from './deep-freeze.js';
-import { apply, type PartEdit } from './part-edits.js';
+import { apply, editsOf, type PartEdit } from './part-edits.js';
 
 interface RunOptions {
   /** Ids that a codec makes up count as one: they may differ when what it made is read again. */
@@ -72,6 +72,29 @@ export function expectOnlyEdited<C>(
   const wasText = edit.original.type === edit.replaced.type;
   if (wasText) expect(typeof field.at(-1)).toBe('string');
   else expect(pick(at(after, field), keptFields)).toEqual(pick(at(before, field), keptFields));
+}
+
+/** Calls without ids are told apart and answered in their order; edited or not, none of them is written with an id. */
+export function expectUnnamed<C>(
+  { codec, madeUpIds }: CodecUnderTest<C>,
+  messages: readonly Message[],
+): void {
+  const unnamed = messages
+    .flatMap(partsOf)
+    .filter((part) => 'toolCallId' in part && madeUpIds?.test(part.toolCallId));
+  const calls = unnamed.filter((part) => part.type === 'tool-call');
+  const results = unnamed.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []));
+  const ids = new Set(calls.map(({ toolCallId }) => toolCallId));
+  expect(ids.size).toBe(calls.length);
+  if (results.some((id) => !ids.has(id))) expect([...ids].filter((id) => !results.includes(id))).toEqual([]);
+  for (const name of new Set(calls.map(({ toolName }) => toolName))) {
+    const own = calls.flatMap(({ toolName, toolCallId }) => (toolName === name ? [toolCallId] : []));
+    const answered = results.filter((id) => own.includes(id));
+    expect(answered).toEqual(own.slice(0, answered.length));
+  }
+  const edited = editsOf(messages).reduce((all, edit) => apply(all, edit), [...messages]);
+  const written = JSON.stringify(codec.fromMessages(deepFreeze(edited)));
+  expect([...ids].filter((id) => written.includes(JSON.stringify(id)))).toEqual([]);
 }
 
 /** Every block that is left is the same object as before, and there is no other block. */

@@ -9,6 +9,7 @@ import {
   expectOthersSame,
   expectOthersStay,
   expectSame,
+  expectUnnamed,
 } from './codec-laws.js';
 import { deepFreeze } from './deep-freeze.js';
 import { type Deviation, exceptionsOf } from './deviation.js';
@@ -70,6 +71,7 @@ export type CodecLaw =
   | 'loses nothing'
   | 'keeps these laws on any conversation'
   | 'answers nonsense with a typed error'
+  | 'tells calls without ids apart'
   | 'reads each message by itself as it does among the others'
   | 'begins with what was sent before, whatever was dropped'
   | 'builds what the provider accepts'
@@ -152,6 +154,7 @@ export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
         law('loses nothing', () => {
           expect(codec.losses(messages())).toEqual([]);
         });
+        law('tells calls without ids apart', () => expectUnnamed(suite, messages()));
         law('reads each message by itself as it does among the others', () =>
           expect(readAlone(codec, messages())).toEqual(messages().map((one) => [spoken(one)])),
         );

@@ -1,5 +1,5 @@
 import { type ModelServer, startAnthropicServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post } from './post.js';
+import { answerTo, changed, headers, type Json, post, set } from './post.js';
 
 const path = '/v1/messages';
 const mark = { cache_control: { type: 'ephemeral' } };
@@ -33,67 +33,37 @@ afterAll(() => server.close());
 
 const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] = [
   ['no max_tokens', (body) => delete body.max_tokens, /^max_tokens: is missing$/],
-  [
-    'no messages',
-    (body) => {
-      body.messages = [];
-    },
-    /^messages: at least one message is required$/,
-  ],
-  [
-    'an unknown field',
-    (body) => {
-      body.input = 1;
-    },
-    /^input: is not known$/,
-  ],
-  [
-    'an unknown field of a message',
-    (body) => {
-      body.messages[0].id = 'a';
-    },
-    /^messages\[0\]\.id: is not known$/,
-  ],
+  ['no messages', set('messages', []), /^messages: at least one message is required$/],
+  ['an unknown field', set('input', 1), /^input: is not known$/],
+  ['an unknown field of a message', set('messages[0].id', 'a'), /^messages\[0\]\.id: is not known$/],
   [
     'an unknown field of a block',
-    (body) => {
-      body.messages[1].content[2].index = 0;
-    },
+    set('messages[1].content[2].index', 0),
     /^messages\[1\]\.content\[2\]\.index: is not known$/,
   ],
   [
     'an unknown role',
-    (body) => {
-      body.messages[0].role = 'tool';
-    },
+    set('messages[0].role', 'tool'),
     /^messages\[0\]\.role: must be one of user, assistant, system$/,
   ],
   [
     'an unknown type of block',
-    (body) => {
-      body.messages[1].content[1].type = 'output_text';
-    },
+    set('messages[1].content[1].type', 'output_text'),
     /^messages\[1\]\.content\[1\]\.type: must be one of text/,
   ],
   [
     'a number as text',
-    (body) => {
-      body.messages[1].content[1].text = 7;
-    },
+    set('messages[1].content[1].text', 7),
     /^messages\[1\]\.content\[1\]\.text: must be of the type string$/,
   ],
   [
     'a number as content',
-    (body) => {
-      body.messages[0].content = 7;
-    },
+    set('messages[0].content', 7),
     /^messages\[0\]\.content: must be of the type string or array$/,
   ],
   [
     'input that is no object',
-    (body) => {
-      body.messages[1].content[2].input = '{}';
-    },
+    set('messages[1].content[2].input', '{}'),
     /^messages\[1\]\.content\[2\]\.input: must be of the type object$/,
   ],
   [
@@ -103,30 +73,22 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
   ],
   [
     'an empty message',
-    (body) => {
-      body.messages[0].content = '';
-    },
+    set('messages[0].content', ''),
     /^messages\.0: all messages must have non-empty content except for the optional final assistant message$/,
   ],
   [
     'an empty text',
-    (body) => {
-      body.messages[1].content[1].text = '';
-    },
+    set('messages[1].content[1].text', ''),
     /^messages: text content blocks must be non-empty$/,
   ],
   [
     'a text of spaces',
-    (body) => {
-      body.messages[1].content[1].text = ' \n';
-    },
+    set('messages[1].content[1].text', ' \n'),
     /^messages: text content blocks must contain non-whitespace text$/,
   ],
   [
     'an empty text in the system prompt',
-    (body) => {
-      body.system[0].text = '';
-    },
+    set('system[0].text', ''),
     /^system: text content blocks must be non-empty$/,
   ],
   ['two tools of one name', (body) => body.tools.push(body.tools[0]), /^tools: Tool names must be unique\.$/],
@@ -142,9 +104,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
   ],
   [
     'an id with other characters',
-    (body) => {
-      body.messages[1].content[2].id = 'a b';
-    },
+    set('messages[1].content[2].id', 'a b'),
     /^messages\.1\.content\.2\.tool_use\.id: String should match pattern '\^\[a-zA-Z0-9_-\]\+\$'$/,
   ],
   [
@@ -154,9 +114,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
   ],
   [
     'a call without its result',
-    (body) => {
-      body.messages[2].content = 'And?';
-    },
+    set('messages[2].content', 'And?'),
     /^messages\.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0\d+\./,
   ],
   [
@@ -207,9 +165,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
   ],
   [
     'thinking whose prefix has changed',
-    (body) => {
-      body.messages[0].content = 'Look!';
-    },
+    set('messages[0].content', 'Look!'),
     /^messages\.1\.content\.0: Invalid `signature` in `thinking` block\. The block is bound to a different conversation\./,
   ],
   [
@@ -253,12 +209,7 @@ const acceptances: [form: string, change: (body: Json) => void][] = [
       body.messages.push({ role: 'user', content: [first] }, { role: 'user', content: [second] });
     },
   ],
-  [
-    'thinking that is shown empty',
-    (body) => {
-      body.messages[1].content[0].thinking = '';
-    },
-  ],
+  ['thinking that is shown empty', set('messages[1].content[0].thinking', '')],
   [
     'no thinking where the model need not think',
     (body) => {

@@ -1,5 +1,5 @@
 import { type ModelServer, startGeminiServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post } from './post.js';
+import { answerTo, changed, headers, type Json, post, set } from './post.js';
 
 const path = '/v1beta/models/gemini-3-pro:generateContent';
 let server: ModelServer;
@@ -30,60 +30,36 @@ const callIn = (body: Json, index: number) =>
   body.contents[index].parts.find(({ functionCall }: Json) => functionCall);
 
 const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] = [
-  [
-    'no contents',
-    (body) => {
-      body.contents = [];
-    },
-    /^Invalid JSON payload received\. contents must not be empty\.$/,
-  ],
-  [
-    'an unknown field',
-    (body) => {
-      body.messages = 1;
-    },
-    /^Invalid JSON payload received\. messages is not known\.$/,
-  ],
+  ['no contents', set('contents', []), /^Invalid JSON payload received\. contents must not be empty\.$/],
+  ['an unknown field', set('messages', 1), /^Invalid JSON payload received\. messages is not known\.$/],
   [
     'an unknown field of a part',
-    (body) => {
-      body.contents[0].parts[0].type = 'text';
-    },
+    set('contents[0].parts[0].type', 'text'),
     /^Invalid JSON payload received\. contents\[0\]\.parts\[0\]\.type is not known\.$/,
   ],
   [
     'a number as text',
-    (body) => {
-      body.contents[0].parts[0].text = 7;
-    },
+    set('contents[0].parts[0].text', 7),
     /^Invalid JSON payload received\. contents\[0\]\.parts\[0\]\.text must be of the type string\.$/,
   ],
   [
     'a text as response',
-    (body) => {
-      body.contents[2].parts[0].functionResponse.response = 'Found.';
-    },
+    set('contents[2].parts[0].functionResponse.response', 'Found.'),
     /^Invalid JSON payload received\. contents\[2\]\.parts\[0\]\.functionResponse\.response must be of the type object\.$/,
   ],
   [
     'an unknown role',
-    (body) => {
-      body.contents[1].role = 'assistant';
-    },
+    set('contents[1].role', 'assistant'),
     /^Invalid JSON payload received\. contents\[1\]\.role must be one of user, model, function\.$/,
   ],
   [
     'no parts',
-    (body) => {
-      body.contents[0].parts = [];
-    },
+    set('contents[0].parts', []),
     /^\* GenerateContentRequest\.contents\[0\]\.parts: contents\.parts must not be empty\.\n$/,
   ],
   [
     'an empty text',
-    (body) => {
-      body.contents[0].parts[0].text = '';
-    },
+    set('contents[0].parts[0].text', ''),
     /^\* GenerateContentRequest\.contents\[0\]\.parts\[0\]\.data: required oneof field 'data' must have one initialized field\n$/,
   ],
   [
@@ -105,9 +81,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] 
   ],
   [
     'calls without responses',
-    (body) => {
-      body.contents[2].parts = [{ text: 'And?' }];
-    },
+    set('contents[2].parts', [{ text: 'And?' }]),
     /^Please ensure that the number of function response parts is equal/,
   ],
   [

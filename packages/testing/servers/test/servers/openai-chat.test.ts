@@ -1,5 +1,5 @@
 import { type ModelServer, startOpenAiServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post } from './post.js';
+import { answerTo, changed, headers, type Json, post, set } from './post.js';
 
 const path = '/v1/chat/completions';
 const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
@@ -29,75 +29,47 @@ afterAll(() => server.close());
 const refusals: [rule: string, change: (body: Json) => void, message: RegExp, code?: string][] = [
   ['no model', (body) => delete body.model, /^Invalid value: 'model' is missing\.$/],
   ['no messages', (body) => delete body.messages, /^Invalid value: 'messages' is missing\.$/],
-  [
-    'an empty list of messages',
-    (body) => {
-      body.messages = [];
-    },
-    /^Invalid value: 'messages' must not be empty\.$/,
-  ],
-  [
-    'an unknown field',
-    (body) => {
-      body.context = 1;
-    },
-    /^Invalid value: 'context' is not known\.$/,
-  ],
+  ['an empty list of messages', set('messages', []), /^Invalid value: 'messages' must not be empty\.$/],
+  ['an unknown field', set('context', 1), /^Invalid value: 'context' is not known\.$/],
   [
     'an unknown field of a message',
-    (body) => {
-      body.messages[1].id = 'a';
-    },
+    set('messages[1].id', 'a'),
     /^Invalid value: 'messages\[1\]\.id' is not known\.$/,
   ],
   [
     'an unknown role',
-    (body) => {
-      body.messages[1].role = 'human';
-    },
+    set('messages[1].role', 'human'),
     /^Invalid value: 'messages\[1\]\.role' must be one of system/,
     'invalid_value',
   ],
   [
     'an unknown type of part',
-    (body) => {
-      body.messages[1].content[0].type = 'input_text';
-    },
+    set('messages[1].content[0].type', 'input_text'),
     /^Invalid value: 'messages\[1\]\.content\[0\]\.type' must be one of text, image_url, input_audio, file\.$/,
   ],
   [
     'a number as content',
-    (body) => {
-      body.messages[1].content = 7;
-    },
+    set('messages[1].content', 7),
     /^Invalid value: 'messages\[1\]\.content' must be of the type string or array\.$/,
   ],
   [
     'null as content',
-    (body) => {
-      body.messages[1].content = null;
-    },
+    set('messages[1].content', null),
     /^Invalid value: 'messages\[1\]\.content' must be of the type string or array\.$/,
   ],
   [
     'an object as a result',
-    (body) => {
-      body.messages[3].content = { found: 1 };
-    },
+    set('messages[3].content', { found: 1 }),
     /^Invalid value: 'messages\[3\]\.content' must be of the type string or array\.$/,
   ],
   [
     'an empty list of parts',
-    (body) => {
-      body.messages[1].content = [];
-    },
+    set('messages[1].content', []),
     /^Invalid value: 'messages\[1\]\.content' must not be empty\.$/,
   ],
   [
     'an empty list of calls',
-    (body) => {
-      body.messages[2].tool_calls = [];
-    },
+    set('messages[2].tool_calls', []),
     /^Invalid value: 'messages\[2\]\.tool_calls' must not be empty\.$/,
   ],
   [
@@ -107,9 +79,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp, co
   ],
   [
     'arguments that are no string',
-    (body) => {
-      body.messages[2].tool_calls[0].function.arguments = {};
-    },
+    set('messages[2].tool_calls[0].function.arguments', {}),
     /^Invalid value: 'messages\[2\]\.tool_calls\[0\]\.function\.arguments' must be of the type string\.$/,
   ],
   [

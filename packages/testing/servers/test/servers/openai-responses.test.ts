@@ -1,5 +1,5 @@
 import { type ModelServer, startOpenAiServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post } from './post.js';
+import { answerTo, changed, headers, type Json, post, set } from './post.js';
 
 const path = '/v1/responses';
 let server: ModelServer;
@@ -30,13 +30,7 @@ afterAll(() => server.close());
 
 const refusals: [rule: string, change: (body: Json) => void, message: RegExp, status?: number][] = [
   ['no input', (body) => delete body.input, /^Invalid value: 'input' is missing\.$/],
-  [
-    'an unknown field',
-    (body) => {
-      body.messages = [];
-    },
-    /^Invalid value: 'messages' is not known\.$/,
-  ],
+  ['an unknown field', set('messages', []), /^Invalid value: 'messages' is not known\.$/],
   [
     'an unknown field of an item',
     (body) => {
@@ -141,9 +135,7 @@ const refusals: [rule: string, change: (body: Json) => void, message: RegExp, st
   ],
   [
     'an earlier response that is not stored',
-    (body) => {
-      body.previous_response_id = 'resp_1';
-    },
+    set('previous_response_id', 'resp_1'),
     /^Previous response with id 'resp_1' not found\.$/,
   ],
   [

@@ -36,3 +36,12 @@ export function changed<T>(value: T, change: (copy: Json) => void): T {
   change(copy);
   return copy;
 }
+
+/** Sets the value at a place such as `messages[0].id`. */
+export function set(place: string, value: unknown): (body: Json) => void {
+  const keys = place.match(/\w+/g) ?? [];
+  const last = keys.pop() ?? '';
+  return (body) => {
+    keys.reduce((inner, key) => inner[key], body)[last] = value;
+  };
+}
