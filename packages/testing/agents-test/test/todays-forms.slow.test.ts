@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { GoogleGenAI } from '@google/genai-3';
 import { contextFetch } from '@ctx/fetch';
 import { type ModelServer, startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
+import { GoogleGenAI } from '@google/genai-3';
 import OpenAI from 'openai-7';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests of four APIs in one table
