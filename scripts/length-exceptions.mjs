@@ -4,7 +4,6 @@ const undivided = 'older than the rule, to be divided';
 export const fileExceptions = {
   'packages/adapters/conversation/src/conversation.ts': 'one state and all that changes it',
   'packages/adapters/proxy/src/server.ts': 'one life: how the server starts, answers and stops',
-  'packages/adapters/fetch/src/wire-form.ts': 'a table: where each API has the conversation in its requests',
   'packages/core/src/manager/context-manager.ts':
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/budget/meter.ts':

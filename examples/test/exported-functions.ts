@@ -98,7 +98,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'agents-test': ['runTasks', 'runTool', 'startServerFor', 'tasks'],
     'codec-anthropic': ['validate'],
     'codec-google': ['validate'],
-    conversation: ['Conversation', 'codeOf', 'refuseOptions'],
+    conversation: ['Conversation', 'codeOf', 'ownCompaction', 'refuseOptions', 'threadObstacle'],
     'codec-openai': ['validate'],
     'file-reading': ['checkFile', 'getFileSizeInfo'],
     recall: [

@@ -1,4 +1,11 @@
 import type { AnyPromptMessage } from '@ctx/codec-ai-sdk';
+import {
+  compactsWarning,
+  ownCompaction,
+  storedWarning,
+  threadObstacle,
+  type Warning,
+} from '@ctx/conversation';
 
 /** What ctx reads of the options with which the AI SDK calls a model, in versions 5 to 7. */
 export interface CallParams {
@@ -33,3 +40,25 @@ export interface StreamPart {
 export function makerOf(provider: string): string {
   return provider.split('.', 1)[0] as string;
 }
+
+/**
+ * Why a call is none of ours, by the options that the SDK's providers of Anthropic and OpenAI have: the provider stores the conversation, or
+ * compacts it. `'at-once'` asks for a summary now, and is no turn; `undefined` for a turn.
+ */
+export function leftToProvider({ providerOptions = {} }: CallParams): Warning | 'at-once' | undefined {
+  for (const [provider, options] of Object.entries(providerOptions)) {
+    const { thread, compaction, contextManagement, compactionTrigger, previousResponseId, conversation } =
+      (options ?? {}) as Readonly<Record<string, unknown>>;
+    // A caller may keep a key of his own under this name.
+    const isThread = typeof thread === 'object';
+    const fields = { ...(isThread && { thread }), compaction, context_management: contextManagement };
+    const isStored = isId(previousResponseId) || (isId(conversation) && /openai|azure/.test(provider));
+    const obstacle = threadObstacle(fields) ?? (isStored ? storedWarning : undefined);
+    if (obstacle !== undefined) return obstacle;
+    const own = compactionTrigger === true ? 'at-once' : ownCompaction(fields);
+    if (own !== undefined) return own === 'at-once' ? own : compactsWarning;
+  }
+  return undefined;
+}
+
+const isId = (value: unknown) => typeof value === 'string' && value !== '';

@@ -7,7 +7,14 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { begun, RefusedStream } from './begun-stream.js';
-import { type CallModel, type CallParams, type ContextCall, makerOf, type StreamPart } from './call.js';
+import {
+  type CallModel,
+  type CallParams,
+  type ContextCall,
+  leftToProvider,
+  makerOf,
+  type StreamPart,
+} from './call.js';
 import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
 
 /**
@@ -85,6 +92,9 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
       );
       return undefined;
     }
+    const left = leftToProvider(params);
+    if (left !== undefined && left !== 'at-once') warnings.once(left.code, left.message);
+    if (left !== undefined) return undefined;
     return warnings.attempt(async () => {
       const named = keyOf?.(call);
       return known.turn(params.prompt, {

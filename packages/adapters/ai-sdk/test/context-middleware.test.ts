@@ -52,6 +52,46 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
   });
 
   describe('a call', () => {
+    test.each<[string, object, string[]]>([
+      ['on a thread', { anthropic: { thread: { type: 'create' } } }, ['message-thread']],
+      ['on a stored response', { openai: { previousResponseId: 'resp_1' } }, ['conversation-stored']],
+      ['in a stored conversation', { openai: { conversation: 'conv_1' } }, ['conversation-stored']],
+      ['that asks for a summary of Anthropic’s', { anthropic: { compaction: { type: 'summarize' } } }, []],
+      ['that asks for a summary of OpenAI’s', { openai: { compactionTrigger: true } }, []],
+      [
+        'that Anthropic compacts',
+        { anthropic: { contextManagement: { edits: [{ type: 'compact_20260112' }] } } },
+        ['provider-compacts'],
+      ],
+      [
+        'that OpenAI compacts',
+        { openai: { contextManagement: [{ type: 'compaction', compactThreshold: 1_000 }] } },
+        ['provider-compacts'],
+      ],
+    ])('%s passes whole', async (_, providerOptions, expected) => {
+      const { calls, doGenerate } = answering(() => ok());
+      const { model, warnings } = setUp(sdk, { doGenerate });
+      const call = { prompt: longPrompt(40), providerOptions };
+      await model.doGenerate(call);
+      await model.doGenerate(call);
+      expect(calls.map(({ prompt }) => prompt)).toEqual([call.prompt, call.prompt]);
+      expect(warnings.map(({ code }) => code)).toEqual(expected);
+    });
+
+    test.each([
+      { type: 'text', text: 'So far.', providerOptions: { anthropic: { type: 'compaction' } } },
+      { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { itemId: 'cmp_1' } } },
+    ])('goes on behind the summary of a provider, which stays: %j', async (block) => {
+      const { calls, doGenerate } = answering(() => ok());
+      const { model, warnings } = setUp(sdk, { doGenerate });
+      const summary = { role: 'assistant', content: [block] };
+      const prompt = [summary, ...longPrompt(40)];
+      await model.doGenerate({ prompt });
+      expect(calls[0]?.prompt.length).toBeLessThan(prompt.length);
+      expect(calls[0]?.prompt).toContainEqual(summary);
+      expect(warnings).toEqual([]);
+    });
+
     test('in which nothing has to leave passes with the same objects, and so does its answer', async () => {
       const answer = ok();
       const { calls, doGenerate } = answering(() => answer);
@@ -61,7 +101,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
         temperature: 0.5,
         abortSignal: new AbortController().signal,
         headers: { 'x-a': '1' },
-        providerOptions: { openai: { store: false } },
+        providerOptions: { openai: { store: false }, anthropic: undefined as never },
         tools: [{ type: 'function', name: 'a', inputSchema: {} }],
       };
       expect(await model.doGenerate(call)).toBe(answer);

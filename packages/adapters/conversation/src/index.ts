@@ -3,6 +3,13 @@ export { Conversation, conversation } from './conversation.js';
 export { Conversations } from './conversations.js';
 export type { ConversationsOptions } from './conversations-options.js';
 export { windowOf } from './known-window.js';
+export {
+  compactsWarning,
+  type LeftToProvider,
+  ownCompaction,
+  storedWarning,
+  threadObstacle,
+} from './providers-own.js';
 export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { type ReportedUsage, reportedUsage } from './reported-usage.js';

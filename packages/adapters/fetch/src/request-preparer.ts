@@ -1,6 +1,7 @@
 import {
   Conversations,
   codeOf,
+  compactsWarning,
   RecentMap,
   type RequestOf,
   refuseOptions,
@@ -129,19 +130,20 @@ export class RequestPreparer {
     const source = await this.#sourceOf(call);
     const body = source?.value as Body;
     if (source === undefined || typeof body !== 'object' || body === null) return undefined;
-    if (form.read(body) === undefined) return undefined;
     const obstacle = form.obstacle?.(body);
     if (obstacle !== undefined) {
       this.#warnings.once(obstacle.code, obstacle.message);
       return undefined;
     }
+    if (form.read(body) === undefined) return undefined;
     if (isSigned(headers)) {
       this.#warnings.once('request-signed', signedRemedy);
       return undefined;
     }
     const errand = errandOf(endpoint.purpose, body, headers);
     const { purpose } = errand;
-    if (errand.isWhole && purpose === 'turn') this.#warnings.once('provider-compacts', compactsRemedy);
+    if (errand.isWhole && purpose === 'turn')
+      this.#warnings.once(compactsWarning.code, compactsWarning.message);
     const named = this.#keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
     const sender = await this.#senders.of(headers, url, body);
@@ -233,9 +235,6 @@ async function nativeOf({ purpose, isWhole, turn, history, signal }: Managed) {
     ? turn.conversation.request(history)
     : turn.prepare({ signal });
 }
-
-const compactsRemedy =
-  'The provider compacts this conversation by itself (`context_management`), so its requests pass unchanged. To have it managed, leave that field out';
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 function canHide({ pathname, searchParams }: URL): boolean {

@@ -1,3 +1,4 @@
+import { ownCompaction } from '@ctx/conversation';
 import { isFields } from '@ctx/core/codec';
 import { type Body, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
@@ -29,18 +30,13 @@ export interface Errand {
 
 /** What a request asks for, by its endpoint and by what is in it. */
 export function errandOf(endpoint: Purpose, body: Body, headers: Headers): Errand {
-  const isAtOnce = isFields(body.compaction) || isTrigger(listOf(body)?.at(-1)) || endpoint === 'compaction';
+  const own = ownCompaction(body);
+  const isAtOnce = own === 'at-once' || isTrigger(listOf(body)?.at(-1)) || endpoint === 'compaction';
   const isCompacting = endpoint === 'turn' && (isAtOnce || isCompaction(body, headers));
-  return { purpose: isCompacting ? 'compaction' : endpoint, isWhole: isAtOnce || hasThreshold(body) };
+  return { purpose: isCompacting ? 'compaction' : endpoint, isWhole: isAtOnce || own !== undefined };
 }
 
 const isTrigger = (item: unknown) => isFields(item) && item.type === 'compaction_trigger';
-
-/** True if the provider is to compact the conversation from a threshold on: an edit of Anthropic, or an entry of OpenAI. */
-function hasThreshold({ context_management: management }: Body): boolean {
-  const entries = isFields(management) ? management.edits : management;
-  return Array.isArray(entries) && entries.some((one) => isFields(one) && /^compact/.test(String(one.type)));
-}
 
 /** How agents ask for a summary of the conversation. */
 const asks = [

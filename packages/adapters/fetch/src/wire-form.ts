@@ -14,7 +14,7 @@ import {
   responsesCodec,
   storedConversation,
 } from '@ctx/codec-openai';
-import type { Warning } from '@ctx/conversation';
+import { storedWarning, threadObstacle, type Warning } from '@ctx/conversation';
 import type { Codec } from '@ctx/core';
 import type { AnswerForm } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
@@ -99,14 +99,7 @@ const anthropicMessages: WireForm<AnthropicConversation> = {
   modelOf: named,
   answerTokensOf: (body) => countAt(body, 'max_tokens'),
   outputTokensOf: (body) => countAt(body, 'max_tokens'),
-  obstacle: ({ thread }) =>
-    thread === undefined || thread === null
-      ? undefined
-      : {
-          code: 'message-thread',
-          message:
-            'The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`',
-        },
+  obstacle: threadObstacle,
 };
 
 /** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
@@ -138,14 +131,7 @@ const openaiResponses: WireForm<ResponseInputItem[]> = {
   write: (input) => ({ input }),
   modelOf: named,
   outputTokensOf: (body) => countAt(body, 'max_output_tokens'),
-  obstacle: (body) =>
-    storedConversation(body) === undefined
-      ? undefined
-      : {
-          code: 'conversation-stored',
-          message:
-            'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
-        },
+  obstacle: (body) => (storedConversation(body) === undefined ? undefined : storedWarning),
 };
 
 const gemini: WireForm<GoogleConversation> = {

@@ -128,4 +128,14 @@ describe('a conversation that the provider compacts', () => {
     expect(error.message).toContain('compaction_block_ambiguous');
     expect(sent()?.messages).toEqual(messages);
   });
+
+  test('brings the provider’s own error if its block is of another model', async () => {
+    const { post, sent, server } = await setUp(startAnthropicServer);
+    const block = { type: 'compaction', content: 'So far.', encrypted_content: null, signature: 'sig_other' };
+    const messages = [{ role: 'assistant', content: [block] }, next];
+    const { error } = await post('/v1/messages', { ...claude, messages });
+    expect(error.message).toContain('compaction_signature_invalid');
+    expect(sent()?.messages).toEqual(messages);
+    expect(server.requests).toHaveLength(1);
+  });
 });

@@ -79,7 +79,17 @@ function messageOf(
 ): Message {
   const carries = [...before.flatMap(carriedWhole), ...carriedBy(native, slots)];
   const origin = { message: native, ...(before.length > 0 && { before }), ...(ids !== undefined && { ids }) };
-  return form.message(roleOf(native, 'messages'), slots, origin, carries);
+  const isSummary = slots.some((slot) => isCompaction(slot.native));
+  return form.message(roleOf(native, 'messages'), slots, origin, carries, {
+    ...(isSummary && { pinned: true, summary: true }),
+  });
+}
+
+/** What a provider wrote in place of everything before it: a text of Anthropic's, a part of OpenAI's own kind. */
+function isCompaction(part: unknown): boolean {
+  if (!isFields(part)) return false;
+  const { anthropic } = isFields(part.providerOptions) ? part.providerOptions : {};
+  return part.kind === 'openai.compaction' || (isFields(anthropic) && anthropic.type === 'compaction');
 }
 
 /** The places of fields that no part of core holds. */

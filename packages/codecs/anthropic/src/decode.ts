@@ -13,7 +13,7 @@ import { type Calls, isResult } from './block-to-part.js';
 import { blocksOf, type Native, nativeAt, slotsOf, wholeRequest } from './blocks.js';
 import { carriedBy } from './carried.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
-import { isSplit } from './server-tools.js';
+import { bringsTools, isSplit } from './server-tools.js';
 
 /** Where a message stood. */
 interface Position {
@@ -63,7 +63,7 @@ export function decode(native: Native, calls: Calls, place: string, position: Po
     const origin = { message: native, ...position, ...(indices !== undefined && { blocks: indices }) };
     return anthropic.message(role, slots, origin, carriedBy(native, slots, indices), {
       ...createdAt((native as unknown as Fields).timestamp),
-      ...(isSplit(natives) && { pinned: true }),
+      ...((isSplit(natives) || natives.some(bringsTools)) && { pinned: true }),
       ...(natives.some(isCompaction) && { pinned: true, summary: true }),
     });
   };

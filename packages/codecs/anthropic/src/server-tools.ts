@@ -24,6 +24,18 @@ export function isSplit(blocks: readonly unknown[]): boolean {
   return calls.size !== results.size || [...calls].some((id) => !results.has(id));
 }
 
+/**
+ * True for a block that brings tools into the conversation: those that a search found, of the server or of the client, and those that an MCP
+ * server listed. Without it the model doesn't know them.
+ */
+export function bringsTools(block: unknown): boolean {
+  if (!isFields(block)) return false;
+  const { type, content } = block;
+  if (type === 'tool_search_tool_result') return isFields(content) && content.tool_references !== undefined;
+  const isReference = (item: unknown) => isFields(item) && item.type === 'tool_reference';
+  return type === 'mcp_tool_listing' || (Array.isArray(content) && content.some(isReference));
+}
+
 /** What the Messages API demands of the tools that it runs itself. */
 export const serverToolRules: Record<string, Rule> = {
   /** "Each `web_search_tool_result` block must have a corresponding `server_tool_use` block before it." */

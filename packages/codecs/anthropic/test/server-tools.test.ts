@@ -55,3 +55,44 @@ test('in one message they stay together, and the message is not pinned', () => {
     { type: 'text' },
   ]);
 });
+
+const reference = { type: 'tool_reference', tool_name: 'read' };
+
+test.each<[string, 'user' | 'assistant', object, boolean]>([
+  [
+    'found by a search of the server',
+    'assistant',
+    {
+      type: 'tool_search_tool_result',
+      tool_use_id: 's',
+      content: { type: 'tool_search_tool_search_result', tool_references: [reference] },
+    },
+    true,
+  ],
+  [
+    'not found by it',
+    'assistant',
+    {
+      type: 'tool_search_tool_result',
+      tool_use_id: 's',
+      content: { type: 'tool_search_tool_result_error', error_code: 'unavailable' },
+    },
+    false,
+  ],
+  [
+    'found by a search of the client',
+    'user',
+    { type: 'tool_result', tool_use_id: 'a', content: [reference] },
+    true,
+  ],
+  [
+    'listed by an MCP server',
+    'assistant',
+    { type: 'mcp_tool_listing', mcp_server_name: 'one', tools: [] },
+    true,
+  ],
+])('tools that were %s stay: the model would not know them any more', (_, role, block, stays) => {
+  const content = role === 'user' ? [block] : [call, block].slice('tool_use_id' in block ? 0 : 1);
+  const [message] = anthropicCodec.toMessages({ messages: [{ role, content } as never] });
+  expect(message?.pinned ?? false).toBe(stays);
+});

@@ -31,7 +31,9 @@ export function checkMessages(request: Fields): void {
 }
 
 function checkTools({ tools = [] }: Fields): void {
-  const names = (tools as Fields[]).map(({ name }) => name);
+  const named = (tools as Fields[]).filter(({ type }) => type !== 'mcp_toolset');
+  const names = named.map(({ name }) => name);
+  if (names.includes(undefined)) throw invalid('tools: a tool has no name');
   if (new Set(names).size < names.length) throw invalid('tools: Tool names must be unique.');
 }
 

@@ -54,7 +54,7 @@ const whole = {
   ...wholeOf('server_tool_use', 'mcp_tool_use', 'mcp_tool_result', 'container_upload', 'compaction'),
   ...wholeOf('web_search_tool_result', 'web_fetch_tool_result', 'tool_search_tool_result'),
   ...wholeOf('code_execution_tool_result', 'bash_code_execution_tool_result'),
-  ...wholeOf('text_editor_code_execution_tool_result'),
+  ...wholeOf('text_editor_code_execution_tool_result', 'advisor_tool_result', 'mcp_tool_listing', 'fallback'),
 };
 
 const block = tagged('type', {
@@ -80,15 +80,22 @@ const message = tagged('role', {
   user: object({ role: text, content }),
   assistant: object({ role: text, content }),
   system: object(
-    { role: text, content: either(text, list(tagged('type', { text: textBlock }))) },
+    {
+      role: text,
+      content: either(
+        text,
+        list(tagged('type', { text: textBlock, ...wholeOf('tool_addition', 'tool_removal') })),
+      ),
+    },
     anyOf('output_config'),
   ),
 });
 
 const tool = either(
   object(
-    { name: text },
+    {},
     {
+      name: text,
       ...mark,
       description: text,
       input_schema: record,
@@ -96,6 +103,7 @@ const tool = either(
       strict: flag,
       ...anyOf('allowed_callers', 'defer_loading', 'eager_input_streaming', 'input_examples'),
       ...anyOf('max_uses', 'allowed_domains', 'blocked_domains', 'user_location', 'max_characters'),
+      ...anyOf('model', 'mcp_server_name', 'configs', 'default_config', 'tools'),
     },
   ),
 );
@@ -116,6 +124,7 @@ export const messagesRequest: Shape = object(
     ...anyOf(
       'container',
       'diagnostics',
+      'fallbacks',
       'inference_geo',
       'metadata',
       'service_tier',

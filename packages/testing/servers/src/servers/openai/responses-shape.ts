@@ -43,6 +43,7 @@ const whole = {
   ...wholeOf('file_search_call', 'web_search_call', 'tool_search_call', 'tool_search_output'),
   ...wholeOf(
     'additional_tools',
+    'configuration_update',
     'image_generation_call',
     'code_interpreter_call',
     'program',

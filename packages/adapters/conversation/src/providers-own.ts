@@ -1,0 +1,44 @@
+import { isFields } from '@ctx/core/codec';
+import type { Warning } from './warnings.js';
+
+/** What a request leaves to its provider, by the names of the APIs of Anthropic and OpenAI. */
+export interface LeftToProvider {
+  readonly thread?: unknown;
+  readonly compaction?: unknown;
+  readonly context_management?: unknown;
+}
+
+/** Why a request that is part of a message thread can't be managed; `undefined` if it is none. */
+export const threadObstacle = ({ thread }: LeftToProvider): Warning | undefined =>
+  thread === undefined || thread === null ? undefined : threadWarning;
+
+const threadWarning: Warning = {
+  code: 'message-thread',
+  message:
+    'The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`',
+};
+
+/** The warning about a conversation of which the provider has a part that is not sent. */
+export const storedWarning: Warning = {
+  code: 'conversation-stored',
+  message:
+    'A part of the conversation is stored by the provider, so the request passes unchanged. To have it managed, send the whole input with `store: false`',
+};
+
+/** The warning about a conversation that the provider compacts. */
+export const compactsWarning: Warning = {
+  code: 'provider-compacts',
+  message:
+    'The provider compacts this conversation by itself (`context_management`), so its requests pass unchanged. To have it managed, leave that field out',
+};
+
+/** Whether the provider is to compact the conversation: at once, or from a threshold on (an edit of Anthropic, an entry of OpenAI). */
+export function ownCompaction({
+  compaction,
+  context_management: management,
+}: LeftToProvider): 'at-once' | 'threshold' | undefined {
+  if (isFields(compaction)) return 'at-once';
+  const entries = isFields(management) ? management.edits : management;
+  const isOne = (one: unknown) => isFields(one) && /^compact/.test(String(one.type));
+  return Array.isArray(entries) && entries.some(isOne) ? 'threshold' : undefined;
+}
