@@ -18,14 +18,6 @@ const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
 /** Terms that are weighed in a step. */
 const stepTerms = 2_000;
 
-/** How a term is used. */
-export interface Use {
-  /** How many messages contain it. */
-  readonly messages: number;
-  readonly byAgent: boolean;
-  readonly byUser: boolean;
-}
-
 /** What is counted of a term. Messages are positions; -1 for none. */
 interface Counts {
   messages: number;
@@ -55,9 +47,9 @@ export class TermUse {
     }
   }
 
-  of(term: number): Use {
-    const { messages, agent, user } = this.#of(term);
-    return { messages, byAgent: agent >= 0, byUser: user >= 0 };
+  /** How many messages contain a term. */
+  messagesOf(term: number): number {
+    return this.#of(term).messages;
   }
 
   /** The position of the last message in which somebody used a term; -1 if nobody did. */
@@ -107,11 +99,4 @@ export class TermUse {
 /** A factor that is larger for long words, which are rarely everyday words in any language. */
 function rarity(length: number): number {
   return Math.min(mostRarity, length / usualWordLength);
-}
-
-/** A term with who uses it and how often: `parseTokens (agent, 4 messages)`. */
-export function describeUse(key: string, { messages, byAgent, byUser }: Use): string {
-  const who = [byAgent && 'agent', byUser && 'user'].filter((one) => one !== false);
-  const where = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
-  return `${key} (${[...who, where].join(', ')})`;
 }

@@ -5,8 +5,6 @@ import type { TermKind } from './terms/term.js';
 
 /** For what the agent called up and has not named since. Without, at a quarter: −2.0 of the passages. */
 export const untouchedWeight = 2;
-/** For calls about what the user's newest message names. Without, at a quarter: −1.0 of the passages. */
-export const askedWeight = 2;
 
 /** For what the agent said and wrote itself. */
 export const agentWeight = 1.5;
