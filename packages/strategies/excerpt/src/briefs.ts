@@ -1,7 +1,7 @@
 import { withoutNumber } from './bulk.js';
 import { argumentsOf } from './call-title.js';
 import type { Section } from './sections.js';
-import { leastProse, leastStructured, shortestBrief } from './weights.js';
+import { leastProse, shortestBrief } from './weights.js';
 
 /**
  * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
@@ -29,7 +29,7 @@ export function isBrief({ kind, blocks, call }: Section): boolean {
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
   return (
-    all > 0 && prose / all >= leastProse && structured / lines >= leastStructured && used < lines * mostUsage
+    all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage
   );
 }
 

@@ -8,9 +8,8 @@ import {
   briefShare,
   chatShare,
   instructionScore,
+  headingTokens,
   longText,
-  messageLength,
-  messageTokens,
   mostlySeen,
   mostOfLeft,
   shortestKnown,
@@ -77,7 +76,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
       if (texts.length === 0) continue;
       const text = texts.join('\n');
       const heading = section.kind === 'assistant' ? '' : `${section.heading}\n`;
-      const tokens = tokensOf(heading + text) + messageTokens;
+      const tokens = tokensOf(heading + text) + headingTokens;
       if (tokens > own) continue;
       claims.set(position, { text, tokens });
       for (const line of longLines(text)) seen.add(line);
@@ -148,7 +147,7 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
   // Lengths, because an estimate of tokens is another one in the next view.
   const lengths = said.flatMap(({ kind, message }) =>
-    kind === 'user' ? [messageText(message).length + messageLength] : [],
+    kind === 'user' ? [messageText(message).length] : [],
   );
   // One long text among others, such as a file of rules, makes no chat.
   const longest = Math.max(0, ...lengths);
@@ -179,7 +178,7 @@ function saidIn(sections: readonly Section[], tokensOf: (text: string) => number
     if (kind !== 'user' && kind !== 'summary') return [];
     const content = blocks[0]?.text ?? '';
     if (/^\s*\/\w{0,12}\s*$/.test(content)) return [];
-    const tokens = tokensOf(content) + messageTokens;
+    const tokens = tokensOf(content) + headingTokens;
     return [{ position, kind, isBrought, tokens, message: { role: 'user', content } }];
   });
 }

@@ -3,15 +3,7 @@ import type { Block } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
-import {
-  ageing,
-  agentBonus,
-  freshMessages,
-  kindWorth,
-  mostRarity,
-  userBonus,
-  usualWordLength,
-} from './weights.js';
+import { ageing, agentBonus, freshMessages, kindWorth, userBonus } from './weights.js';
 
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
@@ -71,9 +63,7 @@ export class TermUse {
       weights[term] =
         kindWorth[kind] *
         this.#recency(last) *
-        (ordinary.has(kind)
-          ? rarity(terms.keyLength(term))
-          : this.#users(terms, term) * (1 + Math.log2(messages)));
+        (ordinary.has(kind) ? 1 : this.#users(terms, term) * (1 + Math.log2(messages)));
     }
     return weights;
   }
@@ -94,9 +84,4 @@ export class TermUse {
   #of(term: number): Counts {
     return this.#counts[term] ?? unused;
   }
-}
-
-/** A factor that is larger for long words, which are rarely everyday words in any language. */
-function rarity(length: number): number {
-  return Math.min(mostRarity, length / usualWordLength);
 }

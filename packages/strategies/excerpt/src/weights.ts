@@ -42,9 +42,6 @@ export const userBonus = 1;
  */
 export const freshMessages = 10;
 export const ageing = 0.25;
-/** A word of this length has the worth of its kind. Longer words, which are rarely everyday words, have more, up to this factor. */
-export const usualWordLength = 6;
-export const mostRarity = 1.6;
 /** The share of a term's worth that remains each time it is kept again. With 0: −0.1, and −4.7 for atoms last seen long ago. */
 export const decay = 0.05;
 
@@ -57,8 +54,6 @@ export const passageShare = 0.6;
  * beside agents' own summaries.
  */
 export const fewestForPassages = 1 / 8;
-/** The same for members of JSON, which say more by themselves than a line of a text does. */
-export const jsonPassageShare = 0.4;
 
 /** The share of an excerpt that what the agent said may take word for word. The exam is the same from .25 to .6. */
 export const agentShare = 0.4;
@@ -77,10 +72,9 @@ export const briefShare = 0.25;
 /** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
 export const shortestKnown = 24;
 export const mostlySeen = 0.7;
-/** UTF-16 units of the shortest of them, and the share of it that is prose. */
+/** UTF-16 units of the shortest of them, and the share of it that is prose, and of that what ends as a sentence or is in a list. */
 export const shortestBrief = 300;
 export const leastProse = 0.6;
-export const leastStructured = 0.4;
 /** What a token of the user's words, of such texts and of what the agent wrote is worth where they are not shown as a whole, as a multiple of what just fits. */
 export const userWorth = 4;
 export const briefWorth = 1;
@@ -113,12 +107,8 @@ export const usualTokensPerCharacter = 0.25;
 export const lineTokens = 1;
 /** Extra tokens that each passage costs: the mark of the gap before it, and the reader's attention. */
 export const gapTokens = 8;
-/** Tokens of a heading's mark and its line break. Without: −0.6. */
-export const headingTokens = 3;
-/** Tokens that a verbatim user message takes in an excerpt, in addition to its text. Without: −0.9. */
-export const messageTokens = 4;
-/** The same in UTF-16 units, of a language that has four of them in a token. */
-export const messageLength = 16;
+/** Tokens of a heading's marks and line breaks. Without: −0.9. */
+export const headingTokens = 4;
 /** Choose this multiple of what fits by the estimates, because they may be too high. */
 export const spare = 1.5;
 /** An excerpt is rendered at most this often to fill its room. It stops at the first share of the room and aims at the second. */

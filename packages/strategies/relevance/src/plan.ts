@@ -13,16 +13,6 @@ import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from
 export function* planRelevance(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;
   const split = yield* splitView(context, options);
-  const plan = yield* planOf(split, context, options);
-  const isAll = split.apartTokens === 0 && !split.hasSettled;
-  if (isAll || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
-  // What would stay outside the excerpt may be what is too much.
-  const all = yield* splitView(context, { ...options, users: 0, settles: false });
-  const together = yield* planOf(all, context, options);
-  return (yield* tokensAfter(together, context)) <= context.targetTokens ? together : plan;
-}
-
-function* planOf(split: Split, context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   const reading = yield* readView(context, split);
   const cut = yield* cutTexts(split.cut, reading, context, new Originals(context));
   const { held } = cut;
@@ -72,14 +62,14 @@ function* withExcerpt(
   const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
-    usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
+    usersTokens: excerptTokens * users,
     usersWholeTokens:
       users === 0
         ? 0
-        : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens * mostUsers),
+        : Math.min(context.maxTokens * usersFloor, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
     broughtTokens:
-      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor - split.apartTokens, leftTokens * mostUsers),
+      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, leftTokens * mostUsers),
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
