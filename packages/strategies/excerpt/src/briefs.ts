@@ -28,9 +28,7 @@ export function isBrief({ kind, blocks, call }: Section): boolean {
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return (
-    all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage
-  );
+  return all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage;
 }
 
 /** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */

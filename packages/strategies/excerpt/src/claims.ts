@@ -7,8 +7,8 @@ import {
   agentShare,
   briefShare,
   chatShare,
-  instructionScore,
   headingTokens,
+  instructionScore,
   longText,
   mostlySeen,
   mostOfLeft,
@@ -146,9 +146,7 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const brought = sum <= broughtTokens ? said.filter(({ isBrought }) => isBrought) : [];
   const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
   // Lengths, because an estimate of tokens is another one in the next view.
-  const lengths = said.flatMap(({ kind, message }) =>
-    kind === 'user' ? [messageText(message).length] : [],
-  );
+  const lengths = said.flatMap(({ kind, message }) => (kind === 'user' ? [messageText(message).length] : []));
   // One long text among others, such as a file of rules, makes no chat.
   const longest = Math.max(0, ...lengths);
   const wrote =

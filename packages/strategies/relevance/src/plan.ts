@@ -63,13 +63,9 @@ function* withExcerpt(
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: excerptTokens * users,
-    usersWholeTokens:
-      users === 0
-        ? 0
-        : Math.min(context.maxTokens * usersFloor, excerptTokens * mostUsers),
+    usersWholeTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
-    broughtTokens:
-      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, leftTokens * mostUsers),
+    broughtTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, leftTokens * mostUsers),
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
