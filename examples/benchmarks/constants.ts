@@ -20,7 +20,7 @@ interface Constant {
 const limit = /^(?:longest|shortest|most|fewest|deepest|usual|renderings|surroundings|tiny|short|prose)/;
 /** What such a number is if it changes nothing; 0 for others. */
 const neutral: readonly (readonly [RegExp, number])[] = [
-  [/Weight$|^kindWorth\./, 1],
+  [/Weight$|^plainWorth$/, 1],
   [/Share$/, 1],
 ];
 

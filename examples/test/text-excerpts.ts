@@ -13,7 +13,6 @@ export function excerptFunctions(
   const part = { lines: { shown: 1, of: 2 }, message: 1 };
   return {
     'excerpt argumentsOf': (text) => engine.argumentsOf(callOf(text)),
-    'excerpt describeUse': (text) => engine.describeUse(text, { messages: 1, byAgent: true, byUser: false }),
     'excerpt ConversationIndex': (text) => {
       const index = new engine.ConversationIndex();
       finish(index.read(calling(text)));

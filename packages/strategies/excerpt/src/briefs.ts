@@ -1,7 +1,7 @@
 import { withoutNumber } from './bulk.js';
 import { argumentsOf } from './call-title.js';
 import type { Section } from './sections.js';
-import { leastProse, leastStructured, shortestBrief } from './weights.js';
+import { leastProse, shortestBrief } from './weights.js';
 
 /**
  * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
@@ -28,9 +28,7 @@ export function isBrief({ kind, blocks, call }: Section): boolean {
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return (
-    all > 0 && prose / all >= leastProse && structured / lines >= leastStructured && used < lines * mostUsage
-  );
+  return all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage;
 }
 
 /** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */

@@ -2,15 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import { repeatedLines } from './file-state.js';
 import type { Unit } from './units.js';
-import {
-  bulkWeight,
-  gapTokens,
-  headingTokens,
-  jsonPassageShare,
-  lineTokens,
-  passageShare,
-  talkGapTokens,
-} from './weights.js';
+import { bulkWeight, gapTokens, headingTokens, lineTokens, talkGapTokens } from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
@@ -38,8 +30,6 @@ export interface Candidate {
   readonly terms: readonly number[];
   /** A factor on the worth of its terms. */
   readonly weight: number;
-  /** The share of its worth that counts only if its neighbours are kept too. */
-  readonly passageShare: number;
   /** Tokens; those of them that the unit before has too; those that it costs to begin a passage with it. */
   readonly tokens: number;
   readonly shared: number;
@@ -91,7 +81,6 @@ export function* candidatesOf(
         position: -1,
         terms: [],
         weight: 1,
-        passageShare: 0,
         tokens: 0,
         shared: 0,
         gap: 0,
@@ -122,7 +111,7 @@ function candidateOf(
   known: ReadonlySet<string>,
 ): Candidate {
   const unit = units[position] as Unit;
-  const { start, end, terms, isJson, isBulk = false, form } = unit;
+  const { start, end, terms, isBulk = false, form } = unit;
   // A part of a script or of another argument says little, and its beginning is in the heading.
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
@@ -136,7 +125,6 @@ function candidateOf(
     position,
     terms,
     weight: unit.weight * (isAsked ? 1 : repeated) * weight,
-    passageShare: isJson ? jsonPassageShare : passageShare,
     tokens: (end - start) * tokensPerCharacter + lineTokens,
     shared: overlap(before, unit) * tokensPerCharacter,
     gap: isTalk === true ? talkGapTokens : gapTokens,

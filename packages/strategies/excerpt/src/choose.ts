@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Candidate, Candidates, Heading } from './candidates.js';
 import { MaxHeap } from './max-heap.js';
-import { decay, fewestForPassages, mostRefreshes, nearlyBest, spare } from './weights.js';
+import { decay, fewestForPassages, mostRefreshes, nearlyBest, passageShare, spare } from './weights.js';
 
 /** A unit that was chosen, with the units that were added with it. */
 export interface Choice {
@@ -178,7 +178,7 @@ class Selection implements Chosen {
     for (let at = first; at <= last; at += 1) {
       const one = this.#units[at] as Candidate;
       const isAfter = at > first || (at > 0 && this.#isChosen[at - 1] === true);
-      const share = 1 - this.#share * one.passageShare;
+      const share = 1 - this.#share * passageShare;
       gain += one.weight * share * this.#lines.gainOf(one.terms) + (this.#fixed?.[at] ?? 0);
       tokens += one.tokens;
       if (isAfter) tokens -= one.shared;
@@ -188,7 +188,7 @@ class Selection implements Chosen {
     }
     for (let at = first; at <= last; at += 1) this.#isChosen[at] = true;
     for (const at of this.#completedBy(first, last)) {
-      const { terms, weight, passageShare } = this.#units[at] as Candidate;
+      const { terms, weight } = this.#units[at] as Candidate;
       gain += weight * this.#share * passageShare * this.#passages.gainOf(terms);
     }
     for (let at = first; at <= last; at += 1) this.#isChosen[at] = false;

@@ -7,10 +7,9 @@ import {
   agentShare,
   briefShare,
   chatShare,
+  headingTokens,
   instructionScore,
   longText,
-  messageLength,
-  messageTokens,
   mostlySeen,
   mostOfLeft,
   shortestKnown,
@@ -77,7 +76,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
       if (texts.length === 0) continue;
       const text = texts.join('\n');
       const heading = section.kind === 'assistant' ? '' : `${section.heading}\n`;
-      const tokens = tokensOf(heading + text) + messageTokens;
+      const tokens = tokensOf(heading + text) + headingTokens;
       if (tokens > own) continue;
       claims.set(position, { text, tokens });
       for (const line of longLines(text)) seen.add(line);
@@ -147,9 +146,7 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const brought = sum <= broughtTokens ? said.filter(({ isBrought }) => isBrought) : [];
   const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
   // Lengths, because an estimate of tokens is another one in the next view.
-  const lengths = said.flatMap(({ kind, message }) =>
-    kind === 'user' ? [messageText(message).length + messageLength] : [],
-  );
+  const lengths = said.flatMap(({ kind, message }) => (kind === 'user' ? [messageText(message).length] : []));
   // One long text among others, such as a file of rules, makes no chat.
   const longest = Math.max(0, ...lengths);
   const wrote =
@@ -179,7 +176,7 @@ function saidIn(sections: readonly Section[], tokensOf: (text: string) => number
     if (kind !== 'user' && kind !== 'summary') return [];
     const content = blocks[0]?.text ?? '';
     if (/^\s*\/\w{0,12}\s*$/.test(content)) return [];
-    const tokens = tokensOf(content) + messageTokens;
+    const tokens = tokensOf(content) + headingTokens;
     return [{ position, kind, isBrought, tokens, message: { role: 'user', content } }];
   });
 }

@@ -5,7 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import { aimedAt, fullEnough, mostFillers, renderings, shortResult, spare } from './weights.js';
+import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -249,6 +249,9 @@ export class Draft {
     return withinRoot(section.heading, this.groups.root ?? '');
   }
 }
+
+/** UTF-16 units of a result that is shown wherever its call is. A limit. */
+const shortResult = 100;
 
 /** The positions of these units, with that of a result of one short line: without it, its call says nothing. */
 function withShortResult(

@@ -5,11 +5,9 @@ import { type Claim, claimsOf } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
-import { explainChoices, type KeptLine } from './explain.js';
 import { favoured } from './favour.js';
 import { rootLine } from './root-folder.js';
-import { naming } from './section-weight.js';
-import { namedSince } from './sources-in.js';
+import { namedSince, naming } from './sources-in.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { fullEnough, spare } from './weights.js';
 
@@ -26,8 +24,6 @@ export interface ExcerptOptions extends Counting {
   readonly instructionsTokens?: number | undefined;
   /** Which sources become which excerpt. @default all become one */
   readonly groups?: SourceGroups | undefined;
-  /** The number of messages in the conversation. */
-  readonly messages?: number | undefined;
   /** UTF-16 units of all that the excerpts are made from. */
   readonly olderLength: number;
   /** What the sources were read with. */
@@ -49,8 +45,6 @@ export interface Excerpt {
   readonly kept: number;
   /** The number of units that they were chosen from. */
   readonly of: number;
-  /** Why each passage was kept. */
-  explain(describe: (term: number) => string): KeptLine[];
 }
 
 /** Chooses passages of the sources, and writes the excerpt. */
@@ -108,8 +102,6 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     tokens: yield* draft.count(),
     kept: chosen.length + verbatim.size,
     of: candidates.units.length + verbatim.size,
-    explain: (describe) =>
-      explainChoices(chosen, { sources: free, units: candidates.units, weights, describe }),
   };
 }
 

@@ -11,11 +11,9 @@ export {
   trailHeading,
   workIntro,
 } from './excerpt-text.js';
-export type { KeptLine } from './explain.js';
 export { rootFolderOf } from './root-folder.js';
 export { sectionsOf } from './sections.js';
 export { namedSince, sourcesIn } from './sources-in.js';
-export { describeUse, type Use } from './term-use.js';
 export { trailOf } from './trail/trail.js';
 export { linesOf } from './unit-text.js';
 export { unitsOf } from './units.js';

@@ -2,14 +2,12 @@ import type { Steps } from '@ctx/core';
 import { argumentsOf } from './call-title.js';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
-import { fileAccessOf } from './file-access.js';
-import { stateWeights } from './file-state.js';
-import { naming, weightOfSection } from './section-weight.js';
+import { fileAccessOf, stateWeights } from './file-state.js';
 import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import { actionsOf } from './trail/action.js';
 import { checkKinds } from './trail/command.js';
-import { staleWeight } from './weights.js';
+import { staleWeight, untouchedWeight } from './weights.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -22,9 +20,7 @@ export function* sourcesIn(
   index: Pick<ConversationIndex, 'sections' | 'terms' | 'use' | 'headingWeight'>,
   isSource: (message: number) => boolean,
 ): Steps<Source[]> {
-  const { sections, terms, use } = index;
-  const newestUser = sections.findLast(({ section }) => section.kind === 'user')?.section.message ?? -1;
-  const surroundings = { terms, use, newestUser };
+  const { sections } = index;
   const sources: Source[] = [];
   const { length } = sections;
   const accesses = sections.map(({ section: { call } }) => call && fileAccessOf(call));
@@ -48,11 +44,23 @@ export function* sourcesIn(
       section: mayChange(section) ? { ...section } : section,
       units,
       headingTerms,
-      weight: weightOfSection({ section, headingTerms }, surroundings) * state,
+      weight: (isUntouched(sections[position] as ReadSection, index) ? untouchedWeight : 1) * state,
     });
   }
   return sources;
 }
+
+/** Whether the agent called something up and has not come back to it, so that it is probably still to be worked on. */
+function isUntouched(
+  { section: { kind, message }, headingTerms }: ReadSection,
+  { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
+): boolean {
+  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  return kind === 'call' && names.length > 0 && names.every((term) => use.lastBy('agent', term) <= message);
+}
+
+/** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */
+export const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);
 
 /** For each position whether it is the newest run of a kind of check, or shows how the work tree is; false for an older one. */
 function checksIn(sections: readonly Section[]): ReadonlyMap<number, boolean> {

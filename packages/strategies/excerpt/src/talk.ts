@@ -48,12 +48,12 @@ export function* talkWorth(
       const text = textOf(section, source.units[candidate.position]);
       const tokens = Math.max(1, candidate.tokens);
       const telling = candidate.terms.filter(
-        (term) => use.of(term).messages <= Math.max(1, turns * mostTurns),
+        (term) => use.messagesOf(term) <= Math.max(1, turns * mostTurns),
       );
       const kinds = telling.map((term) => terms.kind(term));
       // Its five rarest terms say how rare its words are.
       const rarities = telling
-        .map((term) => Math.log2(turns / Math.max(1, use.of(term).messages)))
+        .map((term) => Math.log2(turns / Math.max(1, use.messagesOf(term))))
         .sort((a, b) => b - a)
         .slice(0, 5);
       rows.push({

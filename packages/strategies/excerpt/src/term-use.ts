@@ -3,28 +3,14 @@ import type { Block } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
-import {
-  ageing,
-  agentBonus,
-  freshMessages,
-  kindWorth,
-  mostRarity,
-  userBonus,
-  usualWordLength,
-} from './weights.js';
+import { ageing, agentBonus, freshMessages, plainWorth, userBonus } from './weights.js';
 
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
+/** … and those that say little by themselves. */
+const plain: ReadonlySet<TermKind> = new Set([...ordinary, 'amount', 'quantity', 'date', 'quoted']);
 /** Terms that are weighed in a step. */
 const stepTerms = 2_000;
-
-/** How a term is used. */
-export interface Use {
-  /** How many messages contain it. */
-  readonly messages: number;
-  readonly byAgent: boolean;
-  readonly byUser: boolean;
-}
 
 /** What is counted of a term. Messages are positions; -1 for none. */
 interface Counts {
@@ -55,9 +41,9 @@ export class TermUse {
     }
   }
 
-  of(term: number): Use {
-    const { messages, agent, user } = this.#of(term);
-    return { messages, byAgent: agent >= 0, byUser: user >= 0 };
+  /** How many messages contain a term. */
+  messagesOf(term: number): number {
+    return this.#of(term).messages;
   }
 
   /** The position of the last message in which somebody used a term; -1 if nobody did. */
@@ -77,11 +63,9 @@ export class TermUse {
       if (messages === 0) continue;
       const kind = terms.kind(term);
       weights[term] =
-        kindWorth[kind] *
+        (plain.has(kind) ? plainWorth : 1) *
         this.#recency(last) *
-        (ordinary.has(kind)
-          ? rarity(terms.keyLength(term))
-          : this.#users(terms, term) * (1 + Math.log2(messages)));
+        (ordinary.has(kind) ? 1 : this.#users(terms, term) * (1 + Math.log2(messages)));
     }
     return weights;
   }
@@ -102,16 +86,4 @@ export class TermUse {
   #of(term: number): Counts {
     return this.#counts[term] ?? unused;
   }
-}
-
-/** A factor that is larger for long words, which are rarely everyday words in any language. */
-function rarity(length: number): number {
-  return Math.min(mostRarity, length / usualWordLength);
-}
-
-/** A term with who uses it and how often: `parseTokens (agent, 4 messages)`. */
-export function describeUse(key: string, { messages, byAgent, byUser }: Use): string {
-  const who = [byAgent && 'agent', byUser && 'user'].filter((one) => one !== false);
-  const where = `${messages} ${messages === 1 ? 'message' : 'messages'}`;
-  return `${key} (${[...who, where].join(', ')})`;
 }

@@ -18,8 +18,6 @@ export interface Unit {
   readonly terms: readonly number[];
   /** Whether it follows the unit before it with no blank line in between. Then the two make more sense together. */
   readonly goesOn: boolean;
-  /** Whether it is a part of JSON, which says more by itself than a line of a text does. */
-  readonly isJson: boolean;
   /** Whether it is one of many alike that follow each other. @default false */
   readonly isBulk?: boolean;
   /** A factor on its worth. */
@@ -55,7 +53,6 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
       end: surroundingEnd(text, piece.end),
       terms: index.idsOf(text, piece.start, piece.end),
       goesOn: before !== undefined && !/\n[^\S\n]*\n/.test(text.slice(before.end, piece.start)),
-      isJson: piece.kind === 'json',
       isBulk: bulk?.[units.length] === true,
       weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
       form: voice === 'user' ? undefined : forms?.of(text, piece.start, piece.end),

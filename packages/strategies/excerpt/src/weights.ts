@@ -1,37 +1,16 @@
-import type { TermKind } from './terms/term.js';
-
 // Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
 // constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
 /** For what the agent called up and has not named since. Without, at a quarter: −2.0 of the passages. */
 export const untouchedWeight = 2;
-/** For calls about what the user's newest message names. Without, at a quarter: −1.0 of the passages. */
-export const askedWeight = 2;
 
 /** For what the agent said and wrote itself. */
 export const agentWeight = 1.5;
 /** For the first line of a function, a class, a type or a part of a document. */
 export const definitionWeight = 1.5;
 
-/**
- * The worth of a term, by kind. An id is needed verbatim, an everyday word rarely is. A chat consists only of words, so there only their
- * relative worth matters. With 1 for ids and 0.3 for numbers: −1.1 at a quarter and −5.3 at an eighth of 25 sessions.
- */
-export const kindWorth: Readonly<Record<TermKind, number>> = {
-  id: 2,
-  path: 1,
-  identifier: 1,
-  url: 1,
-  email: 1,
-  error: 1,
-  number: 1,
-  amount: 0.05,
-  quantity: 0.05,
-  date: 0.05,
-  quoted: 0.05,
-  name: 0.05,
-  word: 0.05,
-};
+/** The worth of a word, a name, a quote, an amount or a date, where that of an id, a path or an identifier is 1. Without: −5.3 of 25 sessions. */
+export const plainWorth = 0.05;
 /**
  * A term's worth is multiplied by 1, plus the first if the agent used it, plus the second if the user did. Without the first: −4.3. Without
  * the second agents' sessions lose nothing, but the line of a log that the user asks about is not kept.
@@ -44,9 +23,6 @@ export const userBonus = 1;
  */
 export const freshMessages = 10;
 export const ageing = 0.25;
-/** A word of this length has the worth of its kind. Longer words, which are rarely everyday words, have more, up to this factor. */
-export const usualWordLength = 6;
-export const mostRarity = 1.6;
 /** The share of a term's worth that remains each time it is kept again. With 0: −0.1, and −4.7 for atoms last seen long ago. */
 export const decay = 0.05;
 
@@ -59,8 +35,6 @@ export const passageShare = 0.6;
  * beside agents' own summaries.
  */
 export const fewestForPassages = 1 / 8;
-/** The same for members of JSON, which say more by themselves than a line of a text does. */
-export const jsonPassageShare = 0.4;
 
 /** The share of an excerpt that what the agent said may take word for word. The exam is the same from .25 to .6. */
 export const agentShare = 0.4;
@@ -79,10 +53,9 @@ export const briefShare = 0.25;
 /** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
 export const shortestKnown = 24;
 export const mostlySeen = 0.7;
-/** UTF-16 units of the shortest of them, and the share of it that is prose. */
+/** UTF-16 units of the shortest of them, and the share of it that is prose, and of that what ends as a sentence or is in a list. */
 export const shortestBrief = 300;
 export const leastProse = 0.6;
-export const leastStructured = 0.4;
 /** What a token of the user's words, of such texts and of what the agent wrote is worth where they are not shown as a whole, as a multiple of what just fits. */
 export const userWorth = 4;
 export const briefWorth = 1;
@@ -115,12 +88,8 @@ export const usualTokensPerCharacter = 0.25;
 export const lineTokens = 1;
 /** Extra tokens that each passage costs: the mark of the gap before it, and the reader's attention. */
 export const gapTokens = 8;
-/** Tokens of a heading's mark and its line break. Without: −0.6. */
-export const headingTokens = 3;
-/** Tokens that a verbatim user message takes in an excerpt, in addition to its text. Without: −0.9. */
-export const messageTokens = 4;
-/** The same in UTF-16 units, of a language that has four of them in a token. */
-export const messageLength = 16;
+/** Tokens of a heading's marks and line breaks. Without: −0.9. */
+export const headingTokens = 4;
 /** Choose this multiple of what fits by the estimates, because they may be too high. */
 export const spare = 1.5;
 /** An excerpt is rendered at most this often to fill its room. It stops at the first share of the room and aims at the second. */
@@ -135,8 +104,6 @@ export const mostRefreshes = 8;
 /** Accepts a candidate this close to the best: separating near-ties takes most of the time. */
 export const nearlyBest = 0.95;
 
-/** UTF-16 units of a result that is shown wherever its call is. A limit. */
-export const shortResult = 100;
 /** What somebody said or wrote is not divided up to this length. */
 export const longestWhole = 300;
 /** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */

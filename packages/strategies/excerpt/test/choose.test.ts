@@ -5,27 +5,17 @@ import { type Choice, type Chosen, choose } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
 import type { Unit } from '../src/units.js';
-import { decay, gapTokens, headingTokens, lineTokens } from '../src/weights.js';
-
-/** A unit with a share of its own, so that the choice is tested with more shares than there are. */
-interface TestUnit extends Unit {
-  /** The share of its worth that counts only if its neighbours are kept too. */
-  readonly passageShare: number;
-}
-
-interface TestSource extends Source {
-  readonly shares: readonly number[];
-}
+import { decay, gapTokens, headingTokens, lineTokens, passageShare } from '../src/weights.js';
 
 interface Case {
-  readonly sources: readonly TestSource[];
+  readonly sources: readonly Source[];
   readonly weights: Float64Array;
   readonly held: Uint8Array;
   readonly roomTokens: number;
 }
 
 /** A token is a character. A unit of `size` characters costs that and what each line costs. */
-function unit(fields: Partial<TestUnit> & { readonly size?: number } = {}): TestUnit {
+function unit(fields: Partial<Unit> & { readonly size?: number } = {}): Unit {
   const { size = 5, ...rest } = fields;
   return {
     block: 0,
@@ -33,17 +23,15 @@ function unit(fields: Partial<TestUnit> & { readonly size?: number } = {}): Test
     end: size,
     terms: [],
     goesOn: false,
-    isJson: false,
-    passageShare: 0.5,
     weight: 1,
     ...rest,
   };
 }
 
 function source(
-  units: readonly TestUnit[],
+  units: readonly Unit[],
   fields: Partial<Source> & { readonly heading?: string } = {},
-): TestSource {
+): Source {
   const { heading = '', headingTerms = [], weight = 1 } = fields;
   const section: Section = { title: heading, heading, blocks: [], kind: 'assistant', message: 0 };
   return {
@@ -51,7 +39,6 @@ function source(
     headingTerms,
     weight,
     units: units.map((one, position) => placed(one, position)),
-    shares: units.map(({ passageShare }) => passageShare),
   };
 }
 
@@ -67,7 +54,6 @@ const arbitraryUnit = fc
     terms: someTerms,
     weight: fc.constantFrom(0.2, 1, 1.5),
     goesOn: fc.boolean(),
-    passageShare: fc.constantFrom(0, 0.25, 0.6),
   })
   .map((fields) => unit(fields));
 const arbitrarySource = fc
@@ -99,9 +85,7 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
 
 function chosen({ sources, ...options }: Case): Chosen {
   const candidates = finish(candidatesOf(sources, 1));
-  const shares = sources.flatMap((one) => one.shares);
-  const units = candidates.units.map((one, at) => ({ ...one, passageShare: shares[at] as number }));
-  return finish(choose({ ...candidates, units }, { ...options, held: options.held.slice() }));
+  return finish(choose(candidates, { ...options, held: options.held.slice() }));
 }
 
 function chosenIn(given: Case): readonly Choice[] {
@@ -110,13 +94,8 @@ function chosenIn(given: Case): readonly Choice[] {
 
 /** What a set of units is worth, and what it costs: everything measured anew, without the code under test. */
 function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>) {
-  const all = sources.flatMap(({ units, shares, headingTerms, section }, own) =>
-    [...units].map((one, at) => ({
-      one: { ...one, passageShare: shares[at] as number },
-      own,
-      headingTerms,
-      heading: section.heading,
-    })),
+  const all = sources.flatMap(({ units, headingTerms, section }, own) =>
+    [...units].map((one) => ({ one, own, headingTerms, heading: section.heading })),
   );
   const [inLines, inPassages] = [[...held], [...held]];
   let [worth, tokens] = [0, 0];
@@ -136,10 +115,10 @@ function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>)
       tokens += heading.length + headingTokens;
       take(headingTerms, inLines, 1);
     }
-    take(one.terms, inLines, one.weight * (1 - one.passageShare));
+    take(one.terms, inLines, one.weight * (1 - passageShare));
     tokens += one.end - one.start + lineTokens + (isJoined(at) && chosen.has(at - 1) ? 0 : gapTokens);
     const isWhole = (!isJoined(at) || chosen.has(at - 1)) && (!isJoined(at + 1) || chosen.has(at + 1));
-    if (isWhole) take(one.terms, inPassages, one.weight * one.passageShare);
+    if (isWhole) take(one.terms, inPassages, one.weight * passageShare);
   }
   return { worth, tokens };
 }

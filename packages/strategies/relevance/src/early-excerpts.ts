@@ -45,7 +45,6 @@ export function* earlyExcerpts(
     usersTokens: 0,
     instructionsTokens: users === 0 ? 0 : Math.min(maxTokens * instructionsFloor, earlyTokens),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
-    messages: said.length,
     // How much these excerpts were made from is no longer known, but it was far more than the user's words.
     olderLength: Number.POSITIVE_INFINITY,
     index,

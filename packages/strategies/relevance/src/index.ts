@@ -1,2 +1,1 @@
-export type { KeptLine } from '@ctx/excerpt';
 export { register, relevance } from './relevance.js';

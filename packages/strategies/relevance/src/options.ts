@@ -32,9 +32,5 @@ export const optionsSchema = z.strictObject({
     .describe(
       'what your tools do, by their names, for the lines on what was done: `{ book_flight: { verb: "booked", object: "flight_id" } }`; `false` for a tool that changes nothing; the others are judged by name and arguments',
     ),
-  explain: z
-    .boolean()
-    .default(false)
-    .describe('whether the record notes why each line was kept; the notes are about as long as the excerpt'),
 });
 export type RelevanceOptions = z.infer<typeof optionsSchema>;

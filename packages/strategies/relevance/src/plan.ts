@@ -1,14 +1,5 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps } from '@ctx/core';
-import {
-  describeUse,
-  excerptOf,
-  excerptSections,
-  headTokens,
-  intro,
-  isExcerpt,
-  type KeptLine,
-  rootFolderOf,
-} from '@ctx/excerpt';
+import { excerptOf, headTokens, intro, isExcerpt, rootFolderOf } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import { earlyExcerpts } from './early-excerpts.js';
 import type { RelevanceOptions } from './options.js';
@@ -22,16 +13,6 @@ import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from
 export function* planRelevance(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;
   const split = yield* splitView(context, options);
-  const plan = yield* planOf(split, context, options);
-  const isAll = split.apartTokens === 0 && !split.hasSettled;
-  if (isAll || (yield* tokensAfter(plan, context)) <= context.targetTokens) return plan;
-  // What would stay outside the excerpt may be what is too much.
-  const all = yield* splitView(context, { ...options, users: 0, settles: false });
-  const together = yield* planOf(all, context, options);
-  return (yield* tokensAfter(together, context)) <= context.targetTokens ? together : plan;
-}
-
-function* planOf(split: Split, context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   const reading = yield* readView(context, split);
   const cut = yield* cutTexts(split.cut, reading, context, new Originals(context));
   const { held } = cut;
@@ -57,7 +38,7 @@ function* tokensAfter({ edits }: Plan, { currentTokens, simulateInSteps }: PlanC
 function* withExcerpt(
   context: PlanContext,
   { split, reading, held, edits, before }: CutView,
-  { explain, users, actions }: RelevanceOptions,
+  { users, actions }: RelevanceOptions,
 ): Steps<Plan | undefined> {
   const { segments } = split;
   const bare = yield* context.simulateInSteps([
@@ -78,21 +59,16 @@ function* withExcerpt(
     mostTokens,
   );
   const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
-  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index, messages } = reading;
+  const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
-    usersTokens: (excerptTokens + split.apartTokens) * users - split.apartTokens,
-    usersWholeTokens:
-      users === 0
-        ? 0
-        : Math.min(context.maxTokens * usersFloor - split.apartTokens, excerptTokens * mostUsers),
+    usersTokens: excerptTokens * users,
+    usersWholeTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
-    broughtTokens:
-      users === 0 ? 0 : Math.min(context.maxTokens * usersFloor - split.apartTokens, leftTokens * mostUsers),
+    broughtTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, leftTokens * mostUsers),
     instructionsTokens:
       users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
-    messages,
     olderLength,
     index,
     weights,
@@ -103,20 +79,7 @@ function* withExcerpt(
   });
   const { texts, tokens, kept, of } = excerpt;
   if (others + tokens >= before) return undefined;
-  const written = excerptEdits(segments, texts, heads, context);
-  const describe = (term: number) => describeUse(index.terms.term(term).key, index.use.of(term));
-  const lines = () => excerpt.explain(describe).filter((line) => isWritten(line, written));
-  return { edits: [...written, ...edits], notes: { kept, of, ...(explain && { lines: lines() }) } };
-}
-
-/** Whether one of the excerpts has this line under its heading: that of another segment may not have been shorter. */
-function isWritten(
-  { heading, text }: Pick<KeptLine, 'heading' | 'text'>,
-  excerpts: readonly Edit[],
-): boolean {
-  return excerpts
-    .flatMap((edit) => (edit.type === 'merge' ? excerptSections((edit as Edit<'merge'>).text) : []))
-    .some((one) => one.heading === heading && (one.text.includes(text) || heading.startsWith(text)));
+  return { edits: [...excerptEdits(segments, texts, heads, context), ...edits], notes: { kept, of } };
 }
 
 /** A view whose texts have been cut but which has no excerpt yet. */

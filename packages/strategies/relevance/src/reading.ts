@@ -11,8 +11,6 @@ const stepMessages = 16;
 /** What is known of a conversation when its view is split. */
 export interface Reading {
   readonly index: ConversationIndex;
-  /** The number of messages that were read. */
-  readonly messages: number;
   /** What the excerpt is made from. */
   readonly sources: readonly Source[];
   /** For each source, the number of its segment. */
@@ -45,7 +43,6 @@ export function* readMessages(
 /** Reads a split view, and the messages that earlier compressions removed. */
 export function* readView(given: PlanContext, split: Split): Steps<Reading> {
   const context = { ...given, transcript: messagesRead(given.transcript, given.chapters) };
-  const messages = context.transcript.length;
   const index = yield* readMessages(context.transcript, context.chapters);
   const known: Known = {
     index,
@@ -63,7 +60,6 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
   const read = index.sections.map(({ section }) => section);
   return {
     index,
-    messages,
     sources,
     segmentOf,
     earlier: read.filter(({ message }) => message <= last),

@@ -2,7 +2,7 @@ import type { Edit, PlanContext } from '@ctx/core';
 import { type excerptOf, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
-import { mergedOverhead, newestShare, worthWritingAgain } from './weights.js';
+import { mergedOverhead, worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
 
@@ -14,7 +14,7 @@ interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'actions'> {
   tokensOf(text: string): number;
 }
 
-/** The first line of each segment's excerpt, and what was done in it. The newer takes what it needs of most of the room, the others what that leaves. */
+/** The first line of each segment's excerpt, and what was done in it. The newer takes what it needs, the others what that leaves. */
 export function headsOf(
   segments: readonly Segment[],
   {
@@ -33,7 +33,7 @@ export function headsOf(
   for (const [number, { isWork }] of [...segments.entries()].reverse()) {
     const trail = trailOf(sectionsOf[number] as Section[], {
       all: number === segments.length - 1 ? earlier : undefined,
-      fits: (text) => tokensOf(text) <= (number === 0 ? left : left * newestShare),
+      fits: (text) => tokensOf(text) <= left,
       actions,
       later,
       root,

@@ -38,12 +38,8 @@ export interface Split {
   /** The same of what was said before the chapters that are read, and the tokens that its excerpts may have together. */
   readonly early: readonly Segment[];
   readonly earlyTokens: number;
-  /** Whether something of it is short enough already and stays as it is. */
-  readonly hasSettled: boolean;
   /** The exchanges that stay but are cut. */
   readonly cut: readonly CutGroup[];
-  /** Tokens of the user's older messages that stay outside the excerpt, unchanged. */
-  readonly apartTokens: number;
 }
 
 /** Older exchanges with no message of the user's between them that stays. */
@@ -55,15 +51,10 @@ export interface Segment {
   readonly chapter: number;
 }
 
-/** How a view is split; `settles`: whether an excerpt of what is no longer read may stay as it is. Default: true. */
-interface SplitOptions extends Pick<RelevanceOptions, 'recent' | 'users'> {
-  readonly settles?: boolean;
-}
-
 /** Decides what happens to each exchange of a view that must shrink to the target. */
 export function* splitView(
   context: PlanContext,
-  { recent: recentShare, users: usersShare, settles = true }: SplitOptions,
+  { recent: recentShare }: Pick<RelevanceOptions, 'recent'>,
 ): Steps<Split> {
   const { free, staying, crowding, stayingTokens } = kindsOf(yield* exchangesInSteps(context.view));
   yield;
@@ -76,10 +67,6 @@ export function* splitView(
   const recent = recentOf(free, staying.at(-1), context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
-  const apart = new Set(rest.filter(hasHeadings));
-  const apartTokens = tokensOf([...apart]);
-  const staysApart = apartTokens <= open * usersShare;
-  const older = staysApart ? rest.filter((exchange) => !apart.has(exchange)) : rest;
   const cut = [
     // What must stay is more than the window: it may have what the rest of it leaves, whatever the target.
     {
@@ -94,18 +81,15 @@ export function* splitView(
       isUnread: false,
     },
   ];
-  const all = dividedAtUsers(older, context);
+  const all = dividedAtUsers(rest, context);
   const early = all.filter(({ chapter }) => chapter === earlyChapter(context.chapters));
   const earlyTokens = earlyRoom(context, open);
-  const hasSettled = settles && early.length > 0 && isSettled(early, earlyTokens);
   return {
     newest: [...recent.whole, ...recent.cut],
     segments: all.filter((segment) => !early.includes(segment)),
-    early: hasSettled ? [] : early,
+    early: isSettled(early, earlyTokens) ? [] : early,
     earlyTokens,
-    hasSettled,
     cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
-    apartTokens: staysApart ? apartTokens : 0,
   };
 }
 
@@ -199,16 +183,6 @@ function recentOf(
   // If something stays that was said after all that may be removed, the model has what it needs next.
   const hasNewer = lastStaying !== undefined && lastStaying.last > (said.at(-1)?.last ?? -1);
   return recentExchanges(said, { view: context.view, minMessagesToKeep, hasNewer }, room);
-}
-
-/**
- * Whether this is a user message that contains headings. An excerpt would have to indent them, so the message stays outside the excerpt
- * if there is room.
- */
-function hasHeadings({ messages: [only] }: Exchange): boolean {
-  if (only?.message.role !== 'user' || only.message.summary === true) return false;
-  const text = messageText(only.message);
-  return !isExcerpt(text) && /^ *#/m.test(text);
 }
 
 /** Whether this is the excerpt of an earlier compression, even if a host passed it on as an ordinary message. */

@@ -12,8 +12,6 @@ export const usersFloor = 0.25;
 export const mostUsers = 0.75;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
-/** … and the share of it that a segment may take from those before it, whose questions the user answered. A limit. */
-export const newestShare = 0.75;
 /** The share of what the target leaves that excerpts of what is no longer read may take. A limit. */
 export const earlyShare = 0.15;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */

@@ -164,8 +164,8 @@ describe('an excerpt of any conversation', () => {
         const context = await planContextOf(messages, { targetTokens });
         const { view, transcript: said } = context;
         const frozen = { ...context, view: deepFreeze(view), transcript: deepFreeze(said) };
-        const plan = await relevance({ explain: true }).plan(frozen);
-        expect(await relevance({ explain: true }).plan(frozen)).toEqual(plan);
+        const plan = await relevance().plan(frozen);
+        expect(await relevance().plan(frozen)).toEqual(plan);
         expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
       }),
       { numRuns: 20 },

@@ -94,16 +94,6 @@ describe('a view is split into', () => {
     expect(textsOf(segments[0]?.exchanges ?? [])).toContain('done');
   });
 
-  test('user messages with headings, which stay separate if there is room', async () => {
-    const messages = [user('# Rules\nuse tabs'), ...work(0, 10), assistant('done'), user('Now the docs.')];
-    const roomy = await splitOf(messages, 200);
-    expect(textsOf(olderIn(roomy))).not.toContain('# Rules\nuse tabs');
-    expect(roomy.apartTokens).toBe(4);
-    const narrow = await splitOf(messages, 6);
-    expect(textsOf(olderIn(narrow))).toContain('# Rules\nuse tabs');
-    expect(narrow.apartTokens).toBe(0);
-  });
-
   test('disjoint parts, the same each time, for any conversation', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryTranscript, fc.nat(1_000), async (messages, targetTokens) => {

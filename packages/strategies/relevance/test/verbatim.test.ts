@@ -162,33 +162,6 @@ describe('what the user said', () => {
   const markdown =
     '# Rules\n\n## user\nsay "yes"\n\n    ## code\n```sh\n# a comment\n#!/bin/sh\n```\n## read src/secret.ts';
 
-  test('stays a separate message if it has headings, so that not even a space changes', async () => {
-    const messages = [user(markdown), ...work(0, 10), ...next];
-    const { view, excerpt } = await compressed(messages, 200);
-    expect(view[0]).toBe(messages[0]);
-    expect(excerpt).not.toContain('Rules');
-  });
-
-  test('is complete if a message with headings stays separate in the middle', async () => {
-    const messages = [
-      user('first of all'),
-      ...work(0, 5),
-      user('# in between'),
-      ...work(5, 10),
-      user('and after it'),
-      ...work(10, 14),
-      ...next,
-    ];
-    const { view, excerpts } = await compressed(messages, 300);
-    const between = view.findIndex(({ content }) => content === '# in between');
-    expect(excerpts).toHaveLength(2);
-    expect(view[between - 1]).toMatchObject({ content: excerpts[0] });
-    expect(view[between + 1]).toMatchObject({ content: excerpts[1] });
-    expect(excerpts[0]).toContain('first of all');
-    expect(excerpts[1]).toContain('and after it');
-    expect(excerpts[1]).not.toContain('f4.ts');
-  });
-
   test('is indented if it has headings and no room to stay, so that no line of it looks like a heading', async () => {
     const messages = [user(markdown), ...work(0, 10), ...next];
     const { excerpt, sections } = await compressed(messages, 200, { options: { users: 0 } });

@@ -48,7 +48,7 @@ export const optionsOf: Readonly<Record<string, fc.Arbitrary<Readonly<Record<str
     preserveUserInstructions: fc.boolean(),
   }),
   condense: record({}, { maxSummaryTokens: maybe(30, int(32, 200)) }),
-  relevance: record({ recent: share, users: share, explain: chance(20) }),
+  relevance: record({ recent: share, users: share }),
   'sliding-window': record({}),
 };
 export const strategies = Object.keys(optionsOf);

@@ -41,11 +41,6 @@ export class TermIndex {
     return this.#kinds[id] as TermKind;
   }
 
-  /** The length of a term's key, in UTF-16 units. */
-  keyLength(id: number): number {
-    return (this.#keys[id] as string).length;
-  }
-
   /** The number of the term with this key, in lower case; -1 if there is none. */
   find(key: string): number {
     return this.#ids.get(key) ?? -1;

@@ -21,7 +21,7 @@ async function compressedByLength(
     config: { contextWindow, reserve: 0, minMessagesToKeep: 1, throttleMs: 0 },
   });
   for (const message of messages) manager.append(message);
-  return compressAgain(manager, targetTokens, { explain: true });
+  return compressAgain(manager, targetTokens);
 }
 
 /** Expects that the compression ends, that the result is smaller and valid, and that it contains only text of the conversation. */

@@ -29,7 +29,6 @@ const neutral: Config = {
   leadingUser: true,
   throttleMs: 0,
   prices: usualPrices,
-  options: { relevance: { explain: true } },
 };
 /** Loads the tokenizer before the conversation is counted, so that counting is not part of the measured time. */
 const counter = bpeCounter(neutral.encoding);

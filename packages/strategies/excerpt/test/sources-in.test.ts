@@ -3,7 +3,7 @@ import { finish } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { sourcesIn } from '../src/sources-in.js';
-import { askedWeight, untouchedWeight } from '../src/weights.js';
+import { untouchedWeight } from '../src/weights.js';
 
 function weights(...messages: readonly Message[]): Record<string, number> {
   const said = transcript(...messages);
@@ -26,18 +26,6 @@ describe('the worth of a source', () => {
     );
     expect(found['read src/parser.ts']).toBe(1);
     expect(found['read src/lexer.ts']).toBe(untouchedWeight);
-  });
-
-  test('is more if the newest message of the user names it', () => {
-    const found = weights(
-      user('Look at src/parser.ts.'),
-      ...read('1', 'src/parser.ts'),
-      ...read('2', 'src/lexer.ts'),
-      assistant('Both, src/parser.ts and src/lexer.ts, are fine.'),
-      user('Then clean up src/lexer.ts.'),
-    );
-    expect(found['read src/parser.ts']).toBe(1);
-    expect(found['read src/lexer.ts']).toBe(askedWeight);
   });
 
   test('does not change for a call that names nothing', () => {

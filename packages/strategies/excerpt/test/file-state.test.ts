@@ -1,5 +1,5 @@
 import type { ToolCallPart } from '@ctx/core';
-import { fileAccessOf } from '../src/file-access.js';
+import { fileAccessOf } from '../src/file-state.js';
 
 const made = (toolName: string, input: unknown): ToolCallPart => ({
   type: 'tool-call',
