@@ -11,14 +11,14 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 16_360, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_614,
+    most: 6_630,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
   'file folding': { most: 2_000, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_670, goal: 1_650, of: /^strategies\// },
   codecs: { most: 8_020, goal: 7_300, of: /^codecs\// },
-  presets: { most: 1_250, goal: 1_150, of: /^presets\// },
+  presets: { most: 1_300, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_350, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 3_400, goal: 2_900, of: /^memory\// },
   'conversation, fetch': { most: 6_180, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
@@ -26,9 +26,9 @@ const budgets = {
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 690, goal: 590, of: /^adapters\// },
   sessions: { most: 3_800, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_850, goal: 2_800, of: /^tools\/cli\// },
-  bench: { most: 5_400, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 11_460, goal: 8_900, of: /^testing\// },
+  cli: { most: 2_870, goal: 2_800, of: /^tools\/cli\// },
+  bench: { most: 5_420, goal: 5_400, of: /^tools\/bench\// },
+  testing: { most: 11_470, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));

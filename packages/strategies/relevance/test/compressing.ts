@@ -163,14 +163,25 @@ export function sourcesIn(messages: readonly Message[]): Source[] {
         ? [
             {
               heading: part.toolName,
-              texts: [...leaves(part.input), ...resultOf(messages, index, part)].map(withoutEncoded),
+              texts: [...leaves(part.input), ...resultOf(messages, index, part)].map(shown),
             },
           ]
         : [],
     );
-    return [...(said === '' ? [] : [{ heading: speaker, texts: [withoutEncoded(said)] }]), ...calls];
+    // What a program printed in the user's name has a heading of its own.
+    const [, printedBy] = /^<([\w-]*(?:stdout|output|hook)[\w-]*)>/i.exec(said) ?? [];
+    const heading = message.role === 'user' ? (printedBy ?? speaker) : speaker;
+    return [...(said === '' ? [] : [{ heading, texts: [shown(said)] }]), ...calls];
   });
 }
+
+/** A text without what no reader needs: encoded data, and the colours of a terminal. */
+function shown(text: string): string {
+  return withoutEncoded(text).replace(colours, '');
+}
+
+const colourMark = '\u001b';
+const colours = new RegExp(`${colourMark}\\[[\\d;]*m`, 'g');
 
 function resultOf(messages: readonly Message[], index: number, { toolCallId }: ToolCallPart): string[] {
   for (const message of messages.slice(index + 1)) {
@@ -220,5 +231,7 @@ function afterTurns(section: ExcerptSection, sources: readonly Source[], from: n
 
 function isOf(section: ExcerptSection, { heading, texts }: Source): boolean {
   const isHeaded = section.heading === heading || section.heading.startsWith(`${heading} `);
-  return isHeaded && linesIn(section).every((line) => texts.some((text) => text.includes(line)));
+  // Of an edit that only takes away, the old text is shown.
+  const lines = linesIn(section).map((line) => line.replace(/^\(removed\) /, ''));
+  return isHeaded && lines.every((line) => texts.some((text) => text.includes(line)));
 }
