@@ -43,7 +43,7 @@ const strategies: readonly CompressionStrategy[] = [
   {
     name: 'relevance',
     emits: ['merge', 'drop', 'replace'],
-    plan: (context) => context.inSlices(planRelevance(context, { recent: 0.4, users: 0.5, actions: {} })),
+    plan: (context) => context.inSlices(planRelevance(context, { recent: 0.3, users: 0.5, actions: {} })),
   },
   {
     name: 'oldest-removal',

@@ -60,6 +60,13 @@ export function failureOf(section: Section): string | undefined {
   return shortened(telling ?? 'no reason given', longestReason);
 }
 
+/** The last line that names a place, as `a.go:12:3: unused`, or else the last one with a word. */
+function lastFound(lines: readonly string[]): string | undefined {
+  return (
+    lines.findLast((line) => /^[\w./-]+:\d+/.test(line)) ?? lines.findLast((line) => /\p{L}{2}/u.test(line))
+  );
+}
+
 /** What a run of tests or checks said of itself; how it ended if it said nothing. */
 export function summaryOf(section: Section): string {
   const text = outputOf(section);
@@ -76,7 +83,7 @@ export function summaryOf(section: Section): string {
   const shown = [...bad.slice(1 - mostLines), ...found.slice(start)].map(({ line }) => line);
   if (shown.length === 0)
     shown.push(
-      ...(isFailure ? [failureOf(section) ?? ''] : lines.filter((line) => /\p{L}{2}/u.test(line)).slice(-1)),
+      ...(isFailure ? [failureOf(section) ?? ''] : [lastFound(lines)].filter((line) => line !== undefined)),
     );
   if (shown.length === 0) return state === '' ? 'no output' : `no output, ${state}`;
   const others = (bad.length > 0 ? bad.length + found.length - start : found.length) - shown.length;

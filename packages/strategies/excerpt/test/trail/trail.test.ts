@@ -357,6 +357,13 @@ describe('the newest run of a check', () => {
     ]);
   });
 
+  test('that prints findings and no sum is told by its last finding, not by the code under it', () => {
+    const output = 'cmd/hooks.go:28:51: result 1 is always nil (unparam)\nvar hooks = []string{\n    ^';
+    expect(trailIn(run('golangci-lint run ./...', output))).toEqual([
+      'last run of lint (golangci-lint run ./...): cmd/hooks.go:28:51: result 1 is always nil (unparam)',
+    ]);
+  });
+
   test('that failed says so in its own words, with the code that it ended with', () => {
     expect(trailIn(run('npm test', 'Exit code 1\n38 passing', true))).toEqual([
       'last run of tests (npm test): exit code 1; 38 passing',
