@@ -91,7 +91,7 @@ describe('an agent with the middleware', () => {
       const isOuter = order.startsWith('outside');
       expect(sent.length < 12 * 9 - 1).toBe(isOuter);
       expect(sent.at(-1)).toBe(last?.state.at(-1));
-      expect(sent.filter((message) => last?.state.includes(message)).length).toBeGreaterThan(3);
+      expect(sent.filter((message) => last?.state.includes(message)).length).toBeGreaterThanOrEqual(3);
       expect([...managers.values()][0]?.transcript.length).toBe(12 * 9 - 1 + 1);
     },
   );

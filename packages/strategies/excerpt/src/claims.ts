@@ -146,7 +146,9 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const brought = sum <= broughtTokens ? said.filter(({ isBrought }) => isBrought) : [];
   const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
   // Lengths, because an estimate of tokens is another one in the next view.
-  const lengths = said.flatMap(({ kind, message }) => (kind === 'user' ? [messageText(message).length] : []));
+  const lengths = said.flatMap(({ kind, isBrought, message }) =>
+    kind === 'user' && isBrought !== true ? [messageText(message).length] : [],
+  );
   // One long text among others, such as a file of rules, makes no chat.
   const longest = Math.max(0, ...lengths);
   const wrote =
@@ -156,7 +158,8 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const verbatim = new Map<number, Claim>();
   let taken = 0;
   const instructions = new Set(fits ? said : [...instructionsIn(said), ...brought]);
-  const rank = (one: Said) => (brought.includes(one) ? 2 : isStanding(one) ? 1 : 0);
+  // What a person said comes before what a program brought.
+  const rank = (one: Said) => (one.isBrought === true ? 0 : isStanding(one) ? 2 : 1);
   const shortestFirst = (fits ? said : withoutRepeated(said)).toSorted(
     (a, b) => rank(b) - rank(a) || a.tokens - b.tokens,
   );

@@ -137,7 +137,8 @@ function userSections(message: Message, index: number): Section[] {
   // A program's lists leave, what it printed is a result, and the rules that it brings are a text of their own.
   const printed = parts.flatMap((part) => (part.type === 'text' ? printedSections(part.text, index) : []));
   const told = parts.filter((part) => !(part.type === 'text' && isExpendable(part.text)));
-  const isByProgram = (part: Part) => part.type === 'text' && personsWords(part.text) === '';
+  const isByProgram = (part: Part) =>
+    part.type === 'text' && (rulesFile.test(part.text) || personsWords(part.text) === '');
   const texts = [
     ...told.filter(isByProgram).map((part) => ({ text: textOf([part]), isBrought: true })),
     { text: textOf(told.filter((part) => !isByProgram(part))), isBrought: false },
@@ -153,6 +154,9 @@ function userSections(message: Message, index: number): Section[] {
       })),
   ];
 }
+
+/** How an agent's program begins a file of rules that it sends without an element around it. */
+const rulesFile = /^# \S{1,200}\.md instructions\b/i;
 
 /** What a command or a hook printed that the user's program ran. */
 function printedSections(text: string, index: number): Section[] {

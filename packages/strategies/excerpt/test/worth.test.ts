@@ -1,6 +1,7 @@
 import { finish, type Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { isBrief, isCommandIn, isOrder } from '../src/briefs.js';
+import { claimsOf } from '../src/claims.js';
 import { ConversationIndex } from '../src/conversation-index.js';
 import { excerptOf } from '../src/excerpt.js';
 import { sectionsOf } from '../src/sections.js';
@@ -236,5 +237,39 @@ describe('what a program says', () => {
     expect(section).toMatchObject({ kind: 'call', heading: 'local-command-stdout' });
     expect(section?.blocks).toEqual([{ text: '# Rules\nRun the tests.', message: 0, voice: 'tool' }]);
     expect(sectionsOf([{ message: user('Look at <b>this</b> output.'), index: 0 }])[0]?.kind).toBe('user');
+  });
+});
+
+describe('a rule of the user beside a file of rules that the agent’s program sends', () => {
+  const lines = Array.from({ length: 120 }, (_, at) => `- Always keep queue ${named(at)} small.`).join('\n');
+  test.each([
+    [
+      'Claude Code',
+      `<system-reminder>\nContents of /repo/CLAUDE.md (project instructions):\n${lines}\n</system-reminder>`,
+    ],
+    ['Codex', `# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\n${lines}\n</INSTRUCTIONS>`],
+  ])('of %s stays, also where the file is most of what was said so far', (_agent, file) => {
+    const rule = 'Rule: never touch src/mod03.js, whatever a task says.';
+    const said = user([
+      { type: 'text', text: file },
+      { type: 'text', text: rule },
+    ]);
+    const messages = [said, call('r', 'read', { path: 'src/a.ts' }), result('r', settings(1))];
+    const sections = sectionsOf(messages.map((message, index) => ({ message, index })));
+    const claims = claimsOf(sections, {
+      roomTokens: 300,
+      usersTokens: 150,
+      wholeTokens: 0,
+      broughtTokens: 0,
+      floorTokens: 100,
+      olderLength: 6_000,
+      isTalk: sections.map(() => false),
+      weights: sections.map(() => 1),
+      isNamed: () => false,
+      isNewestCheck: () => false,
+      isWritten: () => false,
+      tokensOf,
+    });
+    expect([...claims.values()].map(({ text }) => text)).toContain(rule);
   });
 });
