@@ -25,7 +25,7 @@ const opening = /^<([a-z][\w.-]{0,60})(?:\s[^<>]{0,300})?>/i;
 const notice = /^\[[^[\]\n]{1,200}\]$/;
 /** What an element says that holds the rules of a project, in lower case: an agent needs them as much as the task. */
 const rules =
-  'contents of /|global instructions|.md instructions|project instructions|instructions>|<rules|rules>|memory>'.split(
+  'contents of /|context from: |global instructions|.md instructions|project instructions|instructions>|<rules|rules>|memory>'.split(
     '|',
   );
 

@@ -247,6 +247,10 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       'Claude Code',
       `<system-reminder>\nContents of /repo/CLAUDE.md (project instructions):\n${lines}\n</system-reminder>`,
     ],
+    [
+      'Gemini CLI',
+      `<session_context>\nToday is Monday.\n--- Context from: /repo/GEMINI.md ---\n${lines}\n</session_context>`,
+    ],
     ['Codex', `# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\n${lines}\n</INSTRUCTIONS>`],
   ])('of %s stays, also where the file is most of what was said so far', (_agent, file) => {
     const rule = 'Rule: never touch src/mod03.js, whatever a task says.';
@@ -271,5 +275,6 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       tokensOf,
     });
     expect([...claims.values()].map(({ text }) => text)).toContain(rule);
+    expect(sections.some(({ blocks }) => blocks[0]?.text.includes('Always keep queue') === true)).toBe(true);
   });
 });
