@@ -11,13 +11,14 @@ import type { Budget } from './budget.js';
 import { CompressionNeed } from './compression-need.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
 import { levelOf } from './level.js';
+import { PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
 import type { Measure } from './trigger.js';
 import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
-export interface MeterState {
+export interface MeterState extends PromptCacheState {
   readonly calibration: CalibrationState;
   /** True if the tokenizer was loaded when the calibration last learned; missing if it has learned nothing. */
   readonly learnedLoaded?: boolean | undefined;
@@ -27,10 +28,6 @@ export interface MeterState {
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
-  /** When the provider last had a request or sent an answer, in ms since epoch. */
-  readonly askedAt?: number | undefined;
-  /** The tools of the last request, if they have changed since. */
-  readonly sentTools?: string | undefined;
   readonly spent?: SpentState | undefined;
 }
 
@@ -50,7 +47,6 @@ interface MarkedRequest {
  * compressions instead of 11.
  */
 const rewriteFactor = 5;
-const msPerMinute = 60_000;
 /** The JSON of an empty list of tools. */
 const noTools = '[]';
 
@@ -70,10 +66,7 @@ export class Meter {
   #paidAt: string | undefined;
   #request: MarkedRequest | undefined;
   #announcesRequests = false;
-  #askedAt: number | undefined;
-  /** The tools of the last request. */
-  #sentTools: string | undefined;
-  #readByOther = false;
+  readonly cache: PromptCache;
   readonly spending: Spending;
   readonly need = new CompressionNeed(this);
 
@@ -90,9 +83,10 @@ export class Meter {
       readonly background?: boolean | undefined;
     },
     /** Ms since epoch. */
-    readonly now: () => number = () => 0,
+    now: () => number = () => 0,
   ) {
     this.#calibration = this.#newCalibration();
+    this.cache = new PromptCache(conversation, settings.prices.cacheMinutes, now);
     this.spending = new Spending(conversation, settings.prices);
   }
 
@@ -120,8 +114,7 @@ export class Meter {
       ...(this.#announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
-        askedAt: this.#askedAt,
-        sentTools: this.#sentTools === this.#tools.text ? undefined : this.#sentTools,
+        ...this.cache.stateWith(this.#tools.text),
         spent: this.spending.state,
       }),
     };
@@ -137,36 +130,13 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.#announcesRequests = state.request !== undefined;
-    this.#askedAt = state.askedAt;
-    if (state.askedAt !== undefined) this.#sentTools = state.sentTools ?? this.#tools.text;
+    this.cache.resume(state, this.#tools.text);
     this.spending.resume(state.spent);
   }
 
-  /** The conversation goes on with another model than that of its last request. */
-  changeModel(): void {
-    this.#readByOther = true;
-  }
-
-  /** True if there are answers to requests that were not made here, such as those of another process: they kept the cache warm. */
-  get #isAskedElsewhere(): boolean {
-    const { transcript } = this.conversation;
-    let roles = '';
-    for (let at = Number(this.#paidAt?.split(' ')[1]); at < transcript.length; at += 1)
-      roles += transcript.at(at)?.message.role === 'assistant' ? 'a' : 'u';
-    return /au+a/.test(roles);
-  }
-
-  /**
-   * Why the provider's cache surely holds nothing of the conversation; undefined if it may hold it. A clock that goes backwards says nothing.
-   */
+  /** Why the provider's cache surely holds nothing of the conversation; undefined if it may. */
   get cold(): string | undefined {
-    if (this.#readByOther) return 'another model reads it for the first time';
-    if (this.#isAskedElsewhere) return undefined;
-    if (this.#sentTools !== undefined && this.#sentTools !== this.#tools.text)
-      return 'the tools had changed, and with them the cache';
-    const { cacheMinutes = Number.POSITIVE_INFINITY } = this.settings.prices;
-    const isOver = this.#askedAt !== undefined && this.now() - this.#askedAt > cacheMinutes * msPerMinute;
-    return isOver ? 'the cache had expired' : undefined;
+    return this.cache.coldFor(this.#tools.text);
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
@@ -341,9 +311,7 @@ export class Meter {
     if (announcesRequests) {
       const { tokens: counted } = this.counted();
       if (isNew || isFirst) this.spending.add({ counted, fixed: this.fixedTokens, tokens, isCold });
-      this.#askedAt = this.now();
-      this.#sentTools = this.#tools.text;
-      this.#readByOther = false;
+      this.cache.asked(this.#tools.text);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
@@ -356,7 +324,7 @@ export class Meter {
   /** @throws ValidationError `usage-invalid` */
   report(usage: Usage, ownModel: string | undefined): UsageOutcome {
     const { inputTokens, model } = refuseUsage(usage);
-    if (this.#askedAt !== undefined) this.#askedAt = this.now();
+    this.cache.answered();
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
     if (model !== undefined && ownModel !== undefined && model !== ownModel)
       return { used: false, reason: 'other-model' };

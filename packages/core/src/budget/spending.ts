@@ -44,8 +44,6 @@ type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: b
 /** Adds up what requests cost. */
 export class Spending {
   state = nothing;
-  /** Tokens of everything said, up to a number of messages. */
-  #said = { tokens: 0, messages: 0, last: '', counting: -1 };
 
   constructor(
     readonly conversation: Conversation,
@@ -96,17 +94,9 @@ export class Spending {
     };
   }
 
+  /** Tokens of everything said. What was counted once is remembered by the counter. */
   #saidTokens(): number {
-    const { transcript, counting, count } = this.conversation;
-    const { messages, last } = this.#said;
-    const isLonger = counting === this.#said.counting && transcript.at(messages - 1)?.id === last;
-    let tokens = isLonger ? this.#said.tokens : 0;
-    for (let at = isLonger ? messages : 0; at < transcript.length; at += 1) {
-      const said = transcript.at(at);
-      if (said !== undefined) tokens += count(said.message).tokens;
-    }
-    const { length } = transcript;
-    this.#said = { tokens, messages: length, last: transcript.at(length - 1)?.id ?? '', counting };
-    return tokens;
+    const { transcript, count } = this.conversation;
+    return transcript.messages.reduce((sum, { message }) => sum + count(message).tokens, 0);
   }
 }

@@ -491,7 +491,7 @@ export class ContextManager implements PassageSource {
     const isOther = (one: string | undefined, other: string | undefined) =>
       one !== undefined && one !== other;
     if (isOther(parsed.model, model) || isOther(parsed.provider, provider))
-      manager.#state.meter.changeModel();
+      manager.#state.meter.cache.changeModel();
     manager.#archive?.resume(parsed.archive);
     manager.#updateLevel();
     return manager;

@@ -122,6 +122,7 @@ const snapshotSchema = z.object({
     doubt: optionalText,
     paidAt: optionalText,
     askedAt: optionalNumber,
+    askedMessages: optionalNumber,
     sentTools: optionalText,
     spent: z.optional(z.record(named, number)),
     request: z.optional(z.object({ counted: countedSchema, generation: number, loaded: z.boolean() })),
