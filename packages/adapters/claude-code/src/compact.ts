@@ -5,7 +5,7 @@ import {
   type LightOutcome,
 } from '@ctx/core/light';
 import { planOldestRemoval } from '@ctx/strategy-oldest-removal/plan';
-import { planRelevance } from '@ctx/strategy-relevance/plan';
+import { defaultOptions, planRelevance } from '@ctx/strategy-relevance/plan';
 import { planToolResults } from '@ctx/strategy-tool-results/plan';
 import { isAgentText } from './agent-texts.js';
 import { messagesOf, type Row, rowsOfMessages } from './rows.js';
@@ -43,7 +43,7 @@ const strategies: readonly CompressionStrategy[] = [
   {
     name: 'relevance',
     emits: ['merge', 'drop', 'replace'],
-    plan: (context) => context.inSlices(planRelevance(context, { recent: 0.3, users: 0.5, actions: {} })),
+    plan: (context) => context.inSlices(planRelevance(context, defaultOptions)),
   },
   {
     name: 'oldest-removal',

@@ -94,15 +94,15 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
   if (wrote <= options.olderLength * talkativeShare)
     claim(words, Math.min(roomTokens * agentShare, left * mostOfLeft));
-  // What was tried and not done since, and what failed in a few words.
-  const failed = all.filter((position) => {
+  // What the newest checks printed, what was tried and not done since, and what failed in a few words.
+  const open = all.filter((position) => {
     const section = sections[position] as Section;
     if (isNewestCheck(position)) return true;
     if (section.kind === 'failure' && isWritten(position)) return weights[position] === 1;
     const said = section.blocks.at(-1);
     return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
   });
-  claim(failed.reverse(), Math.min(roomTokens * briefShare, left * mostOfLeft));
+  claim(open.reverse(), Math.min(roomTokens * briefShare, left * mostOfLeft));
   const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
   const namedFirst = briefs.reverse().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
   claim(namedFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));

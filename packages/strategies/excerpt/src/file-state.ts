@@ -29,8 +29,8 @@ const partArguments = [
 ];
 
 /** The file whose text a call and its result show; undefined if there is none, or more than one. */
-export function fileAccessOf(call: ToolCallPart): FileAccess | undefined {
-  const action = actionsOf(call).find(({ verb }) => verb === 'edited' || verb === 'wrote');
+export function fileAccessOf(call: ToolCallPart, actions = actionsOf(call)): FileAccess | undefined {
+  const action = actions.find(({ verb }) => verb === 'edited' || verb === 'wrote');
   if (action !== undefined)
     return { path: action.object, how: action.verb as 'edited' | 'wrote', isPart: action.verb === 'edited' };
   if (fileToolOf(call, fileWriteTools) !== undefined) return undefined;

@@ -6,7 +6,7 @@ import { fileAccessOf, stateWeights } from './file-state.js';
 import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import { actionsOf } from './trail/action.js';
-import { checkKinds } from './trail/command.js';
+import { type Action, checkKinds } from './trail/command.js';
 import { staleWeight, untouchedWeight } from './weights.js';
 
 /** Sections that are weighed in a step. */
@@ -23,12 +23,11 @@ export function* sourcesIn(
   const { sections } = index;
   const sources: Source[] = [];
   const { length } = sections;
-  const accesses = sections.map(({ section: { call } }) => call && fileAccessOf(call));
-  const states = stateWeights(
-    sections.map(({ section }) => section),
-    accesses,
-  );
-  const checks = checksIn(sections.map(({ section }) => section));
+  const read = sections.map(({ section }) => section);
+  const actions = read.map(({ call }) => (call === undefined ? [] : actionsOf(call)));
+  const accesses = read.map(({ call }, position) => call && fileAccessOf(call, actions[position]));
+  const states = stateWeights(read, accesses);
+  const checks = checksIn(read, actions);
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
@@ -63,13 +62,16 @@ function isUntouched(
 export const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);
 
 /** For each position whether it is the newest run of a kind of check, or shows how the work tree is; false for an older one. */
-function checksIn(sections: readonly Section[]): ReadonlyMap<number, boolean> {
+function checksIn(
+  sections: readonly Section[],
+  actions: readonly (readonly Action[])[],
+): ReadonlyMap<number, boolean> {
   const seen = new Set<string>();
   const checks = new Map<number, boolean>();
   for (let position = sections.length - 1; position >= 0; position -= 1) {
     const { call, blocks } = sections[position] as Section;
     if (call === undefined || blocks.at(-1)?.voice !== 'tool') continue;
-    const kinds = actionsOf(call).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
+    const kinds = (actions[position] ?? []).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
     if (/\bgit (?:-C \S+ )?status\b/.test(argumentsOf(call).main ?? '')) kinds.push('status');
     if (kinds.length > 0)
       checks.set(

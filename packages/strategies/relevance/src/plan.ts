@@ -9,6 +9,8 @@ import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
 import { type Split, splitView } from './split-view.js';
 import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from './weights.js';
 
+export { defaultOptions } from './weights.js';
+
 /** The plan of `relevance`. */
 export function* planRelevance(context: PlanContext, options: RelevanceOptions): Steps<Plan> {
   if (context.currentTokens <= context.targetTokens) return nothing;

@@ -1,5 +1,8 @@
 // Shares are 0–1. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
+/** The options where nothing is set; see `optionsSchema`. */
+export const defaultOptions = { recent: 0.3, users: 0.5, actions: {} } as const;
+
 /** Tokens: of fewer an excerpt would save nothing. A limit. */
 export const smallestSegment = 60;
 /** Tokens that a provider adds to a message at most: an excerpt must be shorter by more than these. A limit. */
