@@ -10,6 +10,7 @@ export interface PromptCacheState {
   readonly sentTools?: string | undefined;
 }
 
+/** The clock counts ms; lifetimes are in minutes. */
 const msPerMinute = 60_000;
 
 /** Knows when the provider's cache surely holds nothing of a conversation, so that rewriting it costs no more than going on. */
