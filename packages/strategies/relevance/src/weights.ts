@@ -1,7 +1,11 @@
 // Shares are 0–1. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
 /** The options where nothing is set; see `optionsSchema`. */
-export const defaultOptions = { recent: 0.3, users: 0.5, actions: {} } as const;
+export const defaultOptions = {
+  recent: 0.3,
+  users: 0.5,
+  actions: {},
+} as const;
 
 /** Tokens: of fewer an excerpt would save nothing. A limit. */
 export const smallestSegment = 60;
