@@ -79,9 +79,21 @@ function newTexts(input: unknown): string[] | undefined {
     );
     if (names === undefined) return undefined;
     const [before, after] = [String(edit[names[0]]), String(edit[names[1]])];
-    return after.trim() === '' ? `(removed) ${before}` : after;
+    return changedPart(before, after);
   });
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+/** What an edit changes, without the lines at its ends that it repeats from what was there. */
+function changedPart(before: string, after: string): string {
+  const [old, lines] = [before.split('\n'), after.split('\n')];
+  const most = Math.min(old.length, lines.length);
+  let start = 0;
+  while (start < most && old[start] === lines[start]) start += 1;
+  let end = 0;
+  while (end < most - start && old[old.length - 1 - end] === lines[lines.length - 1 - end]) end += 1;
+  const changed = lines.slice(start, lines.length - end).join('\n');
+  return changed.trim() === '' ? `(removed) ${old.slice(start, old.length - end).join('\n')}` : changed;
 }
 
 /** The name of a tool as a title begins with it. One that reads as a speaker's is written as a call, as `User()`. */
