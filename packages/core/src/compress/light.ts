@@ -67,9 +67,8 @@ export async function compressLightly(
   const room = conversation.markerAllowance;
   const result = await runPipeline({
     view: view.still(),
-    transcript: conversation.readable,
+    transcript: conversation.transcript.messages,
     copies: conversation.copies,
-    chapters: [...conversation.transcript.chapters],
     stages: strategies,
     targetTokens: targetTokens - room,
     enoughTokens: targetTokens - room,

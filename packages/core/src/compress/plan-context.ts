@@ -22,7 +22,6 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
   return {
     view: yield* viewMessages(view, run),
     transcript: yield* frozen(run.transcript, run.copies),
-    chapters: [...run.chapters],
     currentTokens: view.tokens,
     targetTokens,
     maxTokens: windowTokens,

@@ -59,7 +59,6 @@ export interface Run
   readonly transcript: readonly TranscriptMessage[];
   /** What strategies see of the messages. */
   readonly copies: FrozenCopies;
-  readonly chapters: readonly number[];
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
@@ -156,9 +155,8 @@ export function runOf(
     contextWindow,
     automatic: request.automatic ?? true,
     view: conversation.view.still(),
-    transcript: conversation.readable,
+    transcript: conversation.transcript.messages,
     copies: conversation.copies,
-    chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,
     random: seededRandom(settings.seed + recordNumber),

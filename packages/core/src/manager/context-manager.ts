@@ -15,7 +15,6 @@ import { editKindsIn } from '../config/registry.js';
 import { bpeCounter } from '../count/bpe.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
-import { chapterLength } from '../transcript/chapters.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
@@ -88,16 +87,15 @@ export class ContextManager implements PassageSource {
     const { settings, container, kinds, withoutTask, now, slices, wait, archive } = this.#setup;
     const counting = given ?? bpeCounter(settings.encoding);
     const counter = new MessageCounter(counting, settings.overhead, settings.images);
-    const length = chapterLength(settings.contextWindow);
     const conversation = new Conversation<CompressionRecord>(
       counter,
-      { ...settings, kinds, withoutTask, handles: archive !== undefined, chapterLength: length },
+      { ...settings, kinds, withoutTask, handles: archive !== undefined },
       (reason, record) => {
         if (reason === 'rewind') this.#archive?.rewound();
         else this.#archive?.changed();
         this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
       },
-      new CheckedTranscript(0, length, withoutTask),
+      new CheckedTranscript(0, withoutTask),
     );
     const isEstimated = this.#setup.isEstimated && given === undefined;
     const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);

@@ -21,12 +21,10 @@ export function readAhead(
   inTurn: Background['inTurn'],
 ): void {
   const { meter, conversation } = state;
-  const { messages, chapters } = conversation.transcript;
-  const { length } = messages;
+  const { length } = conversation.transcript;
   const readers = stages.flatMap((strategy) => strategy.read?.bind(strategy) ?? []);
   if (readers.length === 0 || meter.measure().tokens <= meter.target) return;
-  const read = length - (chapters.at(-2) ?? 0);
-  if (Math.abs(length - state.readAhead) < read * leastNew) return;
+  if (Math.abs(length - state.readAhead) < length * leastNew) return;
   state.readAhead = length;
   void inTurn(async () => {
     // Whoever waits for the check sends its request first.
@@ -34,9 +32,8 @@ export function readAhead(
     const deadline = startDeadline({ timeoutMs: settings.timeoutMs, wait });
     try {
       const options = { ...slices, signal: deadline.signal };
-      const said = await inSlices(frozen(conversation.readable, conversation.copies), options);
-      for (const read of readers)
-        await inSlices(read([...said], [...conversation.transcript.chapters]), options);
+      const said = await inSlices(frozen(conversation.transcript.messages, conversation.copies), options);
+      for (const read of readers) await inSlices(read([...said]), options);
     } catch {
       // A plan meets the same fault, and reports it.
     }

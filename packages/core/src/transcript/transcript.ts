@@ -1,5 +1,4 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import { Chapters } from './chapters.js';
 import type { Message, MessageId } from './message.js';
 import { OpenCalls } from './open-calls.js';
 import { noTexts, type TextsWithoutTask } from './persons-words.js';
@@ -39,20 +38,16 @@ export class Transcript implements Iterable<TranscriptMessage> {
   #newestUser: TranscriptMessage | undefined;
   #newestAnswer: TranscriptMessage | undefined;
   #tasks: TaskFinder<TranscriptMessage>;
-  #chapters: Chapters;
 
   /**
    * @param offset added to the positions that errors give
-   * @param chapterLength UTF-16 units; see `chapters`. Default: all of it is one
    * @param withoutTask texts in the user's name that set no task. Default: none but those that core knows
    */
   constructor(
     readonly offset = 0,
-    readonly chapterLength = Number.POSITIVE_INFINITY,
     readonly withoutTask: TextsWithoutTask = noTexts,
   ) {
     this.#tasks = new TaskFinder(withoutTask);
-    this.#chapters = new Chapters(chapterLength);
   }
 
   get length(): number {
@@ -61,11 +56,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
 
   get messages(): readonly TranscriptMessage[] {
     return this.#messages;
-  }
-
-  /** The position of the first message of each chapter. */
-  get chapters(): readonly number[] {
-    return this.#chapters.starts;
   }
 
   at(index: number): TranscriptMessage | undefined {
@@ -179,7 +169,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#byId.clear();
     this.#openCalls.clear();
     this.#exchange = -1;
-    this.#chapters = new Chapters(this.chapterLength);
     this.#newestUser = undefined;
     this.#newestAnswer = undefined;
     this.#tasks = new TaskFinder(this.withoutTask);
@@ -200,7 +189,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
       exchange: this.#exchange,
     });
     this.#messages.push(entry);
-    this.#chapters.add(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true && !isStrayResult(message))
       this.#newestUser = entry;

@@ -17,8 +17,6 @@ import { type CountMessage, isSystem } from './view-entry.js';
 export interface ConversationRules extends PresenterRules {
   readonly minMessagesToKeep: number;
   readonly historySize: number;
-  /** Of the transcript, in UTF-16 units. Default: all of it is one chapter. */
-  readonly chapterLength?: number | undefined;
   /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
   /** False: no results are shortened on arrival, and it does not matter what was sent. */
@@ -60,7 +58,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     readonly counter: MessageCounter,
     readonly rules: ConversationRules,
     readonly onEpoch: (reason: EpochReason, record?: string) => void = () => {},
-    readonly transcript = new Transcript(0, rules.chapterLength, rules.withoutTask),
+    readonly transcript = new Transcript(0, rules.withoutTask),
   ) {
     this.presenter = new RequestPresenter(
       this.transcript,
@@ -254,21 +252,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#showInForce();
     this.#begin('rewind');
     return { removed, undone };
-  }
-
-  /** What strategies read: the last two chapters of the transcript, and what stands in the view for the rest. */
-  get readable(): readonly TranscriptMessage[] {
-    const { transcript } = this;
-    const { messages, chapters } = transcript;
-    const from = chapters.at(-2) ?? 0;
-    if (from === 0) return messages;
-    const standing = this.#view.entries
-      .filter(({ origins }) => origins.lowest < from)
-      .map(({ id, message, exchange, origins }) => {
-        const said = origins.isOnly(id) ? transcript.at(origins.lowest) : undefined;
-        return said ?? { id, message, exchange, index: origins.lowest };
-      });
-    return [...standing, ...messages.slice(from)].sort((one, other) => one.index - other.index);
   }
 
   /** Replaces system prompts. Every record stays in force, because none edits a system prompt. */

@@ -28,9 +28,8 @@ export interface CompressionStrategy {
    * Reads what was said since the last time, so that a plan takes less time. It is called after checks that find nothing
    * to do, once more is in the view than the target. It must not change what \`plan\` returns; if it fails, \`plan\` is
    * called as ever.
-   * @param chapters as in `PlanContext`
    */
-  read?(transcript: readonly TranscriptMessage[], chapters?: readonly number[]): Steps<unknown>;
+  read?(transcript: readonly TranscriptMessage[]): Steps<unknown>;
 }
 
 /** A message as the model would see it now. */
@@ -65,17 +64,8 @@ export interface ViewMessage {
 export interface PlanContext {
   /** The messages that the model would be sent now, in order. */
   readonly view: readonly ViewMessage[];
-  /**
-   * What was said, for strategies that look back, with the position of each message as its `index`. Of a very long
-   * conversation these are the last two chapters and what stands in the view for the others, so that a plan takes the
-   * same time however long it is.
-   */
+  /** What was said, for strategies that look back, with the position of each message as its `index`. */
   readonly transcript: readonly TranscriptMessage[];
-  /**
-   * Positions at which the chapters of the conversation begin. A chapter has 500,000 tokens, or 16 windows if that is
-   * more. A merge that stays within a chapter keeps what is merged apart from what can still be read.
-   */
-  readonly chapters?: readonly number[] | undefined;
   /** Tokens of the view, as counted here (not calibrated). */
   readonly currentTokens: number;
   /** The target in tokens, in the same measure. */

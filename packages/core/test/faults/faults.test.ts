@@ -158,9 +158,9 @@ const explained: Readonly<Record<string, string>> = {
     'the action "compress" on its own manager; compress-messages.test.ts',
   'manager/read-ahead.ts await (slices?.pause ?? nextTurn)();':
     'a pause in the queue, before anything is begun; read-ahead.test.ts',
-  'manager/read-ahead.ts const said = await inSlices(frozen(conversation.readable, conversation.copies), options);':
+  'manager/read-ahead.ts const said = await inSlices(frozen(conversation.transcript.messages, conversation.copies), options);':
     'makes copies, in the queue, and changes nothing of the manager; read-ahead.test.ts',
-  'manager/read-ahead.ts await inSlices(read([...said], [...conversation.transcript.chapters]), options);':
+  'manager/read-ahead.ts for (const read of readers) await inSlices(read([...said]), options);':
     'works on a copy, in the queue, and changes nothing of the manager; read-ahead.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
     'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',

@@ -137,7 +137,7 @@ test('words of another language only say that the work should go on if they are 
   const isNod = (word: string) => words.includes(word);
   for (const known of [true, false]) {
     const texts = { isAgentText: () => false, isNod: known ? isNod : () => false };
-    const said = new Transcript(0, Infinity, texts);
+    const said = new Transcript(0, texts);
     for (const message of [...answered, user('Mach weiter!')]) said.append(message);
     expect(said.task?.message.content).toBe(known ? 'write a parser' : 'Mach weiter!');
   }
@@ -147,7 +147,7 @@ describe('what no person wrote sets no task', () => {
   const cutOff = 'Your response above was cut off mid-stream. Resume directly from where it stops.';
   const isAgentText = (text: string) => text.startsWith('Your response above was cut off');
   const heldOf = (...messages: readonly Message[]) => {
-    const said = new Transcript(0, Infinity, { isAgentText, isNod: () => false });
+    const said = new Transcript(0, { isAgentText, isNod: () => false });
     for (const message of messages) said.append(message);
     return said.task?.message.content;
   };

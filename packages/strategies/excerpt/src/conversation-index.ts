@@ -31,7 +31,6 @@ export class ConversationIndex {
   readonly #headings = new Forms();
   readonly #reader = new SectionReader();
   readonly #messages: Message[] = [];
-  #numbers: readonly number[] | undefined;
   readonly #sections: Growing[] = [];
   /** The calls that may still get a result. */
   readonly #open = new Map<Section, Growing>();
@@ -63,11 +62,9 @@ export class ConversationIndex {
   /**
    * Reads the messages that have not been read. The others must be those that have been read, in the same order. If it is stopped, the
    * index cannot be used any more.
-   * @param numbers the number of each message in its conversation, from 1; 0 for one that stands for several. Default: its position plus 1
    */
-  *read(messages: readonly Message[], numbers?: readonly number[]): Steps<void> {
+  *read(messages: readonly Message[]): Steps<void> {
     this.#isReading = true;
-    this.#numbers = numbers;
     for (let index = this.#messages.length; index < messages.length; index += 1) {
       const message = messages[index] as Message;
       // The first messages take longer, because nothing is compiled yet.
@@ -89,11 +86,6 @@ export class ConversationIndex {
   headingWeight(position: number): number {
     const place = this.#sections[position] as Growing;
     return place.headingForm.weightOf(place);
-  }
-
-  /** The number of the message at a position, by which its handle names it; 0 if it has none. */
-  numberOf(position: number): number {
-    return this.#numbers === undefined ? position + 1 : (this.#numbers[position] ?? 0);
   }
 
   /**
@@ -161,17 +153,13 @@ const indexes = new WeakMap<Message, ConversationIndex>();
 /**
  * The index of the conversation that begins with these messages. All that ask for it share it, and read only what is new. Messages must
  * not change after they were read.
- * @param next where the messages may begin that are asked for next; the index that began before them is forgotten then
  */
-export function indexOfConversation(messages: readonly Message[], next = 0): ConversationIndex {
+export function indexOfConversation(messages: readonly Message[]): ConversationIndex {
   const [first] = messages;
   if (first === undefined) return new ConversationIndex();
   const known = indexes.get(first);
   const isKnown = known?.isBeginningOf(messages) === true;
   const index = isKnown ? known : new ConversationIndex();
-  if (!isKnown && known?.first !== undefined) indexes.delete(known.first);
   indexes.set(first, index);
-  const later = messages[next];
-  if (later !== undefined) indexes.set(later, index);
   return index;
 }

@@ -66,7 +66,6 @@ export class Draft {
     readonly isTalk: readonly boolean[],
     readonly counting: Counting,
     readonly groups: SourceGroups,
-    readonly numberOf: (position: number) => number,
   ) {
     this.#shown = sources.map(() => undefined);
     this.#lines = sources.map(() => undefined);
@@ -230,7 +229,7 @@ export class Draft {
 
   #sectionOf(position: number, shown: readonly number[]): ExcerptSection {
     const own = this.sources[position] as Source;
-    const { blocks, message, from } = own.section;
+    const { blocks, message } = own.section;
     const heading = this.#headingOf(own);
     const chosen = shown
       .map((unit) => (this.candidates.units[unit] as Candidate).position)
@@ -238,7 +237,7 @@ export class Draft {
     const lines = withShortResult(own, chosen);
     const text = linesOf(own, lines);
     if (lines.length === own.units.length) return { heading, text };
-    const place = this.numberOf(blocks.at(-1)?.message ?? message) || (from ?? 0);
+    const place = (blocks.at(-1)?.message ?? message) + 1;
     if (text === '') return { heading, text, part: { message: place } };
     this.#lines[position] ??= blocks.reduce((sum, block) => sum + linesIn(block.text), 0);
     const of = this.#lines[position];

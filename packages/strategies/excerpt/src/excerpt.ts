@@ -27,7 +27,7 @@ export interface ExcerptOptions extends Counting {
   /** UTF-16 units of all that the excerpts are made from. */
   readonly olderLength: number;
   /** What the sources were read with. */
-  readonly index: Pick<ConversationIndex, 'terms' | 'use'> & Partial<Pick<ConversationIndex, 'numberOf'>>;
+  readonly index: Pick<ConversationIndex, 'terms' | 'use'>;
   /** The worth of each term, by id. */
   readonly weights: Float64Array;
   /** For each term, how many of the texts that stay contain it. */
@@ -88,9 +88,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     freeTalk,
     talk,
   );
-  const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups, (position) =>
-    options.index.numberOf === undefined ? position + 1 : options.index.numberOf(position),
-  );
+  const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups);
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
   const chosen = yield* filled(draft, choices, {
     maxTokens: excerptTokens - room + taken + left,

@@ -39,8 +39,6 @@ export interface Section {
   readonly isBrought?: boolean | undefined;
   /** The call, unless the section is of an earlier excerpt. */
   readonly call?: ToolCallPart | undefined;
-  /** For a section of an earlier excerpt: the number of the message that it was taken from, if its heading says so. */
-  readonly from?: number | undefined;
 }
 
 /** A section whose result may come later. */
@@ -183,14 +181,13 @@ function spokenSection(kind: 'user' | 'assistant' | 'summary', block: Block): Se
 
 /** The sections of an excerpt whose original messages are gone, read from its text. */
 function excerptedSections(excerpt: string, index: number): Section[] {
-  return excerptSections(excerpt).map(({ heading, text, part }) => {
-    const from = part?.message;
+  return excerptSections(excerpt).map(({ heading, text }) => {
     const block: Block = { text, message: index, voice: voices[heading] ?? 'tool' };
     if (heading === 'user' || heading === 'assistant' || heading === 'summary')
-      return { ...spokenSection(heading, block), from };
+      return spokenSection(heading, block);
     const failed = heading.endsWith(failedMark);
     const title = failed ? heading.slice(0, -failedMark.length) : heading;
-    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index, from };
+    return { title, heading, blocks: [block], kind: failed ? 'failure' : 'call', message: index };
   });
 }
 

@@ -1,7 +1,6 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps } from '@ctx/core';
 import { excerptOf, headTokens, intro, isExcerpt, rootFolderOf } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
-import { earlyExcerpts } from './early-excerpts.js';
 import type { RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
@@ -17,8 +16,7 @@ export function* planRelevance(context: PlanContext, options: RelevanceOptions):
   const split = yield* splitView(context, options);
   const reading = yield* readView(context, split);
   const cut = yield* cutTexts(split.cut, reading, context, new Originals(context));
-  const { held } = cut;
-  const edits = [...(yield* earlyExcerpts(split, context, options)), ...cut.edits];
+  const { held, edits } = cut;
   const before = yield* tokensAfter({ edits }, context);
   const isEnough = split.segments.length === 0 || before <= context.targetTokens;
   const excerpt = isEnough
@@ -86,7 +84,7 @@ function* withExcerpt(
 
 /** A view whose texts have been cut but which has no excerpt yet. */
 interface CutView extends Pick<CutResult, 'held'> {
-  /** What is done to the view apart from the excerpts of the chapters that are read. */
+  /** What is done to the view apart from its excerpts. */
   readonly edits: readonly Edit[];
   readonly split: Split;
   readonly reading: Reading;

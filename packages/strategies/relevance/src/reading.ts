@@ -1,6 +1,5 @@
 import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { type ConversationIndex, hold, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
-import { messagesRead, readFrom } from './chapters.js';
 import { Places } from './places.js';
 import { type Split, segmentExchanges } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
@@ -28,22 +27,16 @@ export interface Reading {
 }
 
 /** Reads what of a conversation is new. */
-export function* readMessages(
-  transcript: PlanContext['transcript'],
-  chapters: PlanContext['chapters'] = [],
-): Steps<ConversationIndex> {
-  const read = messagesRead(transcript, chapters);
-  const messages = read.map(({ message }) => message);
-  const next = (chapters.at(-1) ?? 0) - readFrom(chapters);
-  const index = indexOfConversation(messages, next);
-  yield* index.read(messages, numbersIn(read));
+export function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
+  const messages = transcript.map(({ message }) => message);
+  const index = indexOfConversation(messages);
+  yield* index.read(messages);
   return index;
 }
 
 /** Reads a split view, and the messages that earlier compressions removed. */
-export function* readView(given: PlanContext, split: Split): Steps<Reading> {
-  const context = { ...given, transcript: messagesRead(given.transcript, given.chapters) };
-  const index = yield* readMessages(context.transcript, context.chapters);
+export function* readView(context: PlanContext, split: Split): Steps<Reading> {
+  const index = yield* readMessages(context.transcript);
   const known: Known = {
     index,
     places: new Places(context.transcript),
@@ -69,12 +62,6 @@ export function* readView(given: PlanContext, split: Split): Steps<Reading> {
     tokensPerCharacter: perCharacter,
     olderLength,
   };
-}
-
-/** The numbers of the messages that handles name; 0 for what stands for several older ones. */
-function numbersIn(transcript: PlanContext['transcript']): readonly number[] | undefined {
-  if (transcript.every(({ index }, position) => index === position)) return undefined;
-  return transcript.map(({ id, index }) => (id.startsWith('ctx:') ? 0 : index + 1));
 }
 
 interface Known {
@@ -150,9 +137,9 @@ function* sourcesOf(
   };
 }
 
-/** For each segment, the places of the user's messages around it that stay, or where its chapter begins and ends if that is nearer. */
+/** For each segment, the places of the user's messages around it that stay. */
 function segmentSpans(
-  { view, transcript, chapters = [] }: PlanContext,
+  { view, transcript }: PlanContext,
   segments: Split['segments'],
   places: Places,
 ): (readonly [from: number, to: number])[] {
@@ -161,18 +148,14 @@ function segmentSpans(
     segments.flatMap(({ exchanges }) => exchanges),
   );
   const staying = view.filter((one) => leaving[one.index] === 0 && isUsers(one) && places.of(one.id) >= 0);
-  const from = readFrom(chapters);
   let passed = 0;
-  return segments.map(({ exchanges, chapter }) => {
+  return segments.map(({ exchanges }) => {
     const first = exchanges[0]?.first ?? 0;
     while (passed < staying.length && (staying[passed] as ViewMessage).index < first) passed += 1;
     const [before, after] = [staying[passed - 1], staying[passed]];
     return [
-      Math.max(before === undefined ? -1 : places.of(before.id), (chapters[chapter] ?? from) - from - 1),
-      Math.min(
-        after === undefined ? transcript.length : places.of(after.id),
-        (chapters[chapter + 1] ?? Number.POSITIVE_INFINITY) - from,
-      ),
+      before === undefined ? -1 : places.of(before.id),
+      after === undefined ? transcript.length : places.of(after.id),
     ];
   });
 }

@@ -7,7 +7,7 @@ import { readMessages } from './reading.js';
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
  * lines, in order, under headings that name their sources. The lines are chosen by budgeted maximum coverage of the terms in the
  * conversation (see `choose`). Every excerpt is written from the original messages while the transcript has them, never from an older
- * excerpt, except that of chapters before the last two (see `earlyExcerpts`).
+ * excerpt.
  */
 export const relevance = strategyFactory({
   name: 'relevance',
@@ -16,7 +16,7 @@ export const relevance = strategyFactory({
   plan(context, options): Promise<Plan> {
     return context.inSlices(planRelevance(context, options));
   },
-  read: (transcript, chapters) => readMessages(transcript, chapters),
+  read: readMessages,
 });
 
 export const { register } = relevance;

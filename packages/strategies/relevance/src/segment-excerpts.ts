@@ -17,12 +17,7 @@ interface HeadOptions extends Pick<Parameters<typeof trailOf>[1], 'actions'> {
 /** The first line of each segment's excerpt, and what was done in it. The newer takes what it needs, the others what that leaves. */
 export function headsOf(
   segments: readonly Segment[],
-  {
-    sources,
-    segmentOf,
-    earlier,
-    later = [],
-  }: Pick<Reading, 'sources' | 'segmentOf'> & Partial<Pick<Reading, 'earlier' | 'later'>>,
+  { sources, segmentOf, earlier, later }: Pick<Reading, 'sources' | 'segmentOf' | 'earlier' | 'later'>,
   { roomTokens, tokensOf, actions }: HeadOptions,
 ): Head[] {
   let left = roomTokens;

@@ -8,18 +8,9 @@ import {
 } from '@ctx/core';
 import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
 import { isExcerpt } from '@ctx/excerpt';
-import { chapterOf, dividedAtChapters, earlyChapter } from './chapters.js';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import {
-  earlyShare,
-  fewestTurns,
-  instructionsFloor,
-  smallestSegment,
-  talkShare,
-  trailShare,
-  worthWritingAgain,
-} from './weights.js';
+import { fewestTurns, instructionsFloor, smallestSegment, talkShare, trailShare } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -35,9 +26,6 @@ export interface Split {
   readonly newest: readonly Exchange[];
   /** The exchanges that are removed from the view, divided by the user's messages that stay. An excerpt replaces each of the segments. */
   readonly segments: readonly Segment[];
-  /** The same of what was said before the chapters that are read, and the tokens that its excerpts may have together. */
-  readonly early: readonly Segment[];
-  readonly earlyTokens: number;
   /** The exchanges that stay but are cut. */
   readonly cut: readonly CutGroup[];
 }
@@ -47,8 +35,6 @@ export interface Segment {
   readonly exchanges: readonly Exchange[];
   /** Whether the task is before them, so that they are work on it. */
   readonly isWork: boolean;
-  /** The number of its chapter. */
-  readonly chapter: number;
 }
 
 /** Decides what happens to each exchange of a view that must shrink to the target. */
@@ -81,14 +67,9 @@ export function* splitView(
       isUnread: false,
     },
   ];
-  const all = dividedAtUsers(rest, context);
-  const early = all.filter(({ chapter }) => chapter === earlyChapter(context.chapters));
-  const earlyTokens = earlyRoom(context, open);
   return {
     newest: [...recent.whole, ...recent.cut],
-    segments: all.filter((segment) => !early.includes(segment)),
-    early: isSettled(early, earlyTokens) ? [] : early,
-    earlyTokens,
+    segments: dividedAtUsers(rest, context),
     cut: cut.filter(({ exchanges, roomTokens }) => tokensOf(exchanges) > roomTokens),
   };
 }
@@ -98,35 +79,15 @@ function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
   return maxTokens * (1 - instructionsFloor - trailShare) - others;
 }
 
-/**
- * Tokens for the excerpts of what is no longer read: once they are short, they stay so. Where what must stay nearly fills the window for a while,
- * they keep what the user's instructions may have.
- */
-function earlyRoom({ maxTokens, targetTokens }: PlanContext, open: number): number {
-  return Math.max(open * earlyShare, Math.min(maxTokens * instructionsFloor, targetTokens * earlyShare));
-}
-
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */
-function dividedAtUsers(older: readonly Exchange[], { view, chapters }: PlanContext): Segment[] {
+function dividedAtUsers(older: readonly Exchange[], { view }: PlanContext): Segment[] {
   const task = view.find(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
   return segmentsOf(older, view)
-    .flatMap((exchanges) => dividedAtChapters(exchanges, chapters))
     .filter((exchanges) => tokensOf(exchanges) > smallestSegment || areNotes(exchanges))
     .map((exchanges) => ({
       exchanges,
       isWork: task !== undefined && (exchanges[0] as Exchange).first > task.index,
-      chapter: chapterOf(exchanges[0] as Exchange, chapters),
     }));
-}
-
-/** Whether the segments are nothing but excerpts that are short enough. */
-function isSettled(segments: readonly Segment[], roomTokens: number): boolean {
-  const exchanges = segments.flatMap((segment) => segment.exchanges);
-  return (
-    exchanges.length === segments.length &&
-    exchanges.every(isOwnExcerpt) &&
-    tokensOf(exchanges) <= roomTokens * worthWritingAgain
-  );
 }
 
 function newestUser(view: readonly ViewMessage[]): ViewMessage | undefined {
@@ -148,8 +109,8 @@ export function areNotes(exchanges: readonly Exchange[]): boolean {
 }
 
 /** All exchanges that are removed from the view. */
-export function segmentExchanges({ segments, early }: Pick<Split, 'segments' | 'early'>): Exchange[] {
-  return [...early, ...segments].flatMap(({ exchanges }) => exchanges);
+export function segmentExchanges({ segments }: Pick<Split, 'segments'>): Exchange[] {
+  return segments.flatMap(({ exchanges }) => exchanges);
 }
 
 /** The total tokens of the exchanges. */

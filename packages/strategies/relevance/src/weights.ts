@@ -19,11 +19,9 @@ export const usersFloor = 0.25;
 export const mostUsers = 0.75;
 /** The share of the window that the lines on what was done may take. A limit. */
 export const trailShare = 0.04;
-/** The share of what the target leaves that excerpts of what is no longer read may take. A limit. */
-export const earlyShare = 0.15;
 /** If nothing is new since the last excerpt, a plan that misses the target must save this share of the view. */
 export const leastSaved = 0.25;
-/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. Early ones also if they are so much over their room. A limit. */
+/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. A limit. */
 export const worthWritingAgain = 1.5;
 /** The largest share of a cut group's tokens that one argument of a call may take. */
 export const argumentShare = 0.25;

@@ -61,19 +61,6 @@ describe('a view is split into', () => {
     expect(cut[0]?.roomTokens).toBeGreaterThan(150);
   });
 
-  test('what is no longer read, with room for what the user wants even while the rest nearly fills the window', async () => {
-    const messages = [user('first'), ...work(0, 10), user('go'), ...work(10, 1, 900)];
-    const context = await planContextOf(messages, {
-      targetTokens: 900,
-      contextWindow: 1_500,
-      config: { reserve: 0 },
-    });
-    const { early, earlyTokens } = finish(splitView({ ...context, chapters: [0, 8, 16, 20] }, options));
-    expect(early.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(2);
-    expect(earlyTokens).toBeGreaterThan(1_500 * 0.025);
-    expect(earlyTokens).toBeLessThan(1_500 * 0.05);
-  });
-
   test('no more recent exchanges than the window has room for, if the target is larger', async () => {
     const messages = [user('first'), ...work(0, 10), user('go'), ...work(10, 1, 900)];
     const split = async (targetTokens: number) =>
