@@ -36,6 +36,8 @@ export interface Candidate {
   readonly gap: number;
   /** Whether it goes on where the unit before it ends. */
   readonly goesOn: boolean;
+  /** Whether its line is shown elsewhere, or is one that an edit repeats. */
+  readonly isKnown: boolean;
 }
 
 /** The heading of a source, which is shown with the first unit that is chosen. */
@@ -63,11 +65,13 @@ const stepSources = 500;
  * Lists the units of sources.
  * @param tokensPerCharacter to estimate tokens
  * @param own tokens of each heading. Default: an estimate
+ * @param shown long lines that are shown whatever is chosen
  */
 export function* candidatesOf(
   sources: readonly Source[],
   tokensPerCharacter: number,
   own?: number,
+  shown: ReadonlySet<string> = new Set(),
 ): Steps<Candidates> {
   const units: Candidate[] = [];
   const headings: Heading[] = [];
@@ -85,11 +89,12 @@ export function* candidatesOf(
         shared: 0,
         gap: 0,
         goesOn: false,
+        isKnown: false,
       });
     const repeated = repeatedLines(section);
+    const isKnown = (line: string) => repeated.has(line) || shown.has(line);
     for (const at of source.units.keys())
-      if (units.push(candidateOf(source, position, at, tokensPerCharacter, repeated)) % stepUnits === 0)
-        yield;
+      if (units.push(candidateOf(source, position, at, tokensPerCharacter, isKnown)) % stepUnits === 0) yield;
     const estimate = isTalk ? 0 : Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
     headings.push({
       terms: headingTerms,
@@ -108,15 +113,14 @@ function candidateOf(
   source: number,
   position: number,
   tokensPerCharacter: number,
-  known: ReadonlySet<string>,
+  isKnownLine: (line: string) => boolean,
 ): Candidate {
   const unit = units[position] as Unit;
   const { start, end, terms, isBulk = false, form } = unit;
   // A part of a script or of another argument says little, and its beginning is in the heading.
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
-  const isKnown =
-    known.size > 0 && known.has(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
+  const isKnown = isKnownLine(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
   const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   const before = position === 0 ? undefined : units[position - 1];
@@ -129,6 +133,7 @@ function candidateOf(
     shared: overlap(before, unit) * tokensPerCharacter,
     gap: isTalk === true ? talkGapTokens : gapTokens,
     goesOn: position > 0 && unit.goesOn,
+    isKnown,
   };
 }
 

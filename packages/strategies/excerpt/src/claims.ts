@@ -123,7 +123,7 @@ function unseenIn({ kind, blocks, isAnswer }: Section, seen: ReadonlySet<string>
 }
 
 /** Lines that are long enough to be known again. */
-function longLines(text: string): string[] {
+export function longLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.trim().length < shortestKnown ? [] : [line.trim()]));
 }
 

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, type Chosen, choose, heldWith } from './choose.js';
-import { type Claim, claimsOf } from './claims.js';
+import { type Claim, claimsOf, longLines } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
@@ -79,7 +79,8 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     said.flatMap(({ units }) => units.map(({ terms }) => terms)),
   );
   const freeTalk = positions.map((position) => isTalk[position] === true);
-  const candidates = yield* candidatesOf(free, tokensPerCharacter);
+  const shown = new Set([...verbatim.values()].flatMap(({ text }) => longLines(text)));
+  const candidates = yield* candidatesOf(free, tokensPerCharacter, undefined, shown);
   const talk = yield* talkWorth(free, freeTalk, candidates, options.index);
   const fixed = yield* favoured(
     free,

@@ -2,7 +2,6 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { repeatedLines } from './file-state.js';
 import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
@@ -41,19 +40,16 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
-  let repeated: { readonly of: number; readonly lines: ReadonlySet<string> } | undefined;
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
-  for (const [unit, { source, position, tokens: unitTokens }] of candidates.units.entries()) {
+  for (const [unit, { source, position, isKnown, tokens: unitTokens }] of candidates.units.entries()) {
     if (unit % stepUnits === 0) yield;
     const own = worthOf[source] as number;
-    if (own === 0 || position < 0) continue;
+    if (own === 0 || position < 0 || isKnown) continue;
     const { section, units, isWritten = false } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
-    if (isWritten && repeated?.of !== source) repeated = { of: source, lines: repeatedLines(section) };
-    const isNew = voice === 'agent' && !repeated?.lines.has(line.trim());
-    const isSaid = isWritten ? isNew : isProse(line) || isCommandIn(text, start);
+    const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
     const isWorthIt = own === userWorth || isSaid;
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
     fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
