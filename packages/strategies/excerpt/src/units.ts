@@ -51,7 +51,7 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
       block: position,
       start: surroundingStart(text, piece.start),
       end: surroundingEnd(text, piece.end),
-      terms: index.idsOf(text, piece.start, piece.end),
+      terms: drawing.test(text.slice(piece.start, piece.end)) ? [] : index.idsOf(text, piece.start, piece.end),
       goesOn: before !== undefined && !/\n[^\S\n]*\n/.test(text.slice(before.end, piece.start)),
       isBulk: bulk?.[units.length] === true,
       weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
@@ -63,6 +63,9 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
   }
   return units;
 }
+
+/** Coordinates, as of a path in SVG: they look like ids, and nobody speaks of them. */
+const drawing = /(?:[MLHVCSQTAZ] ?-?\d[\d .,-]{0,60}){6}/i;
 
 /** Whether somebody said or wrote a few lines, which are kept as a whole or not at all. */
 function isShort({ text, voice }: Block): boolean {
