@@ -1,11 +1,11 @@
 import type { Steps } from '@ctx/core';
-import { bulkOf } from './bulk.js';
+import { bulkOf, withoutNumber } from './bulk.js';
 import * as char from './characters.js';
 import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece-writer.js';
 import type { Block } from './sections.js';
-import { agentWeight, definitionWeight, longestWhole, surroundings } from './weights.js';
+import { agentWeight, definitionWeight, longestBody, longestWhole, surroundings } from './weights.js';
 
 /** The smallest part of a text that can be kept by itself. */
 export interface Unit {
@@ -43,7 +43,7 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
   const { text, voice } = block;
   const units: Unit[] = [];
   let before: Piece | undefined;
-  const pieces = isShort(block) ? [wholeOf(text)] : yield* piecesInSteps(text);
+  const pieces = isShort(block) ? [wholeOf(text)] : withBodies(text, yield* piecesInSteps(text));
   const bulk = voice === 'user' ? undefined : bulkOf(text, pieces);
   if (pieces.length > stepUnits) yield;
   for (const piece of pieces) {
@@ -51,7 +51,9 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
       block: position,
       start: surroundingStart(text, piece.start),
       end: surroundingEnd(text, piece.end),
-      terms: drawing.test(text.slice(piece.start, piece.end)) ? [] : index.idsOf(text, piece.start, piece.end),
+      terms: drawing.test(text.slice(piece.start, piece.end))
+        ? []
+        : index.idsOf(text, piece.start, piece.end),
       goesOn: before !== undefined && !/\n[^\S\n]*\n/.test(text.slice(before.end, piece.start)),
       isBulk: bulk?.[units.length] === true,
       weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
@@ -80,6 +82,36 @@ function wholeOf(text: string): Piece {
 /** Whether a line begins a function, a class, a type or the like, or a part of a document. */
 function isDefinition(text: string, { start, end }: Piece): boolean {
   return definition.test(text.slice(start, Math.min(end, start + longestDefinition)));
+}
+
+/** Joins a definition to its body where that is short: `interface Point {` by itself says nothing. */
+function withBodies(text: string, pieces: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = [];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] as Piece;
+    const end = isDefinition(text, piece) ? bodyEnd(text, pieces, at) : at;
+    joined.push({ ...piece, end: (pieces[end] as Piece).end });
+    at = end;
+  }
+  return joined;
+}
+
+/** The position of the piece that closes a definition; its own if it opens nothing or is long. */
+function bodyEnd(text: string, pieces: readonly Piece[], at: number): number {
+  const { start, end: opens } = pieces[at] as Piece;
+  if (!/[{([]\s*$/.test(text.slice(start, opens))) return at;
+  const indent = indentOf(text.slice(start, opens));
+  for (let last = at + 1; last < pieces.length; last += 1) {
+    const { start: from, end } = pieces[last] as Piece;
+    if (end - start > longestBody) return at;
+    const line = text.slice(from, end);
+    if (indentOf(line).length <= indent.length) return /^\s*[})\]]/.test(withoutNumber(line)) ? last : at;
+  }
+  return at;
+}
+
+function indentOf(line: string): string {
+  return /^\s*/.exec(withoutNumber(line))?.[0] ?? '';
 }
 
 /** The name of a definition stands within this many characters; the rest need not be looked at. */

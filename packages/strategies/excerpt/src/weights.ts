@@ -58,7 +58,7 @@ export const shortestBrief = 300;
 export const leastProse = 0.6;
 /** What a token of the user's words, of such texts and of what the agent wrote is worth where they are not shown as a whole, as a multiple of what just fits. */
 export const userWorth = 4;
-export const briefWorth = 1;
+export const briefWorth = 3;
 export const writtenWorth = 0.3;
 /** … up to this many tokens that leave for each that stays. A limit. */
 export const mostScarcity = 16;
@@ -106,6 +106,8 @@ export const nearlyBest = 0.95;
 
 /** What somebody said or wrote is not divided up to this length. */
 export const longestWhole = 300;
+/** UTF-16 units of a definition with its body up to which the two are one piece. A limit. */
+export const longestBody = 600;
 /** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */
 export const surroundings = 24;
 /** The share of all absolute paths in headings that must be below a folder so that they are written from it on. */
