@@ -50,6 +50,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (isMet(made.view, run, hasChosen)) continue;
     const { name, partial = false, emits } = strategy;
     const reason = run.passOver?.(strategy, made.view);
+    const refused = made.rejected.length;
     let reports: readonly StageReport[] = [];
     if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
     else {
@@ -63,7 +64,8 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (!partial || failed > 0) fellShort = name;
     if (!partial && (reason !== undefined || failed < reports.length)) {
       hasChosen = true;
-      writes ||= emits.includes('merge') || emits.includes('summarize');
+      const isWriter = emits.includes('merge') || emits.includes('summarize');
+      writes ||= isWriter && reason === undefined && made.rejected.length === refused;
     }
   }
   const isBetter = best && mayReplace(made.view, keptIn(best.view), run.enoughTokens);
