@@ -66,7 +66,8 @@ export function excerptEdits(
     const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
     const before = tokensIn(segment.exchanges);
     const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
-    const isWorthIt = after < before || (areNotes(segment.exchanges) && isWorthWriting(text, segment, after / before));
+    const isWorthIt =
+      after < before || (areNotes(segment.exchanges) && isWorthWriting(text, segment, after / before));
     return isWorthIt ? [excerptEdit(text, segment)] : [];
   });
 }

@@ -115,7 +115,12 @@ describe('after the next task', () => {
   test('what the user told stays beside a file of rules, as it would without one', async () => {
     const told = 'The customer in this is Vexa, and their modules are the ones with even numbers.';
     for (const rules of [[], rulesOf(40)]) {
-      const messages = [opening(rules, rule), assistant('Noted.'), user(told), ...session([], 'Hello.').slice(1)];
+      const messages = [
+        opening(rules, rule),
+        assistant('Noted.'),
+        user(told),
+        ...session([], 'Hello.').slice(1),
+      ];
       const { view } = await compressed(messages, 420, inWindow(2_400));
       expect(shown(view)).toContain(told);
     }
