@@ -42,25 +42,34 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   /** The newest stage that failed or missed the target. */
   let fellShort: string | undefined;
   let hasChosen = false;
+  let writes = false;
+  const keptIn = ({ entries }: View) =>
+    entries.filter((one) => isNote(one) || (writes && one.message.role === 'user'));
   let best: { readonly view: View; readonly edits: number; readonly stages: number } | undefined;
   for (const strategy of [...own, ...run.stages]) {
     if (isMet(made.view, run, hasChosen)) continue;
     const { name, partial = false, emits } = strategy;
     const reason = run.passOver?.(strategy, made.view);
+    const refused = made.rejected.length;
     let reports: readonly StageReport[] = [];
     if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
     else {
       const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
-      if (mayRemoveNotes && made.view.tokens <= run.windowTokens && notesIn(made.view).length > 0)
+      if (mayRemoveNotes && made.view.tokens <= run.windowTokens && keptIn(made.view).length > 0)
         best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
       const rules = crowded || strategy === encodedStage ? crowdedRules(run.rules) : run.rules;
       reports = await runUntilMet(strategy, made, { ...run, rules }, fellShort);
     }
     const failed = reports.filter(({ error }) => error !== undefined).length;
     if (!partial || failed > 0) fellShort = name;
-    if (!partial && (reason !== undefined || failed < reports.length)) hasChosen = true;
+    if (!partial && (reason !== undefined || failed < reports.length)) {
+      hasChosen = true;
+      const isWriter = emits.includes('merge') || emits.includes('summarize');
+      writes ||= isWriter && reason === undefined && made.rejected.length === refused;
+    }
   }
-  if (best && run.targetMessages === undefined && !mayReplace(made.view, best.view, run.enoughTokens)) {
+  const isBetter = best && mayReplace(made.view, keptIn(best.view), run.enoughTokens);
+  if (best && run.targetMessages === undefined && isBetter === false) {
     made.view = best.view;
     made.edits.length = best.edits;
     made.stages.push(...made.stages.splice(best.stages).map((one) => unused(one, made.view.tokens)));
@@ -86,14 +95,17 @@ function isMet(view: View, run: Run, hasChosen: boolean): boolean {
   return hasChosen && view.tokens <= enoughTokens && view.entries.length <= targetMessages;
 }
 
-/** Excerpts and summaries that fit the window are worth more than the room that is missing. */
-function mayReplace(next: View, best: View, enoughTokens: number): boolean {
+/**
+ * Excerpts and summaries that fit the window are worth more than the room that is missing, and so is what the user said and the stage that wrote
+ * them has kept.
+ */
+function mayReplace(next: View, kept: View['entries'], enoughTokens: number): boolean {
   const left = new Set(next.entries.map(({ id }) => id));
-  return next.tokens <= enoughTokens && notesIn(best).every(({ id }) => left.has(id));
+  return next.tokens <= enoughTokens && kept.every(({ id }) => left.has(id));
 }
 
-function notesIn({ entries }: View): View['entries'] {
-  return entries.filter(({ id, origins }) => !origins.isOnly(id));
+function isNote({ id, origins }: View['entries'][number]): boolean {
+  return !origins.isOnly(id);
 }
 
 /** The report of a stage whose edits are not used. */

@@ -6,6 +6,8 @@ const shortest = 400;
 const runs = /[\w+/-]+={0,2}/g;
 /** Characters of such a line at least: programs write 64 or 76. */
 const shortestLine = 60;
+/** What stands between two lines, also in the text of a JSON string. The `n` that follows there counts to the next line. */
+const lineBreak = /^(?:\r?\n|(?:\\r)?\\)$/;
 /** The last line of a run is shorter than the others. */
 const lastLine = /^[A-Za-z\d+/]{1,59}={0,2}$/;
 /** The beginning of a data URL, before its bytes. UTF-16 units. */
@@ -14,7 +16,7 @@ const dataUrl = /data:[\w.+/;=-]{1,200},$/;
 const longestStart = 206;
 
 /**
- * A text without the long runs of base64 in it, each with a mark in its place: no model reads them, and they take more tokens than all else.
+ * A text without the long runs of base64 or hexadecimal digits in it, each with a mark in its place: no model reads them, and they take more tokens than all else.
  * The text itself if it has none.
  */
 export function withoutEncoded(text: string): string {
@@ -24,8 +26,10 @@ export function withoutEncoded(text: string): string {
   for (const [from, end] of runsIn(text)) {
     const before = text.slice(Math.max(done, from - longestStart), from);
     const start = from - (dataUrl.exec(before)?.[0].length ?? 0);
-    if (end - from < shortest || !(start < from || isMixed(text.slice(from, end)))) continue;
-    rest += `${text.slice(done, start)}[… ${pluralise(end - start, 'character')} of base64 left out …]`;
+    const run = text.slice(from, end);
+    if (end - from < shortest || !(start < from || isMixed(run))) continue;
+    const form = hex.test(run) ? 'hexadecimal digits' : 'base64';
+    rest += `${text.slice(done, start)}[… ${pluralise(end - start, 'character')} of ${form} left out …]`;
     done = end;
   }
   return done === 0 ? text : rest + text.slice(done);
@@ -38,7 +42,7 @@ function runsIn(text: string): [start: number, end: number][] {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (run.length < shortestLine) continue;
     const last = found.at(-1);
-    const goesOn = last !== undefined && /^\r?\n$/.test(text.slice(last[1], index));
+    const goesOn = last !== undefined && lineBreak.test(text.slice(last[1], index));
     lines = goesOn ? lines + 1 : 1;
     if (goesOn) last[1] = index + run.length;
     else found.push([index, index + run.length]);
@@ -51,8 +55,12 @@ function runsIn(text: string): [start: number, end: number][] {
   return found;
 }
 
-/** Encoded bytes mix cases and digits. What repeats a character, or has only words, is something else. */
+const hex = /^[\da-f\s]+$/i;
+
+/** Encoded bytes mix cases and digits, or have the letters of hexadecimal digits and no others. What repeats a character, or has only words, is something else. */
 function isMixed(run: string): boolean {
   const body = run.slice(0, 2 * shortest);
-  return /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body);
+  return (
+    /[a-z]/i.test(body) && /\d/.test(body) && (hex.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body)))
+  );
 }

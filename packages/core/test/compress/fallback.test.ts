@@ -89,16 +89,32 @@ describe('notes that a stage wrote', () => {
     expect(record?.edits.map(({ type }) => type)).toEqual(['merge']);
   });
 
+  test('and what the user said beside them are not removed by a later stage', async () => {
+    const shorter: CompressionStrategy = {
+      ...noting(1, 1),
+      emits: ['merge', 'drop'],
+      plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[1]?.id ?? ''], reason: 'old' }] }),
+    };
+    const { record, size } = await notesIn(195, 50, shorter, dropping('oldest', 3));
+    expect(size).toBe(19);
+    expect(record?.stages).toMatchObject([
+      { strategy: 'noting', edits: 1 },
+      { strategy: 'oldest', edits: 0, status: 'no-progress' },
+    ]);
+  });
+
   test('stay beside what a later stage removes, if that is enough', async () => {
     const newest: CompressionStrategy = {
       ...dropping('newest', 0),
       plan: ({ view }) => ({
-        edits: view.slice(1, -2).map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+        edits: view
+          .filter(({ message, pinned }) => message.role === 'assistant' && !pinned)
+          .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
       }),
     };
-    const { notes, size } = await notesIn(150, 50, noting(10, 20), newest);
+    const { notes, size } = await notesIn(150, 80, noting(10, 20), newest);
     expect(notes).toHaveLength(1);
-    expect(size).toBe(3);
+    expect(size).toBe(6);
   });
 
   test('may be removed if nothing else fits the window', async () => {

@@ -20,6 +20,16 @@ describe('encoded bytes leave a text', () => {
       `-----BEGIN-----\n${inLines}\n-----END-----`,
       /^-----BEGIN-----\n\[… .* left out …\]\n?-----END-----$/,
     ],
+    [
+      'lines within JSON',
+      JSON.stringify({ icon: `${inLines}\n` }),
+      /^\{"icon":"\[… .* left out …\].{0,80}"\}$/,
+    ],
+    [
+      'hexadecimal digits',
+      `dump ${Buffer.from(bytes).toString('hex')} end`,
+      /^dump \[… 2,400 characters of hexadecimal digits left out …\] end$/,
+    ],
   ])('%s', (_, text, expected) => {
     expect(withoutEncoded(text)).toMatch(expected);
   });
@@ -28,6 +38,7 @@ describe('encoded bytes leave a text', () => {
     ['a path', `/a/${'long-name/'.repeat(60)}x.ts`],
     ['a hash', bytes.slice(0, 128)],
     ['a rule', '-'.repeat(900)],
+    ['a number', '1234567890'.repeat(60)],
     ['words', 'abcdefghij'.repeat(60)],
     ['prose', 'Nothing here is encoded. '.repeat(60)],
   ])('but %s stays', (_, text) => {

@@ -6,12 +6,14 @@ import { failureOf } from './trail/outcome.js';
 import {
   agentShare,
   briefShare,
+  broughtShare,
   chatShare,
   headingTokens,
   instructionScore,
   longText,
   mostlySeen,
   mostOfLeft,
+  rulesShare,
   shortestKnown,
   talkativeShare,
 } from './weights.js';
@@ -26,6 +28,21 @@ interface Said extends Pick<Section, 'isBrought'> {
   readonly message: Message;
 }
 
+/** What the window leaves whatever the excerpt may have, in tokens. */
+export interface WindowRoom {
+  readonly leftTokens: number;
+  /** What all that the user said, with the files of rules that programs brought with it, may take of the window. */
+  readonly usersTokens: number;
+}
+
+/** What of the user's words stays whatever the excerpt may have. */
+export interface Floor {
+  /** What instructions and rules may take, in tokens. */
+  readonly tokens: number;
+  /** Whether what programs brought stays whole. */
+  readonly keepsBrought: boolean;
+}
+
 export interface ClaimOptions {
   /** The most tokens of all that stays word for word. */
   readonly roomTokens: number;
@@ -33,10 +50,8 @@ export interface ClaimOptions {
   readonly usersTokens: number;
   /** What all of the user's messages may take together even if it is more than that. */
   readonly wholeTokens: number;
-  /** … so that what programs brought with it, such as files of rules, stays whole whatever the excerpt may have. */
-  readonly broughtTokens: number;
-  /** What instructions may take, whatever the excerpt may have. */
-  readonly floorTokens: number;
+  /** What of them stays whatever the excerpt may have. */
+  readonly floor: Floor;
   /** UTF-16 units of all that the excerpt is made from. */
   readonly olderLength: number;
   /** Which sections are part of a stretch of talk. */
@@ -138,13 +153,12 @@ function isSeen(text: string, seen: ReadonlySet<string>): boolean {
  * conversation is mostly chat.
  */
 function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { wholeTokens, broughtTokens, floorTokens, olderLength, tokensOf } = options;
+  const { wholeTokens, floor, olderLength, tokensOf } = options;
   const roomTokens = Math.min(options.roomTokens, options.usersTokens);
   const said = saidIn(sections, tokensOf);
-  const sum = said.reduce((total, { tokens }) => total + tokens, 0);
+  const sum = tokensIn(said);
   const fits = sum <= Math.max(roomTokens, Math.min(options.roomTokens, wholeTokens));
-  const brought = sum <= broughtTokens ? said.filter(({ isBrought }) => isBrought) : [];
-  const floor = brought.reduce((total, { tokens }) => total + tokens, floorTokens);
+  const brought = floor.keepsBrought ? said.filter(({ isBrought }) => isBrought) : [];
   // Lengths, because an estimate of tokens is another one in the next view.
   const lengths = said.flatMap(({ kind, isBrought, message }) =>
     kind === 'user' && isBrought !== true ? [messageText(message).length] : [],
@@ -154,24 +168,47 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const wrote =
     lengths.reduce((sum, length) => sum + length, 0) -
     (lengths.length > 2 && longest > longText ? longest : 0);
-  if (!fits && wrote > olderLength * chatShare) return new Map();
+  const isChat = !fits && wrote > olderLength * chatShare;
   const verbatim = new Map<number, Claim>();
   let taken = 0;
   const instructions = new Set(fits ? said : [...instructionsIn(said), ...brought]);
   // What a person said comes before what a program brought.
   const rank = (one: Said) => (one.isBrought === true ? 0 : isStanding(one) ? 2 : 1);
-  const shortestFirst = (fits ? said : withoutRepeated(said)).toSorted(
+  const shortestFirst = (isChat ? brought : fits ? said : withoutRepeated(said)).toSorted(
     (a, b) => rank(b) - rank(a) || a.tokens - b.tokens,
   );
   for (const isInstruction of [true, false]) {
-    const room = isInstruction ? Math.max(roomTokens, fits ? sum : floor) : roomTokens;
+    const most = fits || floor.keepsBrought ? sum : floor.tokens;
+    const room = isInstruction ? Math.max(roomTokens, most) : roomTokens;
     for (const one of shortestFirst) {
       if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
-      taken += one.tokens;
+      // What a program brought takes nothing from the room of what a person said.
+      if (!brought.includes(one)) taken += one.tokens;
       verbatim.set(one.position, { text: messageText(one.message), tokens: one.tokens });
     }
   }
   return verbatim;
+}
+
+/**
+ * What programs brought stays whole if the window has room for it and all that the user said; if it has not, as much of it as there is room
+ * for. Of more than the user may have of the window, it is no more than of other instructions.
+ */
+export function floorOf(
+  sections: readonly Section[],
+  tokens: number,
+  { leftTokens, usersTokens }: WindowRoom,
+  tokensOf: (text: string) => number,
+): Floor {
+  const said = saidIn(sections, tokensOf);
+  const sum = tokensIn(said);
+  if (sum > usersTokens || !said.some(({ isBrought }) => isBrought)) return { tokens, keepsBrought: false };
+  const keepsBrought = sum <= leftTokens * broughtShare;
+  return { tokens: keepsBrought ? tokens : Math.max(tokens, leftTokens * rulesShare), keepsBrought };
+}
+
+function tokensIn(said: readonly Said[]): number {
+  return said.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function saidIn(sections: readonly Section[], tokensOf: (text: string) => number): Said[] {

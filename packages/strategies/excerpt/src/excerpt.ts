@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, type Chosen, choose, heldWith } from './choose.js';
-import { type Claim, claimsOf, longLines } from './claims.js';
+import { type Claim, claimsOf, floorOf, longLines, type WindowRoom } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
 import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
 import { sectionText } from './excerpt-text.js';
@@ -18,8 +18,8 @@ export interface ExcerptOptions extends Counting {
   readonly usersTokens: number;
   /** The tokens that all of the user's messages may take together whatever the excerpt may have. @default 0 */
   readonly usersWholeTokens?: number | undefined;
-  /** … so that what programs brought with them, such as files of rules, stays whole whatever the excerpt may have. @default 0 */
-  readonly broughtTokens?: number | undefined;
+  /** … and what they may have of the window, with what programs brought with them, such as files of rules. @default nothing */
+  readonly window?: WindowRoom | undefined;
   /** The tokens that the user's instructions may take whatever the excerpt may have. @default 0 */
   readonly instructionsTokens?: number | undefined;
   /** Which sources become which excerpt. @default all become one */
@@ -47,6 +47,8 @@ export interface Excerpt {
   readonly of: number;
 }
 
+const noWindow: WindowRoom = { leftTokens: 0, usersTokens: 0 };
+
 /** Chooses passages of the sources, and writes the excerpt. */
 export function* excerptOf(read: readonly Source[], options: ExcerptOptions): Steps<Excerpt> {
   const { excerptTokens, usersTokens, olderLength, weights, tokensPerCharacter, tokensOf } = options;
@@ -55,13 +57,13 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const sections = sources.map(({ section }) => section);
   const groups = withNamedRoot(options.groups ?? oneGroup(read.length));
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
-  const { index, instructionsTokens: floorTokens = 0 } = options;
+  const { index, instructionsTokens = 0, window = noWindow } = options;
+  const floor = floorOf(sections, instructionsTokens, window, tokensOf);
   const verbatim = claimsOf(sections, {
     roomTokens: room,
     usersTokens,
     wholeTokens: options.usersWholeTokens ?? 0,
-    broughtTokens: options.broughtTokens ?? 0,
-    floorTokens,
+    floor,
     olderLength,
     isTalk,
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),
@@ -71,7 +73,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     tokensOf,
   });
   yield;
-  const { taken, left, positions } = restOf(sections, verbatim, { room, floorTokens });
+  const { taken, left, positions } = restOf(sections, verbatim, { room, floorTokens: floor.tokens });
   const free = positions.map((position) => sources[position] as Source);
   const said = sources.filter((_, position) => verbatim.has(position));
   const held = heldWith(

@@ -42,6 +42,13 @@ export const agentShare = 0.4;
 export const talkativeShare = 0.1;
 /** … and of what is left of it: something of the results always stays. A limit. */
 export const mostOfLeft = 0.6;
+/**
+ * The share of what the window leaves beside what was done that files of rules and the user's words may take as a whole. The rest is for headings and
+ * marks. A limit.
+ */
+export const broughtShare = 0.95;
+/** … and that single rules may take: with all of it, the next call would have no room. A limit. */
+export const rulesShare = 0.75;
 /** UTF-16 units of a text of the user's that is no turn of a chat, such as a file of rules or a pasted log. A limit. */
 export const longText = 2_000;
 /** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */

@@ -59,15 +59,16 @@ function* withExcerpt(
     mostTokens,
   );
   const excerptTokens = Math.min(mostTokens, context.targetTokens - others);
+  const usersMost = context.contextWindow * usersFloor;
   const { sources, segmentOf, weights, tokensPerCharacter, olderLength, index } = reading;
   const excerpt = yield* excerptOf(sources, {
     excerptTokens,
     usersTokens: excerptTokens * users,
-    usersWholeTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, excerptTokens * mostUsers),
+    usersWholeTokens: users === 0 ? 0 : Math.min(usersMost, excerptTokens * mostUsers),
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
-    broughtTokens: users === 0 ? 0 : Math.min(context.maxTokens * usersFloor, leftTokens * mostUsers),
+    window: { leftTokens, usersTokens: users === 0 ? 0 : usersMost },
     instructionsTokens:
-      users === 0 ? 0 : Math.max(0, Math.min(context.maxTokens * instructionsFloor, leftTokens)),
+      users === 0 ? 0 : Math.max(0, Math.min(context.contextWindow * instructionsFloor, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
     olderLength,
     index,

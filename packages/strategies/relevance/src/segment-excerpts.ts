@@ -1,5 +1,5 @@
-import type { Edit, PlanContext } from '@ctx/core';
-import { type excerptOf, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
+import { type Edit, messageText, type PlanContext } from '@ctx/core';
+import { type excerptOf, excerptSections, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
 import { mergedOverhead, worthWritingAgain } from './weights.js';
@@ -40,7 +40,10 @@ export function headsOf(
   return heads;
 }
 
-/** An edit for each segment, unless its excerpt would not be shorter, or longer by much than one that is there. */
+/**
+ * An edit for each segment, unless its excerpt would not be shorter. One that is there already is written again if it becomes longer by much, or
+ * if words of the user's are whole again for which there was no room.
+ */
 export function excerptEdits(
   segments: readonly Segment[],
   texts: readonly (string | undefined)[],
@@ -58,9 +61,22 @@ export function excerptEdits(
     const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
     const before = tokensIn(segment.exchanges);
     const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
-    const isWorthIt = after < before || (areNotes(segment.exchanges) && after > before * worthWritingAgain);
+    const isWorthIt =
+      after < before || (areNotes(segment.exchanges) && isWorthWriting(text, segment, after / before));
     return isWorthIt ? [excerptEdit(text, segment)] : [];
   });
+}
+
+function isWorthWriting(text = '', { exchanges }: Segment, growth: number): boolean {
+  const before = exchanges.flatMap(({ messages }) => messages.map(({ message }) => messageText(message)));
+  return growth > worthWritingAgain || usersWhole([text]) > usersWhole(before);
+}
+
+/** How many texts of the user's excerpts give whole. */
+function usersWhole(excerpts: readonly string[]): number {
+  return excerpts
+    .flatMap(excerptSections)
+    .filter(({ heading, part }) => heading === 'user' && part === undefined).length;
 }
 
 /** Merges a segment into its excerpt, or drops it if nothing of it is worth a line. */

@@ -30,12 +30,12 @@ function hasEnded(said: TranscriptMessage | undefined): boolean {
   return said?.message.role === 'assistant' && !hasCalls(said.message);
 }
 
-/** Knows the nods that the generator of texts makes. */
+/** Knows the nods that the generators of texts and messages make: `so` and `of` alone set no task either. */
 function isNod(said: TranscriptMessage | undefined): boolean {
   // Who shows something does not only agree.
   if (said !== undefined && partsIn(said.message).some(({ type }) => type === 'image' || type === 'file'))
     return false;
-  const rest = textIn(said).replace(/\b(?:ok|yes|thanks|go on|again)\b|好的/g, '');
+  const rest = textIn(said).replace(/\b(?:ok|yes|thanks|go on|again|so|of)\b|好的/g, '');
   return !/\p{L}/u.test(rest);
 }
 

@@ -1,6 +1,6 @@
 import { type Message, messageText } from '@ctx/core';
-import { assistant, call, result, transcript, user, words } from '@ctx/testing';
-import { compressed, inWindow } from '../compressing.js';
+import { assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
+import { compressAgain, compressed, inWindow } from '../compressing.js';
 
 /* What real agents lost of what their users had said first. */
 
@@ -45,6 +45,14 @@ const session = (rules: readonly string[], said = rule): Message[] => [
   ...work(6, 3),
 ];
 
+/** What is missing in the view of a session beside tools of this number of words. */
+const missingBeside = async (tools: number, rules: readonly string[], window: number) => {
+  const manager = managerOf(session(rules), inWindow(window));
+  manager.setTools([{ name: 'deploy', description: words(tools, 'tool') }]);
+  const { view } = await compressAgain(manager, 300);
+  return [...rules, rule, firstTask].filter((line) => !shown(view).includes(line));
+};
+
 const shown = (view: readonly Message[]) => view.map(messageText).join('\n');
 /** Words of what stays, and of a window in which that is most of the room, as system prompt and tools are in that of an agent. */
 const narrow = { targetTokens: 420, ...inWindow(1_600) };
@@ -74,5 +82,47 @@ describe('after the next task', () => {
     const rules = rulesOf(300);
     const { view } = await compressed(session(rules), 60, narrow);
     expect(rules.filter((line) => shown(view).includes(line)).length).toBeGreaterThan(0);
+  });
+
+  test('a quarter of the window is one of the whole window, tools included', async () => {
+    expect(await missingBeside(1_300, rulesOf(40), 2_400)).toEqual([]);
+  });
+
+  test('a file of rules may take nearly all that is left beside tools and the newest results', async () => {
+    expect(await missingBeside(1_500, rulesOf(40), 2_400)).toEqual([]);
+  });
+
+  test('of a file of rules that has no room beside the tools, as many lines stay as have some', async () => {
+    const missing = await missingBeside(1_800, rulesOf(60), 2_400);
+    expect(missing).not.toContain(rule);
+    expect(missing).not.toContain(firstTask);
+    expect(missing.length).toBeGreaterThan(0);
+    expect(missing.length).toBeLessThan(45);
+  });
+
+  test('a file of rules that had no room for a while is whole again with the next excerpt', async () => {
+    const rules = rulesOf(60);
+    const manager = managerOf(session(rules), inWindow(2_400));
+    manager.append(call('log', 'read', { path: 'build.log' }));
+    manager.append(result('log', words(1_850, 'line')));
+    const before = await compressAgain(manager, 300);
+    expect(rules.filter((line) => !shown(before.view).includes(line)).length).toBeGreaterThan(0);
+    for (const message of work(20, 2)) manager.append(message);
+    const { view } = await compressAgain(manager, 300);
+    expect(rules.filter((line) => !shown(view).includes(line))).toEqual([]);
+  });
+
+  test('what the user told stays beside a file of rules, as it would without one', async () => {
+    const told = 'The customer in this is Vexa, and their modules are the ones with even numbers.';
+    for (const rules of [[], rulesOf(40)]) {
+      const messages = [
+        opening(rules, rule),
+        assistant('Noted.'),
+        user(told),
+        ...session([], 'Hello.').slice(1),
+      ];
+      const { view } = await compressed(messages, 420, inWindow(2_400));
+      expect(shown(view)).toContain(told);
+    }
   });
 });
