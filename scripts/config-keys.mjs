@@ -68,8 +68,7 @@ const expert = [
 function explain(schema, place, tableOf) {
   for (const [key, property] of Object.entries(schema.properties)) {
     const { text, value } = comments[place]?.[key] ?? {};
-    const takes = property.description ?? triggers.description;
-    tableOf?.(key)?.push([`\`${key}\``, withCode(takes), withCode(value), text]);
+    tableOf?.(key)?.push([`\`${key}\``, withCode(property.description), withCode(value), text]);
     property.description = text ?? property.description;
     const inner = [property, property.items, ...(property.anyOf ?? [])].filter((one) => one?.properties);
     for (const one of inner) explain(one, key === 'rules' ? '' : key);
@@ -77,14 +76,13 @@ function explain(schema, place, tableOf) {
 }
 
 const schema = toJSONSchema(configSchema, { io: 'input', target: 'draft-7', reused: 'inline' });
-const [triggers] = Object.values(schema.definitions);
+explain(structuredClone(schema.properties.trigger), 'trigger', () => rows.trigger);
 const rule = schema.properties.rules.items.properties;
 for (const property of Object.values(rule)) delete property.default;
 explain(schema, '', (key) => {
   if (expert.includes(key)) return rows.expert;
   return Object.hasOwn(rule, key) ? rows.setting : rows.top;
 });
-explain(triggers, 'trigger', () => rows.trigger);
 
 function table(heads, cells) {
   const lines = [heads, ...cells].map((row) => `| ${row.join(' | ')} |\n`.replaceAll('|  |', '| |'));

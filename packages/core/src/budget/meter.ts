@@ -8,13 +8,12 @@ import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import type { Budget } from './budget.js';
-import { CompressionNeed } from './compression-need.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
 import { levelOf } from './level.js';
 import { PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
-import type { Measure } from './trigger.js';
+import { firedBy, type Measure } from './trigger.js';
 import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
@@ -24,7 +23,6 @@ export interface MeterState extends PromptCacheState {
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
   readonly overpaid?: number | undefined;
-  readonly restingMessages?: number | undefined;
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
@@ -68,7 +66,6 @@ export class Meter {
   #announcesRequests = false;
   readonly cache: PromptCache;
   readonly spending: Spending;
-  readonly need = new CompressionNeed(this);
 
   constructor(
     readonly conversation: Conversation,
@@ -109,7 +106,6 @@ export class Meter {
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools.text === '' ? undefined : this.#tools.text,
       overpaid: this.#overpaid,
-      restingMessages: this.need.restingMessages,
       doubt: this.#doubt,
       ...(this.#announcesRequests && {
         paidAt: this.#paidAt,
@@ -125,7 +121,6 @@ export class Meter {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
     this.#overpaid = state.overpaid ?? 0;
-    this.need.restingMessages = state.restingMessages ?? 0;
     this.#doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
@@ -224,7 +219,6 @@ export class Meter {
     const overpaid = this.#overpaid / Math.max(1, rewriteFactor * rewrite);
     return {
       tokens,
-      messages: this.conversation.view.entries.length,
       contextWindow,
       allowedTokens,
       fittingTokens: fittingTokens(this.isExpected && !this.#isCounted),
@@ -232,6 +226,25 @@ export class Meter {
       cold: this.settings.background === true ? undefined : this.cold,
       cheapTarget,
     };
+  }
+
+  /** Why to compress now; undefined if there is no reason. A full window is always a reason. */
+  get reason(): string | undefined {
+    const measure = this.measure();
+    const fired = this.#firedBy(measure);
+    const { tokens } = this.counted();
+    // The record has what is counted here.
+    const isSame = fired === undefined || fired === measure.cold || tokens === measure.tokens;
+    return isSame ? fired : `${fired} (${tokens} are counted here)`;
+  }
+
+  /** True if there is no reason but the cost. */
+  get isForCost(): boolean {
+    return this.#firedBy({ ...this.measure(), overpaid: 0, cold: undefined }) === undefined;
+  }
+
+  #firedBy(measure: Measure): string | undefined {
+    return firedBy(this.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
   }
 
   /**

@@ -36,8 +36,6 @@ export interface CompressionRequest {
   readonly limitTokens?: number | undefined;
   /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
   readonly spares?: boolean | undefined;
-  /** Messages to get the view down to, if their number matters. */
-  readonly targetMessages?: number | undefined;
   readonly reason: string;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -53,8 +51,7 @@ export interface CompressionRequest {
 }
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
-export interface Run
-  extends Pick<CompressionRequest, 'stages' | 'targetMessages' | 'spares' | 'instructions' | 'signal'> {
+export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions' | 'signal'> {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
   /** What strategies see of the messages. */

@@ -106,8 +106,6 @@ interface Definition {
   readonly shape?: Readonly<Record<string, core.$ZodType>>;
   /** The schema of which this one is the optional form, or one with a default. */
   readonly innerType?: core.$ZodType;
-  /** Gives the schema of which this one is a recursive use. */
-  readonly getter?: () => core.$ZodType;
   /** What each entry of a list takes. */
   readonly element?: core.$ZodType;
   /** The forms of which a value may have one. */
@@ -115,9 +113,8 @@ interface Definition {
 }
 
 function bare(schema: core.$ZodType): core.$ZodType {
-  const { innerType, getter } = schema._zod.def as Definition;
-  const inner = innerType ?? getter?.();
-  return inner === undefined ? schema : bare(inner);
+  const { innerType } = schema._zod.def as Definition;
+  return innerType === undefined ? schema : bare(innerType);
 }
 
 const definitionOf = (schema: core.$ZodType): Definition => bare(schema)._zod.def as Definition;
@@ -140,12 +137,10 @@ function keysAt(schema: core.$ZodType, path: Path): string[] {
 }
 
 /** The keys of a schema and of everything within it. */
-export function allKeys(schema: core.$ZodType, seen = new Set<core.$ZodType>()): string[] {
+export function allKeys(schema: core.$ZodType): string[] {
   const { shape = {}, element, options = [] } = definitionOf(schema);
-  if (seen.has(bare(schema))) return [];
-  seen.add(bare(schema));
   const inner = [...Object.values(shape), ...options, ...(element === undefined ? [] : [element])];
-  return [...Object.keys(shape), ...inner.flatMap((one) => allKeys(one, seen))];
+  return [...Object.keys(shape), ...inner.flatMap(allKeys)];
 }
 
 /** The token for the checked options of a strategy. */

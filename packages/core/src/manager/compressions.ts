@@ -4,7 +4,7 @@ import type { Meter } from '../budget/meter.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
-import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
+import type { CompressionOutcome, Simulation } from '../compress/record.js';
 import type { CompressionRequest } from '../compress/run.js';
 import { resolveStrategy } from '../config/registry.js';
 import { stayingIn } from '../view/protection.js';
@@ -70,7 +70,7 @@ export class Compressions {
       for (const record of needlessCuts(meter)) this.#takeBack(record);
       for (const record of needlessRecoveries(this.state)) this.#takeBack(record);
     }
-    const reason = meter.need.reason;
+    const { reason } = meter;
     if (reason === undefined) {
       if (this.setup.stages.some(({ read }) => read))
         (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
@@ -83,7 +83,7 @@ export class Compressions {
     const running = this.whileInBackground();
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
-      const still = meter.need.reason;
+      const still = meter.reason;
       return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
     }, signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
@@ -93,19 +93,17 @@ export class Compressions {
   async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
-    const targetMessages = meter.need.messageGoal;
     const { view, gateRules } = meter.conversation;
     const { tokens, lastingTokens } = stayingIn(view, gateRules);
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
-    const targetTokens = meter.targetBeside(tokens, meter.need.isForCost);
-    const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
-    const request = { ...goal, reason, signal, skipStalled: true };
+    const targetTokens = meter.targetBeside(tokens, meter.isForCost);
+    const enoughTokens = meter.budget.enoughFor(targetTokens);
+    const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
     );
     if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
-    if (targetMessages !== undefined && meter.need.messageGoal !== undefined) meter.need.restOnMessages();
-    breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
+    breaker.record(outcome.record?.reduction ?? 0, now(), meter.measure().tokens);
     return outcome;
   }
 
@@ -234,13 +232,4 @@ export function outcomeOfAbort(error: unknown): CompressionOutcome {
   if (CtxError.isInstance(error) && error.code === 'aborted')
     return { status: 'failed', reason: 'aborted', error };
   throw error;
-}
-
-/**
- * The share that a compression freed: of tokens, or of messages if it was for their number and that share is larger.
- */
-function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
-  if (record === undefined) return 0;
-  const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
-  return Math.max(record.reduction, ofMessages);
 }

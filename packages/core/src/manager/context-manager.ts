@@ -304,7 +304,7 @@ export class ContextManager implements PassageSource {
 
   /** True if the next check would compress, throttling aside. */
   willCompress(): boolean {
-    return this.#setup.settings.enabled && this.#state.meter.need.reason !== undefined;
+    return this.#setup.settings.enabled && this.#state.meter.reason !== undefined;
   }
 
   /**
@@ -356,7 +356,6 @@ export class ContextManager implements PassageSource {
   unpin(id: MessageId): void {
     this.#state.conversation.pins.delete(id);
     this.#state.compressor.forgetStalls();
-    this.#state.meter.need.forgetRest();
     this.#state.breaker.reset();
   }
 
@@ -524,7 +523,6 @@ export class ContextManager implements PassageSource {
   #viewChanged(): void {
     this.#state.breaker.reset();
     this.#state.meter.calibration.releaseAnchor();
-    this.#state.meter.need.forgetRest();
     this.#state.compressor.forgetStalls();
     this.#updateLevel();
   }

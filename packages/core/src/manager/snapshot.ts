@@ -118,7 +118,6 @@ const snapshotSchema = z.object({
     learnedLoaded: z.optional(z.boolean()),
     tools: optionalText,
     overpaid: optionalNumber,
-    restingMessages: optionalNumber,
     doubt: optionalText,
     paidAt: optionalText,
     askedAt: optionalNumber,

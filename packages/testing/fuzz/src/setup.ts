@@ -38,10 +38,7 @@ const configFor = (contextWindow: number) => {
   const trigger = often(
     [3, record({ fraction: constantFrom(0.3, 0.5, 0.75, 0.95) })],
     [2, constant({ tokens })],
-    [2, record({ messages: int(2, 20) })],
     [1, constant({ cost: true, fraction: 0.9 })],
-    [1, record({ any: fc.tuple(record({ messages: int(5, 30) }), constant({ tokens })) })],
-    [1, record({ all: fc.tuple(record({ messages: int(2, 10) }), constant({ fraction: 0.4 })) })],
   );
   const target = constantFrom({ fraction: 0.2 }, { fraction: 0.25, atLeast: 20 }, { tokens: fewTokens });
   const beforeSend = record({
