@@ -20,7 +20,6 @@ const files = {
   trigger: 'budget/trigger.ts',
   prices: 'budget/request-cost.ts',
   prior: 'count/coefficients.ts',
-  breaker: 'budget/circuit-breaker.ts',
 };
 
 /** What the comments in a file say of the keys below them: what a key is for, and its default. Keys are indented once, in an interface. */
@@ -60,8 +59,6 @@ const expert = [
   'throttleMs',
   'timeoutMs',
   'historySize',
-  'breaker',
-  'seed',
 ];
 
 /** Puts into a JSON schema what the comments say, and collects what it said before for the tables. */

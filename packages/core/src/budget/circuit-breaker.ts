@@ -1,24 +1,9 @@
-import * as z from 'zod/mini';
-import { atLeast, type Filled, fields, type Given, takes } from '../base/value-forms.js';
-
-const rules = {
-  strikes: z._default(atLeast(1, 'compressions'), 3),
-  minReduction: z._default(takes('a share from 0 to 1', z.number().check(z.minimum(0), z.maximum(1))), 0.05),
-  coolDownMs: z._default(takes('a number of ms, 0 or more', z.number().check(z.minimum(0))), 60_000),
-};
-
-export interface BreakerRules extends Filled<typeof rules> {}
-
-export interface GivenRules {
-  /** Compressions in a row that free too little, after which checks are skipped for a while. @default 3 */
-  strikes?: Given<typeof rules>['strikes'];
-  /** The share of the tokens that a compression has to free, 0–1. @default 0.05 */
-  minReduction?: Given<typeof rules>['minReduction'];
-  /** How long checks are skipped, in ms. @default 60000 */
-  coolDownMs?: Given<typeof rules>['coolDownMs'];
-}
-
-export const breakerSchema: z.ZodMiniType<BreakerRules, GivenRules> = fields(rules);
+/** Attempts in a row that free too little, after which none is made for a while. A limit. */
+const mostStrikes = 3;
+/** The share of the tokens that an attempt has to free. A limit. */
+const minReduction = 0.05;
+/** How long none is made, in ms. A limit. */
+const coolDownMs = 60_000;
 
 /** The state of the breaker as plain JSON, for a snapshot. */
 export interface BreakerState {
@@ -41,10 +26,7 @@ export class CircuitBreaker {
   #tokens = 0;
 
   /** @param what what is tried, in the plural */
-  constructor(
-    readonly rules: BreakerRules | false,
-    readonly what = 'compressions',
-  ) {}
+  constructor(readonly what = 'compressions') {}
 
   /** Why a try should be skipped now; undefined if it should not. Without tokens, growth is no reason to try again. */
   reason(now: number, tokens?: number): string | undefined {
@@ -55,10 +37,9 @@ export class CircuitBreaker {
 
   /** Records the share of tokens that a try freed, 0–1. */
   record(reduction: number, now: number, tokens = 0): void {
-    if (this.rules === false) return;
-    this.#strikes = reduction < this.rules.minReduction ? this.#strikes + 1 : 0;
-    if (this.#strikes < this.rules.strikes) return;
-    this.#openUntil = now + this.rules.coolDownMs;
+    this.#strikes = reduction < minReduction ? this.#strikes + 1 : 0;
+    if (this.#strikes < mostStrikes) return;
+    this.#openUntil = now + coolDownMs;
     this.#tokens = tokens;
   }
 

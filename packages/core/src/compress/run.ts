@@ -158,7 +158,7 @@ export function runOf(
     chapters: [...conversation.transcript.chapters],
     level: meter.level,
     now,
-    random: seededRandom(settings.seed + recordNumber),
+    random: seededRandom(recordNumber),
     priorities: settings.priorities,
     rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
     count: conversation.count,

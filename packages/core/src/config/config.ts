@@ -46,7 +46,7 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   refuse(orderProblems('', result));
-  const { breaker, trigger } = result;
+  const { trigger } = result;
   const own = [top, layers[2]].filter((layer) => layer !== undefined);
   const prices: GivenPrices = own.findLast((layer) => layer.prices)?.prices ?? {};
   const { cacheRead, cacheWrite, perMillion } = prices;
@@ -62,7 +62,6 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
       ...(isOwn && { perMillion: undefined }),
       ...given(prices),
     }),
-    breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
   } as Settings;
 }
 

@@ -102,7 +102,7 @@ export class ContextManager implements PassageSource {
     const isEstimated = this.#setup.isEstimated && given === undefined;
     const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
     const events = this.#events;
-    const modelPause = new ModelPause(settings.breaker, kinds);
+    const modelPause = new ModelPause(kinds);
     const compressor = new Compressor(meter, {
       conversation,
       settings,
@@ -113,8 +113,7 @@ export class ContextManager implements PassageSource {
       modelPause,
       wait,
     });
-    const breaker = new CircuitBreaker(settings.breaker);
-    return new ManagerState(conversation, meter, compressor, breaker, modelPause);
+    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(), modelPause);
   }
 
   /** Everything ever said, in order. */

@@ -81,7 +81,7 @@ test('every key has words for what it takes', () => {
     ['rules', 0, 'model'],
     ['trigger', 'fraction'],
     ['beforeSend', 'atLeast'],
-    ['breaker', 'coolDownMs'],
+    ['prices', 'cacheRead'],
   ];
   const silent = paths.filter((path) => {
     const schema = schemaAt(configSchema, path);

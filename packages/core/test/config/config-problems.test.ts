@@ -46,7 +46,7 @@ test('every problem is reported at once, with its place', () => {
     trigerr: {},
     trigger: { fraction: 0.5, tokens: 100, window: 3 },
     target: { fraction: 0.6 },
-    breaker: { strike: 3 },
+    prices: { cacheReads: 3 },
     pipeline: ['drop-oldst'],
     options: { foldings: {} },
     rules: [
@@ -62,7 +62,7 @@ test('every problem is reported at once, with its place', () => {
       ['contextWindow', 5],
       ['trigerr', {}],
       ['trigger.window', 3],
-      ['breaker.strike', 3],
+      ['prices.cacheReads', 3],
       ['rules[0].contextWindow', -1],
       ['target.fraction', 0.6],
       ['rules[1].target.tokens', 200],

@@ -16,7 +16,7 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
     ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
     ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
     ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
-    ['a key of the top level is in a rule', { rules: [{ seed: 1 }] }, 'rules[0].seed', 'Did you mean'],
+    ['a key of the top level is in a rule', { rules: [{ timeoutMs: 1 }] }, 'rules[0].timeoutMs', 'Did you mean'],
     [
       'an unknown key has no similar one',
       { zzzzzzzz: 1 },
@@ -176,18 +176,15 @@ describe('settings', () => {
     });
   });
 
-  test('have defaults for missing fields of prices and breaker', () => {
+  test('have defaults for missing fields of prices', () => {
     const config: Config = {
       prices: { cacheRead: 0.5, cacheWrite: undefined },
-      breaker: { strikes: 2 },
       rules: [{ model: 'other', prices: { cacheWrite: 1 } }],
     };
     expect(settingsFor({}, config)).toMatchObject({
       prices: { cacheRead: 0.5, cacheWrite: 1.25 },
-      breaker: { strikes: 2, minReduction: 0.05, coolDownMs: 60_000 },
     });
     expect(settingsFor({ model: 'other' }, config).prices).toEqual({ cacheRead: 0.1, cacheWrite: 1 });
-    expect(settingsFor({}, { breaker: false }).breaker).toBe(false);
   });
 
   test('that set the trigger remove a target and a warning from below', () => {
