@@ -137,7 +137,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds, handles };
   }
 
-  readonly count: CountMessage = (message, edited) => this.counter.message(message, edited);
+  readonly count: CountMessage = (message) => this.counter.message(message);
 
   append(...given: Parameters<Transcript['append']>): readonly TranscriptMessage[] {
     this.#recount();

@@ -162,23 +162,20 @@ function judgeEdit(edit: ResolvedEdit, draft: Draft, rules: GateRules): Judged |
 function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged | RejectedEdit {
   const kind = kindOf(edit, kinds) as EditKind;
   const ids = kind.targets(edit);
-  let targets: ViewEntry[] = [];
-  let isInOrder = true;
+  const targets = new Set<ViewEntry>();
   let named: Set<string> | undefined;
   const missing = (detail: string): RejectedEdit => ({ edit, invariant: 'targets-exist', detail });
   for (const id of ids) {
     const entry = draft.find(id);
     if (entry === undefined) return missing(`no message "${id}" in the view`);
-    isInOrder &&= entry.origins.lowest > (targets.at(-1)?.origins.lowest ?? -1);
-    targets.push(entry);
+    targets.add(entry);
     if (entry.id === id) continue;
     named ??= new Set(ids);
     if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
   }
-  // In order, none is named twice.
-  if (!isInOrder) targets = [...new Set(targets)];
-  return { change: { edit, targets, message: kind.result?.(edit, targets[0]) }, kind };
+  const found = [...targets];
+  return { change: { edit, targets: found, message: kind.result?.(edit, found[0]) }, kind };
 }
 
 /** @param guarded the targets that are protected in some way */

@@ -170,19 +170,8 @@ function strangerIn({ entries }: View, transcript: Transcript): MessageId | unde
  * claims.
  */
 function newcomerIn({ entries }: View, before: View): MessageId | undefined {
-  if (areAmong(before.entries, entries)) return undefined;
   const known = new Set(before.entries.map(({ origins }) => origins));
   return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
-}
-
-/** Whether each entry has the origins of one of the others, in their order. */
-function areAmong(others: View['entries'], entries: View['entries']): boolean {
-  let at = 0;
-  return entries.every(({ origins }) => {
-    while (at < others.length && others[at]?.origins !== origins) at += 1;
-    at += 1;
-    return at <= others.length;
-  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Steps } from '../base/slices.js';
-import type { EditedPart } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Origins } from './origins.js';
 
@@ -49,10 +48,7 @@ export interface SentMessage {
   readonly tokens: number;
 }
 
-export type CountMessage = (
-  message: Message,
-  edited?: EditedPart,
-) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
+export type CountMessage = (message: Message) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
 
 /** An entry with its message as it is sent. All have the same fields in the same order, so that reading them takes little time. */
 export function entryWith(

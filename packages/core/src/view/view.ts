@@ -15,9 +15,6 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
-/** Entries that are compared before an id is looked up. */
-const nearby = 8;
-
 /**
  * The messages the model is sent: transcript + edits. Every edit makes a new view. Only `append` extends a view in
  * place.
@@ -37,7 +34,6 @@ export class View {
   /** Positions of the entries by id, as far as they were looked up. */
   readonly #positions = new Map<MessageId, number>();
   #indexed = 0;
-  #asked = 0;
 
   constructor(
     readonly presenter: Presenter = asItIs,
@@ -51,20 +47,7 @@ export class View {
     this.prefix = presented.prefix;
   }
 
-  /** The position of the entry with this id. Edits name most messages in order, so it is seldom looked up in a list. */
   positionOf(id: MessageId): number | undefined {
-    const { entries } = this;
-    for (let near = this.#asked; near < this.#asked + nearby && near < entries.length; near += 1) {
-      if (entries[near]?.id !== id) continue;
-      this.#asked = near;
-      return near;
-    }
-    const position = this.#lookedUp(id);
-    if (position !== undefined) this.#asked = position;
-    return position;
-  }
-
-  #lookedUp(id: MessageId): number | undefined {
     for (; this.#indexed < this.entries.length; this.#indexed += 1)
       this.#positions.set((this.entries[this.#indexed] as ViewEntry).id, this.#indexed);
     return this.#positions.get(id);
