@@ -39,12 +39,10 @@ export class ModelPause {
     }
   }
 
-  /** Why a stage should be skipped now; undefined if it should not. */
   reasonFor(strategy: CompressionStrategy, now: number): string | undefined {
     return mayAskModel(strategy, this.kinds) ? this.reason(now) : undefined;
   }
 
-  /** Why no model should be asked now; undefined if one may be. */
   reason(now: number): string | undefined {
     const reason = this.#breaker.reason(now);
     return reason && [reason, ...(this.#error === undefined ? [] : [this.#error])].join(': ');

@@ -15,15 +15,12 @@ type Media = ImagePart | FilePart;
 
 /** What a provider says that it takes of images and files. Where it names nothing, half of them leave. */
 export interface MediaLimit {
-  /** How many. */
   readonly count?: number | undefined;
-  /** The longest edge of each, in pixels. */
   readonly pixels?: number | undefined;
   /** The share of the whole request that fits, in characters. */
   readonly share?: number | undefined;
 }
 
-/** The figures that errors about images and bytes name. */
 export function mediaLimitIn(text: string): MediaLimit {
   const [, pixels] = /\b(\d{3,5}) ?(?:px|pixels)\b/i.exec(text) ?? [];
   const [, count] =
@@ -64,7 +61,6 @@ export function oldImages(limit: MediaLimit) {
   });
 }
 
-/** True if images and files are most of what a view has in characters. */
 export function isMostlyMedia(view: readonly Pick<ViewMessage, 'message'>[]): boolean {
   const media = view.flatMap(({ message }) => partsOf(message).flatMap(mediaIn));
   return sizeOf(media) > lengthOf(view) / 2;
@@ -84,7 +80,6 @@ function chosen(holders: readonly Holder[], length: number, limit: MediaLimit): 
   return isEnough && large.length < fewer.length ? large : fewer;
 }
 
-/** The oldest that have so much of something. */
 function oldest(
   free: readonly Holder[],
   wanted: number,

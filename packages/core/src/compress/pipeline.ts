@@ -90,7 +90,6 @@ function notesIn({ entries }: View): View['entries'] {
   return entries.filter(({ id, origins }) => !origins.isOnly(id));
 }
 
-/** The report of a stage whose edits are not used. */
 function unused(report: StageReport, tokensAfter: number): StageReport {
   if (report.edits === 0) return report;
   const reason =
@@ -193,7 +192,6 @@ async function planStage(
   return plan;
 }
 
-/** Returns how many edits were applied. */
 async function applyPlan(
   plan: Plan,
   strategy: CompressionStrategy,

@@ -19,10 +19,8 @@ import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
 
-/** What a compression is asked to do. */
 export interface CompressionRequest {
   readonly stages: readonly CompressionStrategy[];
-  /** Tokens to get the request down to, in the provider's measure. */
   readonly targetTokens: number;
   /**
    * A stage that promises the target and gets the request down to this has done enough: those after it would take what it chose to keep.
@@ -54,7 +52,6 @@ export interface CompressionRequest {
 export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions' | 'signal'> {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
-  /** What strategies see of the messages. */
   readonly copies: FrozenCopies;
   readonly chapters: readonly number[];
   readonly targetTokens: number;
@@ -76,7 +73,6 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
   readonly ports?: Ports | undefined;
-  /** The window in the provider's tokens. */
   readonly contextWindow: number;
   /** False if someone asked for it by hand. */
   readonly automatic: boolean;
@@ -84,9 +80,7 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
   readonly wait?: Wait | undefined;
   /** The tool whose results are removed before all others. */
   readonly recallTool?: string | undefined;
-  /** Runs long work without holding the event loop. */
   readonly inSlices: RunInSlices;
-  /** Why a stage should be skipped now; undefined if it should run. */
   passOver?(strategy: CompressionStrategy, view: View): string | undefined;
   readonly events?: SafeEmitter | undefined;
 }
@@ -107,7 +101,6 @@ export interface RunResult {
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
-/** The parts of a manager that its compressions work with. */
 export interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -119,12 +112,10 @@ export interface Surroundings {
   readonly wait: Wait | undefined;
 }
 
-/** What the compressions of a manager share. */
 interface Compressing {
   readonly meter: Meter;
   readonly surroundings: Surroundings;
   readonly recordNumber: number;
-  /** The tokens of the view on which a strategy made no progress. */
   readonly stalled: ReadonlyMap<string, number>;
 }
 

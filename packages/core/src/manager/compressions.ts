@@ -30,10 +30,7 @@ async function compressedBy(
   return compressed(compressor, request);
 }
 
-/**
- * The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is
- * loaded before they run.
- */
+/** The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is loaded before they run. */
 export class Compressions {
   constructor(
     readonly setup: Setup,
@@ -43,7 +40,6 @@ export class Compressions {
     readonly undo: (record: string) => unknown,
   ) {}
 
-  /** The outcome of a check that need not wait, because a compression runs in the background. */
   whileInBackground(): CompressionOutcome | undefined {
     const { meter, compressor } = this.state;
     if (!this.background.isRunning || meter.level >= CompressionLevel.HARD) return undefined;
@@ -71,11 +67,7 @@ export class Compressions {
       for (const record of needlessRecoveries(this.state)) this.#takeBack(record);
     }
     const { reason } = meter;
-    if (reason === undefined) {
-      if (this.setup.stages.some(({ read }) => read))
-        (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
-      return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
-    }
+    if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     if (isUnanswered(meter)) return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
@@ -89,7 +81,6 @@ export class Compressions {
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
-  /** Compresses because the trigger fired. */
   async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
@@ -107,7 +98,6 @@ export class Compressions {
     return outcome;
   }
 
-  /** Asks the host first, if it wants to be asked. */
   async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
     const { beforeCompress, settings, wait } = this.setup;
     const { compressor, meter } = this.state;

@@ -28,7 +28,7 @@ export interface Reading {
 }
 
 /** Reads what of a conversation is new. */
-export function* readMessages(
+function* readMessages(
   transcript: PlanContext['transcript'],
   chapters: PlanContext['chapters'] = [],
 ): Steps<ConversationIndex> {
