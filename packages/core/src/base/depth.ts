@@ -1,10 +1,7 @@
 import { ValidationError } from './errors.js';
 import { parseJson, stringifyJson } from './exact-json.js';
 
-/**
- * How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify`
- * fails.
- */
+/** How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify` fails. */
 export const maxDepth = 1000;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */

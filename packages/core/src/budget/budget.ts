@@ -15,7 +15,6 @@ export interface Budget {
   /** The most tokens of a request that surely fits the window together with its answer. */
   fittingTokens(isEstimated: boolean): number;
   readonly trigger: Trigger;
-  /** The fewest tokens at which the trigger can fire. */
   readonly start: number;
   /**
    * The most tokens a request may have before what must stay word for word is cut: the window without a fifth of the reserve, or without a
@@ -31,14 +30,11 @@ export interface Budget {
   /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
   enoughFor(target: number): number;
   readonly thresholds: LevelThresholds;
-  /** Says that a profile's threshold could not be used. */
   readonly warning: string | undefined;
 }
 
-/** The settings that a budget depends on. */
 export interface BudgetSettings {
   readonly contextWindow: number;
-  /** Tokens left free for the answer. */
   readonly reserve?: number | undefined;
   readonly trigger: Trigger;
   readonly target?:

@@ -5,7 +5,6 @@ const minReduction = 0.05;
 /** How long none is made, in ms. A limit. */
 const coolDownMs = 60_000;
 
-/** The state of the breaker as plain JSON, for a snapshot. */
 export interface BreakerState {
   readonly strikes: number;
   /** Ms since epoch; missing if the breaker never opened. */
@@ -16,10 +15,7 @@ export interface BreakerState {
 /** A conversation that has grown to this percentage is worth another try before the time is over. */
 const growthPercent = 110;
 
-/**
- * Stops a series of attempts that free next to nothing. After several in a row, none is made until some time has
- * passed or the view has grown.
- */
+/** Stops a series of attempts that free next to nothing. After several in a row, none is made until some time has passed or the view has grown. */
 export class CircuitBreaker {
   #strikes = 0;
   #openUntil: number | undefined;
@@ -28,14 +24,12 @@ export class CircuitBreaker {
   /** @param what what is tried, in the plural */
   constructor(readonly what = 'compressions') {}
 
-  /** Why a try should be skipped now; undefined if it should not. Without tokens, growth is no reason to try again. */
   reason(now: number, tokens?: number): string | undefined {
     if (this.#openUntil === undefined || now >= this.#openUntil) return undefined;
     if (tokens !== undefined && tokens * 100 >= this.#tokens * growthPercent) return undefined;
     return `cooling down: the last ${this.#strikes} ${this.what} freed next to nothing`;
   }
 
-  /** Records the share of tokens that a try freed, 0–1. */
   record(reduction: number, now: number, tokens = 0): void {
     this.#strikes = reduction < minReduction ? this.#strikes + 1 : 0;
     if (this.#strikes < mostStrikes) return;

@@ -47,9 +47,7 @@ export interface Measure {
   readonly allowedTokens: number;
   /** The most tokens of a request that surely fits the window together with the reserve. @default the window */
   readonly fittingTokens?: number;
-  /**
-   * Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1).
-   */
+  /** Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1). */
   readonly overpaid?: number;
   /** Why the provider's cache holds nothing of the conversation. @default it may hold it */
   readonly cold?: string | undefined;
@@ -87,10 +85,7 @@ export function fittingTokens(
   return Math.max(0, Math.floor((contextWindow - reserve) * (1 - doubt)));
 }
 
-/**
- * The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing
- * is allowed.
- */
+/** The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing is allowed. */
 export function firedBy(trigger: Trigger, measure: Measure): string | undefined {
   const { tokens, contextWindow } = measure;
   if (trigger.fraction !== undefined && tokens >= trigger.fraction * contextWindow) {
@@ -133,10 +128,7 @@ export function triggerTokens(
   return least.length === 0 ? undefined : Math.min(...least);
 }
 
-/**
- * True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is
- * skipped.
- */
+/** True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is skipped. */
 export function isThrottled(
   check: { readonly now: number; readonly last: number | undefined; readonly throttleMs: number },
   level: CompressionLevel,

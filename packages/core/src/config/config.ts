@@ -65,7 +65,6 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
   } as Settings;
 }
 
-/** Settings that override those of a layer below. */
 type Layer = Omit<Config, 'rules'>;
 
 /** Puts a layer over the one below. Settings that the layer does not give are taken from below. */
@@ -99,10 +98,8 @@ function merged(below: object, above: object, depth = 0): object {
   return Object.fromEntries(fields);
 }
 
-/** The values of these keys must be in order. */
 const ordered = ['trigger', 'target', 'warn', 'arrivals'] as const;
 
-/** Every key that may appear somewhere in a configuration. */
 export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
 
 const wording: Wording = {

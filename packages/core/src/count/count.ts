@@ -9,10 +9,7 @@ export interface TokenCounter {
   count(text: string): number;
   /** The same in steps of about a millisecond. Leave it out if `count` never takes longer. */
   countInSteps?(text: string): Steps<number>;
-  /**
-   * Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be
-   * loaded.
-   */
+  /** Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be loaded. */
   load?(): Promise<void>;
   readonly loaded?: boolean;
 }
@@ -38,7 +35,6 @@ const mostTexts = 40_000;
 export class MessageCounter {
   #messages = new WeakMap<Message, MessageTokens>();
   #texts = new Map<string, number>();
-  /** Of the remembered texts. */
   #characters = 0;
   #exact: boolean;
   #isLoaded = false;

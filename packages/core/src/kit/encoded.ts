@@ -6,7 +6,6 @@ const shortest = 400;
 const runs = /[\w+/-]+={0,2}/g;
 /** Characters of such a line at least: programs write 64 or 76. */
 const shortestLine = 60;
-/** The last line of a run is shorter than the others. */
 const lastLine = /^[A-Za-z\d+/]{1,59}={0,2}$/;
 /** The beginning of a data URL, before its bytes. UTF-16 units. */
 const dataUrl = /data:[\w.+/;=-]{1,200},$/;
@@ -31,7 +30,6 @@ export function withoutEncoded(text: string): string {
   return done === 0 ? text : rest + text.slice(done);
 }
 
-/** Runs, those in lines as one. */
 function runsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   let lines = 0;

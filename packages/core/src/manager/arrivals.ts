@@ -59,7 +59,6 @@ function* excerptsIn(conversation: Said, settings: ArrivalSettings): Steps<Map<M
   return excerpts;
 }
 
-/** The excerpt of one result; undefined if it stays whole. */
 function* excerptOf(
   { message, index }: TranscriptMessage,
   part: number,

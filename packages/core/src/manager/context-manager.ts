@@ -169,10 +169,7 @@ export class ContextManager implements PassageSource {
     return this.#shown();
   }
 
-  /**
-   * Returns the messages to send, and notes that they are being sent now. Reported usage, cost and bound reasoning
-   * refer to them.
-   */
+  /** Returns the messages to send, and notes that they are being sent now. Reported usage, cost and bound reasoning refer to them. */
   request(): readonly Message[] {
     this.#markRequest(true);
     return this.#shown();

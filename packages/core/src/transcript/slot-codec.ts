@@ -47,7 +47,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return this.drafts(messages).flatMap((draft) => this.nativeOf(draft) ?? []);
   }
 
-  /** The native message of a draft; undefined if it says nothing in this form. */
   nativeOf(draft: Draft<S, Native, B>): Native | undefined {
     return draft.isSame ? draft.before?.native : this.form.written(draft);
   }
@@ -98,7 +97,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
       .map((what) => ({ place: `${place}.${what}`, what }));
   }
 
-  /** Divides messages into what becomes one native message each. */
   drafts(messages: readonly Message[]): Draft<S, Native, B>[] {
     const reads = messages.flatMap((message) => this.#apart(message).map((one) => this.#read(one)));
     const groups = this.form.results === 'together' ? nativeGroups(reads) : reads.map((read) => [read]);

@@ -19,11 +19,9 @@ export interface ConversationRules extends PresenterRules {
   readonly historySize: number;
   /** Of the transcript, in UTF-16 units. Default: all of it is one chapter. */
   readonly chapterLength?: number | undefined;
-  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
   /** False: no results are shortened on arrival, and it does not matter what was sent. */
   readonly arrivals?: object | false | undefined;
-  /** Texts in the user's name that set no task. Default: none but those that core knows. */
   readonly withoutTask?: TextsWithoutTask | undefined;
 }
 
@@ -42,7 +40,6 @@ export interface ConversationState<Record extends AppliedRecord> extends Records
 export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
-  /** What strategies see of the messages. */
   readonly copies = new FrozenCopies();
   readonly #inForce: RecordsInForce<Record>;
   #view: View;
@@ -150,10 +147,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return added;
   }
 
-  /**
-   * Providers put all system prompts first, and some want the user to speak first. Such messages change more than the
-   * end of the view.
-   */
+  /** Providers put all system prompts first, and some want the user to speak first. Such messages change more than the end of the view. */
   #settle({ id, message }: TranscriptMessage): void {
     const opening = this.#view.entries.find((entry) => !isSystem(entry));
     const isOpened = opening !== undefined || this.#view.marker !== undefined;

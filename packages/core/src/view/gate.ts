@@ -12,7 +12,6 @@ import type { CountMessage, ViewEntry } from './view-entry.js';
 
 export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
-  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
   /** True: a shortened part names the handle under which all of its message can be read. */
   readonly handles?: boolean | undefined;
@@ -40,7 +39,6 @@ export interface RejectedEdit {
   readonly detail: string;
 }
 
-/** The view with the accepted edits applied, and the rejected edits. */
 export interface Applied {
   readonly view: View;
   readonly accepted: readonly ResolvedEdit[];
@@ -114,9 +112,7 @@ export function* replayInSteps(
   return yield* draft.toView();
 }
 
-/**
- * Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may.
- */
+/** Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may. */
 export function judgeMerge(
   edit: SummarizeEdit,
   view: View,
@@ -178,7 +174,6 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
   return { change: { edit, targets: found, message: kind.result?.(edit, found[0]) }, kind };
 }
 
-/** @param guarded the targets that are protected in some way */
 type EditInvariant = (
   change: Change,
   kind: EditKind,
@@ -199,7 +194,6 @@ function touches(by: InvariantName): EditInvariant {
   };
 }
 
-/** Asks the kind of the edit whether it would break this invariant. */
 function checked(by: InvariantName): EditInvariant {
   return (change, { checks }, draft) => checks[by]?.(change, draft);
 }

@@ -16,7 +16,12 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
     ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
     ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
     ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
-    ['a key of the top level is in a rule', { rules: [{ timeoutMs: 1 }] }, 'rules[0].timeoutMs', 'Did you mean'],
+    [
+      'a key of the top level is in a rule',
+      { rules: [{ timeoutMs: 1 }] },
+      'rules[0].timeoutMs',
+      'Did you mean',
+    ],
     [
       'an unknown key has no similar one',
       { zzzzzzzz: 1 },

@@ -36,10 +36,8 @@ export interface EditKind<E extends AnyEdit = AnyEdit> {
   apply(draft: Draft, change: Change<E>, version: string): void;
 }
 
-/** Edit kinds by type. */
 export type EditKinds = Readonly<Record<string, EditKind>>;
 
-/** Copies a list of ids; undefined if it is empty or not a list of strings. */
 export function idsIn(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const ids = [...value];
@@ -66,6 +64,5 @@ export const fewerTokens: Check = ({ edit, targets, message }, draft) => {
   return after < before ? undefined : `${edit.type} of ${before} tokens leaves ${after}`;
 };
 
-/** The text that the edit puts into the view is not blank. */
 export const saysSomething: Check<Extract<ResolvedEdit, { text: string }>> = ({ edit }) =>
   edit.text.trim() === '' ? `a ${edit.type} needs a text` : undefined;
