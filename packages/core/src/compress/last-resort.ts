@@ -3,7 +3,7 @@ import type { Steps } from '../base/slices.js';
 import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
 import { type CutOptions, cutTextInSteps, extentOf, type Gone, pluralise } from '../kit/cut-text.js';
 import { mediaName } from '../kit/media-name.js';
-import { type Part, partsOf, partText } from '../transcript/message.js';
+import { itemsOf, type Part, partsOf, partText } from '../transcript/message.js';
 import { isExpendable } from '../transcript/persons-words.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
@@ -254,7 +254,5 @@ function leftOut(part: Part, { maxTokens, tokensOf }: CutJsonOptions): string {
 }
 
 function holdsMedia(part: Part): boolean {
-  if (part.type === 'image' || part.type === 'file') return true;
-  if (part.type !== 'tool-result' || typeof part.output === 'string') return false;
-  return part.output.type === 'content' && part.output.value.some((inner) => inner.type !== 'text');
+  return part.type === 'image' || part.type === 'file' || itemsOf(part).some(({ type }) => type !== 'text');
 }

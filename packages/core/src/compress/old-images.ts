@@ -3,6 +3,7 @@ import { mediaName } from '../kit/media-name.js';
 import {
   type FilePart,
   type ImagePart,
+  itemsOf,
   messageText,
   type Part,
   partsOf,
@@ -103,9 +104,7 @@ function holdersIn({ id, message, pinned }: ViewMessage): Holder[] {
 
 function mediaIn(part: Part): readonly Media[] {
   if (part.type === 'image' || part.type === 'file') return [part];
-  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
-    return [];
-  return part.output.value.filter((inner): inner is Media => inner.type === 'image' || inner.type === 'file');
+  return itemsOf(part).filter((inner): inner is Media => inner.type === 'image' || inner.type === 'file');
 }
 
 function edit({ message, part, media, text }: Holder): ReplaceEdit {

@@ -1,5 +1,5 @@
 import { decodedText, valuesIn } from '../base/json.js';
-import { outputText, type Part, type ToolOutput } from '../transcript/message.js';
+import { itemsOf, outputText, type Part } from '../transcript/message.js';
 import { type ImageCost, tokensByPixels } from './image-cost.js';
 
 export interface MessageTokens {
@@ -49,21 +49,16 @@ function measurePart(part: Part, texts: string[], addImage: AddImage): number {
     case 'tool-call':
       texts.push(part.toolName, decodedText(part.input));
       return 0;
-    case 'tool-result':
-      texts.push(part.toolName);
-      return measureOutput(part.output, texts, addImage);
+    case 'tool-result': {
+      texts.push(part.toolName, outputText(part.output));
+      const others = itemsOf(part).filter(({ type }) => type !== 'text');
+      return others.reduce((sum, item) => sum + measurePart(item, texts, addImage), 0);
+    }
     case 'opaque':
       return measureOpaque(part.value, texts, addImage);
     default:
       return part satisfies never;
   }
-}
-
-function measureOutput(output: ToolOutput, texts: string[], addImage: AddImage): number {
-  texts.push(outputText(output));
-  if (typeof output === 'string' || output.type !== 'content') return 0;
-  const others = output.value.filter((part) => part.type !== 'text');
-  return others.reduce((sum, part) => sum + measurePart(part, texts, addImage), 0);
 }
 
 function measureOpaque(value: unknown, texts: string[], addImage: AddImage): number {
@@ -81,9 +76,7 @@ function measureOpaque(value: unknown, texts: string[], addImage: AddImage): num
 function measuredBySize(part: Part): boolean {
   if (part.type === 'image' || part.type === 'file' || part.type === 'opaque') return true;
   if (part.type === 'reasoning') return part.encrypted !== undefined;
-  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
-    return false;
-  return part.output.value.some((inner) => inner.type !== 'text');
+  return itemsOf(part).some((inner) => inner.type !== 'text');
 }
 
 function isBase64(text: string): boolean {

@@ -1,10 +1,10 @@
 import { equal } from '../base/equal.js';
 import {
   isErrorResult,
+  itemsOf,
   type Message,
   messageText,
   outputText,
-  type Part,
   type ToolResultPart,
   toolCallsOf,
 } from './message.js';
@@ -165,10 +165,7 @@ function moved(message: Message, result: ToolResultPart, { id: toolCallId, at, e
 function asText({ createdAt }: Message, result: ToolResultPart): Message {
   const { toolName, output } = result;
   const what = isErrorResult(result) ? 'failed' : 'its call is not in the conversation';
-  const media: Part[] =
-    typeof output !== 'string' && output.type === 'content'
-      ? output.value.filter(({ type }) => type === 'image' || type === 'file')
-      : [];
+  const media = itemsOf(result).filter(({ type }) => type === 'image' || type === 'file');
   const name = toolName === 'unknown' ? 'a tool' : toolName.replace(/[\]\n]/g, ' ').slice(0, 100);
   const text = `[Result of ${name}: ${what}]\n${outputText(output)}`;
   return {

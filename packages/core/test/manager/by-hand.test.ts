@@ -1,22 +1,6 @@
-import { defineStrategy } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
+import { dropOldest } from '../drop-oldest.js';
 
-/** Drops the oldest messages that may leave until the target is met. */
-const dropOldest = defineStrategy({
-  name: 'drop-oldest',
-  emits: ['drop'],
-  plan({ view, currentTokens, targetTokens }) {
-    const messages: string[] = [];
-    let tokens = currentTokens;
-    for (const message of view) {
-      if (tokens <= targetTokens) break;
-      if (message.pinned) continue;
-      messages.push(message.id);
-      tokens -= message.tokens;
-    }
-    return { edits: messages.map((id) => ({ type: 'drop', messages: [id], reason: 'old' })) };
-  },
-});
 const overflow = Object.assign(new Error("This model's maximum context length is 100 tokens."), {
   status: 400,
 });
