@@ -18,6 +18,7 @@ export function chapterLength(contextWindow: number): number {
   return tokenLength * Math.max(leastTokens, windowsInChapter * contextWindow);
 }
 
+/** What a chapter is divided by. */
 interface Said {
   readonly index: number;
   readonly exchange: number;
@@ -26,6 +27,7 @@ interface Said {
 
 /** Divides a transcript into chapters of about the same length, in whole exchanges. What was divided once stays so. */
 export class Chapters {
+  /** The position of the first message of each chapter. */
   readonly starts: number[] = [];
   #length = 0;
   #exchange = -1;

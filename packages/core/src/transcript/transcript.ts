@@ -61,6 +61,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return this.#messages;
   }
 
+  /** The position of the first message of each chapter. */
   get chapters(): readonly number[] {
     return this.#chapters.starts;
   }

@@ -19,6 +19,7 @@ export interface ConversationRules extends PresenterRules {
   readonly historySize: number;
   /** Of the transcript, in UTF-16 units. Default: all of it is one chapter. */
   readonly chapterLength?: number | undefined;
+  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
   /** False: no results are shortened on arrival, and it does not matter what was sent. */
   readonly arrivals?: object | false | undefined;
