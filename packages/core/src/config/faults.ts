@@ -84,7 +84,7 @@ function wordsAt(schema: core.$ZodType, path: Path): string | undefined {
 }
 
 /** A place as written in code, such as `rules[1].trigger`. */
-export function placeOf(path: Path): string {
+function placeOf(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
     .join('.')

@@ -155,9 +155,3 @@ test('a trigger by cost fires once enough was overpaid, and only if it is on', (
   expect(firedBy({ cost: true }, measure(1))).toBeUndefined();
   expect(firedBy({ tokens: 5 }, measure(1, { overpaid: 2 }))).toBeUndefined();
 });
-
-test('a check is throttled by the time since the last one, and the first never is', () => {
-  const at = (now: number, last?: number) =>
-    isThrottled({ now, last, throttleMs: 100 }, CompressionLevel.NONE);
-  expect([at(1_050, 1_000), at(1_100, 1_000), at(50)]).toEqual([true, false, false]);
-});
