@@ -20,7 +20,6 @@ const files = {
   trigger: 'budget/trigger.ts',
   prices: 'budget/request-cost.ts',
   prior: 'count/coefficients.ts',
-  breaker: 'budget/circuit-breaker.ts',
 };
 
 /** What the comments in a file say of the keys below them: what a key is for, and its default. Keys are indented once, in an interface. */
@@ -60,16 +59,13 @@ const expert = [
   'throttleMs',
   'timeoutMs',
   'historySize',
-  'breaker',
-  'seed',
 ];
 
 /** Puts into a JSON schema what the comments say, and collects what it said before for the tables. */
 function explain(schema, place, tableOf) {
   for (const [key, property] of Object.entries(schema.properties)) {
     const { text, value } = comments[place]?.[key] ?? {};
-    const takes = property.description ?? triggers.description;
-    tableOf?.(key)?.push([`\`${key}\``, withCode(takes), withCode(value), text]);
+    tableOf?.(key)?.push([`\`${key}\``, withCode(property.description), withCode(value), text]);
     property.description = text ?? property.description;
     const inner = [property, property.items, ...(property.anyOf ?? [])].filter((one) => one?.properties);
     for (const one of inner) explain(one, key === 'rules' ? '' : key);
@@ -77,14 +73,13 @@ function explain(schema, place, tableOf) {
 }
 
 const schema = toJSONSchema(configSchema, { io: 'input', target: 'draft-7', reused: 'inline' });
-const [triggers] = Object.values(schema.definitions);
+explain(structuredClone(schema.properties.trigger), 'trigger', () => rows.trigger);
 const rule = schema.properties.rules.items.properties;
 for (const property of Object.values(rule)) delete property.default;
 explain(schema, '', (key) => {
   if (expert.includes(key)) return rows.expert;
   return Object.hasOwn(rule, key) ? rows.setting : rows.top;
 });
-explain(triggers, 'trigger', () => rows.trigger);
 
 function table(heads, cells) {
   const lines = [heads, ...cells].map((row) => `| ${row.join(' | ')} |\n`.replaceAll('|  |', '| |'));

@@ -10,7 +10,6 @@ export const fileExceptions = {
     'one measure: the next request, counted, corrected and compared with its target',
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
-  'packages/core/src/compress/pipeline.ts': 'one run, from the stages to the rules that held',
   'packages/testing/fuzz/src/compression-laws.ts': 'the laws of one compression, checked one after another',
   'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',

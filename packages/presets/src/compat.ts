@@ -102,7 +102,7 @@ export function willManageContext(options: ContextThreshold & { readonly totalTo
   refuseUnknown(options, `${thresholdKeys} totalTokens`.split(' '), 'willManageContext');
   const { totalTokens: tokens, contextWindow, maxTokens } = options;
   const allowed = allowedTokens(contextWindow, maxTokens ?? undefined);
-  const measure = { tokens, messages: 0, contextWindow, allowedTokens: allowed };
+  const measure = { tokens, contextWindow, allowedTokens: allowed };
   return firedBy(triggerOf(options), measure) !== undefined;
 }
 

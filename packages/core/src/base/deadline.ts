@@ -23,7 +23,6 @@ export interface Deadline {
   end(): void;
 }
 
-/** What ends a task. */
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs: number;
@@ -31,7 +30,6 @@ export interface Limits {
   readonly wait?: Wait | undefined;
 }
 
-/** Starts a time limit that several tasks share. */
 export function startDeadline({ signal, timeoutMs, wait = waiting }: Limits): Deadline {
   const controller = new AbortController();
   let stop: (error: CtxError) => void = () => {};

@@ -1,26 +1,12 @@
 import { ValidationError } from './errors.js';
 import { parseJson, stringifyJson } from './exact-json.js';
 
-/**
- * How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify`
- * fails.
- */
+/** How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify` fails. */
 export const maxDepth = 1000;
-
-/** Nearly no value in a message has more levels than this. */
-const usualDepth = 8;
 
 /** True if a value is nested deeper than 1,000 levels. A value that contains itself is counted once. */
 function isTooDeep(value: unknown): boolean {
-  return !isWithin(value, usualDepth) && heightOf(value, 0, new Map()) > maxDepth;
-}
-
-/** True for a value of so few levels, without a list of what was seen. */
-function isWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true;
-  if (levels === 0) return false;
-  for (const inner of valuesOf(value)) if (!isWithin(inner, levels - 1)) return false;
-  return true;
+  return heightOf(value, 0, new Map()) > maxDepth;
 }
 
 /**

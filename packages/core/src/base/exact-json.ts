@@ -28,7 +28,6 @@ const mayHold = [/[[:,\s]-?[\d.]{16}/, /[[:,\s]-?[\d.]+[eE]/, /\.\d*0[\s,}\]]/, 
 /** Levels. No message may have more, and the recursion stays far from overflowing the stack. */
 const deepest = 1000;
 
-/** Keeps how the numbers of an object or list are written. Returns the position after it. */
 function keepNumbers(text: string, start: number, value: unknown, level: number): number {
   const code = text.charCodeAt(start);
   const isHolder = code === openBracket ? Array.isArray(value) : code === openBrace && isObject(value);

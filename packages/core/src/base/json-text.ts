@@ -34,14 +34,12 @@ const [closeBracket, closeBrace] = [93, 125];
 const isOpening = (code: number) => code === openBrace || code === openBracket;
 const isClosing = (code: number) => code === closeBrace || code === closeBracket;
 
-/** The position of the next character that is no space. */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) <= 32) at += 1;
   return at;
 }
 
-/** The position after the value that begins here. */
 export function skipValue(text: string, from: number): number {
   let depth = 0;
   let at = from;
@@ -60,7 +58,6 @@ export function skipValue(text: string, from: number): number {
   return at;
 }
 
-/** The position after a number, `true`, `false` or `null`. */
 function skipPlain(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at += 1) {

@@ -10,10 +10,7 @@ interface Inner {
   readonly number?: string | undefined;
 }
 
-/**
- * Yields a value and all values inside it, outer values first, at any depth. Enters each object only once, so cycles
- * end.
- */
+/** Yields a value and all values inside it, outer values first, at any depth. Enters each object only once, so cycles end. */
 export function* valuesIn(value: unknown): Generator<Inner> {
   const entered = new Set<object>();
   const waiting: Inner[] = [{ key: undefined, first: true, value }];

@@ -66,10 +66,7 @@ export function otherFields(
   return others;
 }
 
-/**
- * Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if
- * it is not a valid time.
- */
+/** Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if it is not a valid time. */
 export function createdAt(timestamp: unknown): { createdAt?: number } {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
   return typeof time === 'number' && Number.isFinite(time) && time >= 0 ? { createdAt: time } : {};

@@ -21,7 +21,6 @@ function longer(name: string, candidates: Iterable<string>): string | undefined 
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Levenshtein distance of the first 100 characters, row by row. */
 function editDistance(a: string, b: string): number {
   const [from, to] = [a.slice(0, 100), b.slice(0, 100)];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -110,7 +110,6 @@ function throwIfStopped(work: Steps<unknown>, signal: AbortSignal | undefined): 
   throw CtxError.isInstance(signal.reason) ? signal.reason : aborted(signal.reason);
 }
 
-/** What every runtime has of a MessageChannel. */
 interface Ports {
   readonly port1: { onmessage: () => void; close(): void };
   readonly port2: { postMessage(message: unknown): void };

@@ -5,7 +5,6 @@ import en from 'zod/v4/locales/en.js';
 /** What a user may write for an object of these keys, none of which is required. */
 export type Given<Shape extends z.core.$ZodShape> = { -readonly [Key in keyof Shape]?: z.input<Shape[Key]> };
 
-/** The same with the defaults. */
 export type Filled<Shape extends z.core.$ZodShape> = Readonly<z.output<z.ZodMiniObject<Shape>>>;
 
 /** A schema together with the words for what it takes: `Write KEY as WORDS.` */
@@ -18,30 +17,23 @@ export function wordsOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.description;
 }
 
-/** Takes true or false. */
 export const flag = takes('true or false', z.boolean());
 
-/** Takes a whole number above 0. */
 export const above0 = (unit: string) =>
   takes(`a whole number of ${unit} above 0`, z.int().check(z.positive()));
 
-/** Takes a whole number from a minimum on. */
 export const atLeast = (minimum: number, unit: string) =>
   takes(`a whole number of ${unit}, ${minimum} or more`, z.int().check(z.minimum(minimum)));
 
-/** Takes a share above 0 and up to 1. */
 export const shareOf = (whole: string) =>
   takes(`a share of ${whole} above 0 and up to 1`, z.number().check(z.gt(0), z.maximum(1)));
 
-/** Takes one of some texts. */
 export const oneOf = <const Values extends readonly string[]>(...values: Values) =>
   takes(values.map((value) => `"${value}"`).join(' or '), z.enum(values));
 
-/** Takes an object that has only these fields. */
 export const fields = <const Shape extends z.core.$ZodShape>(shape: Shape) =>
   takes(`{ ${Object.keys(shape).join(', ')} }`, z.strictObject(shape));
 
-/** Takes false, which turns something off, or what another schema takes. */
 export const falseOr = <Schema extends z.ZodMiniType>(schema: Schema) =>
   takes(`false or ${wordsOf(schema)}`, z.union([z.literal(false), schema]));
 

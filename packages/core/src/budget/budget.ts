@@ -4,11 +4,8 @@ import {
   defaultReserve,
   effectiveThreshold,
   fittingTokens,
-  fractionOf,
   type Trigger,
   triggerTokens,
-  weighsCost,
-  withFraction,
 } from './trigger.js';
 
 /** The size of a window and where compression starts and ends, in the provider's tokens. */
@@ -18,7 +15,6 @@ export interface Budget {
   /** The most tokens of a request that surely fits the window together with its answer. */
   fittingTokens(isEstimated: boolean): number;
   readonly trigger: Trigger;
-  /** The fewest tokens at which the trigger can fire. */
   readonly start: number;
   /**
    * The most tokens a request may have before what must stay word for word is cut: the window without a fifth of the reserve, or without a
@@ -34,14 +30,11 @@ export interface Budget {
   /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
   enoughFor(target: number): number;
   readonly thresholds: LevelThresholds;
-  /** Says that a profile's threshold could not be used. */
   readonly warning: string | undefined;
 }
 
-/** The settings that a budget depends on. */
 export interface BudgetSettings {
   readonly contextWindow: number;
-  /** Tokens left free for the answer. */
   readonly reserve?: number | undefined;
   readonly trigger: Trigger;
   readonly target?:
@@ -62,19 +55,19 @@ const leastReserve = 0.2;
 /** The share of the window that stays free at most: a reserve may be larger than a small window. */
 const mostReserved = 0.1;
 
-/** Makes the budget that the settings describe. The threshold of the profile replaces the trigger's fractions. */
+/** Makes the budget that the settings describe. The threshold of the profile replaces the trigger's fraction. */
 export function budgetOf(settings: BudgetSettings): Budget {
   const { contextWindow, reserve, profile, profileThresholds } = settings;
   const allowed = allowedTokens(contextWindow, reserve);
-  const percent = Number((100 * (fractionOf(settings.trigger) ?? 1)).toPrecision(12));
+  const percent = Number((100 * (settings.trigger.fraction ?? 1)).toPrecision(12));
   const threshold = effectiveThreshold(percent, profile, profileThresholds);
   const isOwn = profile !== undefined && profileThresholds[profile] === threshold.percent;
-  const trigger = isOwn ? withFraction(settings.trigger, threshold.percent / 100) : settings.trigger;
+  const trigger = { ...settings.trigger, ...(isOwn && { fraction: threshold.percent / 100 }) };
   const fitting = (isEstimated: boolean) => fittingTokens(contextWindow, { reserve, isEstimated });
   const sizes = { contextWindow, allowedTokens: allowed, fittingTokens: fitting(false) };
   const start = triggerTokens(trigger, sizes) ?? contextWindow;
   const compress = Math.min(trigger.fraction ?? (trigger.window === true ? 1 : 0.9), start / contextWindow);
-  const isLarge = contextWindow >= largeWindow && weighsCost(trigger);
+  const isLarge = contextWindow >= largeWindow && trigger.cost === true;
   const mostRoom = isLarge ? paidRoom : contextWindow;
   return {
     contextWindow,

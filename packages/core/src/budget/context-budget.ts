@@ -1,7 +1,4 @@
-/**
- * How full the context is: `safe` below 50 %, `caution` up to 75 %, `warning` up to 85 % (compression is near), then
- * `critical`.
- */
+/** How full the context is: `safe` below 50 %, `caution` up to 75 %, `warning` up to 85 % (compression is near), then `critical`. */
 type BudgetBand = 'safe' | 'caution' | 'warning' | 'critical';
 
 /** How a window is used, in tokens. */

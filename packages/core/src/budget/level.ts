@@ -1,6 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
 
-/** Shares of the window, 0–1. */
 export interface LevelThresholds {
   /** WARNING starts here. */
   readonly warn: number;
@@ -8,10 +7,7 @@ export interface LevelThresholds {
   readonly compress: number;
 }
 
-/**
- * The level at `tokens` of `windowTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no
- * SOFT.
- */
+/** The level at `tokens` of `windowTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no SOFT. */
 export function levelOf(
   tokens: number,
   windowTokens: number,

@@ -8,13 +8,12 @@ import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import type { Budget } from './budget.js';
-import { CompressionNeed } from './compression-need.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
 import { levelOf } from './level.js';
 import { PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
-import type { Measure } from './trigger.js';
+import { firedBy, type Measure } from './trigger.js';
 import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
@@ -24,20 +23,17 @@ export interface MeterState extends PromptCacheState {
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
   readonly overpaid?: number | undefined;
-  readonly restingMessages?: number | undefined;
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
   readonly spent?: SpentState | undefined;
 }
 
-/** What a view is made of. */
 export type Proportions = Pick<View, 'tokens' | 'toolCalls' | 'imageTokens'>;
 
 interface MarkedRequest {
   readonly counted: Counted;
   readonly generation: number;
-  /** True if the tokenizer was loaded. */
   readonly loaded: boolean;
 }
 
@@ -53,22 +49,20 @@ const noTools = '[]';
 /** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
   #calibration: Calibration;
-  /**
-   * True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is
-   * unknown.
-   */
+  /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
   /** Whether the calibration's prior is that of a request with tools; undefined if this is unknown. */
   #expectsTools: number | undefined;
   #overpaid = 0;
-  #doubt: string | undefined;
+  /** Why the newest reported usage is not believed; undefined if it is. */
+  doubt: string | undefined;
   #paidAt: string | undefined;
   #request: MarkedRequest | undefined;
-  #announcesRequests = false;
+  /** True once the host announces its requests. Until then, every view that it looks at counts as sent. */
+  announcesRequests = false;
   readonly cache: PromptCache;
   readonly spending: Spending;
-  readonly need = new CompressionNeed(this);
 
   constructor(
     readonly conversation: Conversation,
@@ -109,9 +103,8 @@ export class Meter {
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools.text === '' ? undefined : this.#tools.text,
       overpaid: this.#overpaid,
-      restingMessages: this.need.restingMessages,
-      doubt: this.#doubt,
-      ...(this.#announcesRequests && {
+      doubt: this.doubt,
+      ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
         ...this.cache.stateWith(this.#tools.text),
@@ -120,16 +113,14 @@ export class Meter {
     };
   }
 
-  /** Takes over the state of another manager, except for its tools. */
   resume(state: MeterState): void {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
     this.#overpaid = state.overpaid ?? 0;
-    this.need.restingMessages = state.restingMessages ?? 0;
-    this.#doubt = state.doubt;
+    this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
-    this.#announcesRequests = state.request !== undefined;
+    this.announcesRequests = state.request !== undefined;
     this.cache.resume(state, this.#tools.text);
     this.spending.resume(state.spent);
   }
@@ -156,11 +147,6 @@ export class Meter {
     return this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
   }
 
-  /** Why the newest reported usage is not believed; undefined if it is. */
-  get doubt(): string | undefined {
-    return this.#doubt;
-  }
-
   /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */
   *countAhead(): Steps<void> {
     yield* this.conversation.counter.countAhead(this.#tools.text);
@@ -173,7 +159,6 @@ export class Meter {
     return this.#tools.tokens;
   }
 
-  /** Tokens of a request apart from its messages, as counted here. */
   get fixedTokens(): number {
     return this.#tokensBeside(this.conversation.view.marker?.tokens ?? 0);
   }
@@ -202,7 +187,6 @@ export class Meter {
     );
   }
 
-  /** @param text the definitions as JSON */
   setTools(text: string): void {
     this.#tools = this.#countedTools(text);
   }
@@ -224,7 +208,6 @@ export class Meter {
     const overpaid = this.#overpaid / Math.max(1, rewriteFactor * rewrite);
     return {
       tokens,
-      messages: this.conversation.view.entries.length,
       contextWindow,
       allowedTokens,
       fittingTokens: fittingTokens(this.isExpected && !this.#isCounted),
@@ -234,10 +217,25 @@ export class Meter {
     };
   }
 
-  /**
-   * Divides the window into its parts. System prompt and tools count as measured here; everything else belongs to the
-   * conversation.
-   */
+  /** Why to compress now; undefined if there is no reason. A full window is always a reason. */
+  get reason(): string | undefined {
+    const measure = this.measure();
+    const fired = this.#firedBy(measure);
+    const { tokens } = this.counted();
+    // The record has what is counted here.
+    const isSame = fired === undefined || fired === measure.cold || tokens === measure.tokens;
+    return isSame ? fired : `${fired} (${tokens} are counted here)`;
+  }
+
+  get isForCost(): boolean {
+    return this.#firedBy({ ...this.measure(), overpaid: 0, cold: undefined }) === undefined;
+  }
+
+  #firedBy(measure: Measure): string | undefined {
+    return firedBy(this.budget.trigger, measure) ?? firedBy({ fraction: 1 }, measure);
+  }
+
+  /** Divides the window into its parts. System prompt and tools count as measured here; everything else belongs to the conversation. */
   contextBudget(reservedTokens: number): ContextBudget {
     const { tokens, contextWindow } = this.measure();
     const systemTokens = this.conversation.view.entries
@@ -263,9 +261,7 @@ export class Meter {
     return targetFor(Math.min(tokens, contextWindow), forCost);
   }
 
-  /**
-   * How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure.
-   */
+  /** How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure. */
   viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
     const { toolCalls, imageTokens } = view;
@@ -273,10 +269,7 @@ export class Meter {
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
-  /**
-   * The most counted tokens that the messages of a view with this many calls may have and still certainly fit the
-   * window.
-   */
+  /** The most counted tokens that the messages of a view with this many calls may have and still certainly fit the window. */
   viewTokensWithin(contextWindow: number, view: Proportions = this.conversation.view): number {
     const beside = this.#tokensBeside(this.conversation.markerAllowance);
     const { tokens, toolCalls, imageTokens } = view;
@@ -290,19 +283,12 @@ export class Meter {
     return this.toolTokens + this.settings.overhead.conversation + marker;
   }
 
-  /** True once the host announces its requests. Until then, every view that it looks at counts as sent. */
-  get announcesRequests(): boolean {
-    return this.#announcesRequests;
-  }
-
-  /**
-   * Remembers that a request with the current view is being sent. Asking for the same view twice counts as one request.
-   */
+  /** Remembers that a request with the current view is being sent. Asking for the same view twice counts as one request. */
   markRequest(announcesRequests: boolean): void {
     const { content, counter, generation } = this.conversation;
     const isNew = this.#paidAt !== content;
-    const isFirst = announcesRequests && !this.#announcesRequests;
-    this.#announcesRequests ||= announcesRequests;
+    const isFirst = announcesRequests && !this.announcesRequests;
+    this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
     if (isNew) this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
@@ -334,7 +320,7 @@ export class Meter {
       return { used: false, reason: 'predates-compression' };
     const learned = this.calibration.learn(this.#request.counted, inputTokens);
     this.#learnedLoaded = loaded;
-    this.#doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
+    this.doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
     return learned === 'used' ? { used: true } : { used: false, reason: learned };
   }
 }

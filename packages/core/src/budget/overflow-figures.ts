@@ -1,6 +1,5 @@
 /** What a provider says of a refused request, in its own measure: tokens, or bytes. */
 export interface OverflowFigures {
-  /** The most that fits. */
   readonly limit?: number | undefined;
   /** What the request has, with the answer that it asks for if the error counts that too. */
   readonly requested?: number | undefined;
@@ -18,9 +17,7 @@ const beforeLimit =
 const afterLimit = /^(?: tokens?)? (?:maximum|context|token limit)\b/i;
 /** What stands directly before a number that is no size: how much is too much, or the number of the error. */
 const beforeOther = /(?:\bby |exceeds limit \()$/i;
-/** The input and the answer as a sum. */
 const sum = /\b(\d{1,12}) \+ (\d{1,12}) > (\d{1,12})\b/;
-/** The figure counts the answer too. */
 const withAnswer = /completion|output|max_(?:new_)?tokens|new tokens/i;
 /** Fewer tokens are no request that is too large. */
 const smallest = 5;

@@ -126,7 +126,6 @@ export function overflowKind(error: unknown): OverflowKind | undefined {
   return kind ?? (says(/^413\b/) ? 'size' : undefined);
 }
 
-/** What an error says, to look for figures in it. */
 export const overflowText = (error: unknown) => textsIn(error).join('\n');
 
 function textsIn(error: unknown): readonly string[] {

@@ -1,10 +1,8 @@
 import type { Conversation } from '../view/conversation.js';
 
-/** What is known of the last request, for a snapshot. */
 export interface PromptCacheState {
   /** When the provider last had a request or sent an answer, in ms since epoch. */
   readonly askedAt?: number | undefined;
-  /** How many messages there were then. */
   readonly askedMessages?: number | undefined;
   /** The tools of the last request, if they have changed since. */
   readonly sentTools?: string | undefined;
@@ -43,7 +41,6 @@ export class PromptCache {
     this.#readByOther = true;
   }
 
-  /** A request with these tools is being sent. */
   asked(tools: string): void {
     this.#askedAt = this.now();
     this.#askedMessages = this.conversation.transcript.length;
@@ -55,10 +52,7 @@ export class PromptCache {
     if (this.#askedAt !== undefined) this.#askedAt = this.now();
   }
 
-  /**
-   * Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says
-   * nothing.
-   */
+  /** Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says nothing. */
   coldFor(tools: string): string | undefined {
     if (this.#readByOther) return 'another model reads it for the first time';
     if (this.#askedAt === undefined || this.#isAskedElsewhere) return undefined;

@@ -9,7 +9,6 @@ const otherMeasure = 3;
 
 /** What a refused request must get down to, in the provider's tokens. */
 export interface RefusedSize {
-  /** The tokens to get down to. */
   readonly goal: number;
   /** More than this is refused again, for certain; `undefined` if the error does not say it. */
   readonly most: number | undefined;

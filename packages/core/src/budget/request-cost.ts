@@ -104,10 +104,7 @@ export function requestCost(
   });
 }
 
-/**
- * Adds two costs. If this many requests (`breakEvenRequests`) follow each compression, all compressions together have
- * paid for themselves.
- */
+/** Adds two costs. If this many requests (`breakEvenRequests`) follow each compression, all compressions together have paid for themselves. */
 export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
   return withBreakEven({
     prefixTokens: one.prefixTokens + other.prefixTokens,

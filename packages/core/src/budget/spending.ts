@@ -23,7 +23,6 @@ export interface SpentState {
   /** Tokens of the last request, and of everything said until then. */
   readonly lastTokens: number;
   readonly lastWhole: number;
-  /** The epoch of the last request. */
   readonly generation: number;
   /** What compressions since then have left of its beginning, in tokens. */
   readonly kept?: number;
@@ -41,7 +40,6 @@ const nothing: SpentState = {
 /** A request that is being sent: its tokens as counted here, those of what is not messages, and all in the provider's measure. */
 type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>;
 
-/** Adds up what requests cost. */
 export class Spending {
   state = nothing;
 

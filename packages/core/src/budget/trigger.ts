@@ -2,20 +2,12 @@ import * as z from 'zod/mini';
 import { CompressionLevel } from '../base/compression-level.js';
 import { above0, flag, type Given, shareOf, takes } from '../base/value-forms.js';
 
-const triggers: z.ZodMiniType<readonly Trigger[], readonly Trigger[]> = takes(
-  'a list of one or more triggers',
-  z.array(z.lazy(() => triggerSchema)).check(z.minLength(1)),
-);
-
 const conditions = {
   fraction: z.optional(shareOf('the window')),
   tokens: z.optional(above0('tokens')),
-  messages: z.optional(above0('messages')),
   allowedTokens: z.optional(flag),
   window: z.optional(flag),
   cost: z.optional(flag),
-  any: z.optional(triggers),
-  all: z.optional(triggers),
 };
 
 /** When to compress: as soon as one of the given conditions holds. */
@@ -24,8 +16,6 @@ export interface Trigger {
   fraction?: Given<typeof conditions>['fraction'];
   /** The request has at least this number of tokens. */
   tokens?: Given<typeof conditions>['tokens'];
-  /** The view has at least this number of messages. */
-  messages?: Given<typeof conditions>['messages'];
   /** True: the request has more tokens than nine tenths of the window minus the reserve; never if nothing is left after that. */
   allowedTokens?: Given<typeof conditions>['allowedTokens'];
   /**
@@ -40,10 +30,6 @@ export interface Trigger {
    * and a quarter of it can leave.
    */
   cost?: Given<typeof conditions>['cost'];
-  /** One of these triggers fires. */
-  any?: Given<typeof conditions>['any'];
-  /** All of these triggers fire. */
-  all?: Given<typeof conditions>['all'];
 }
 
 export const triggerSchema: z.ZodMiniType<Trigger, Trigger> = takes(
@@ -55,17 +41,13 @@ export const triggerSchema: z.ZodMiniType<Trigger, Trigger> = takes(
 export interface Measure {
   /** Tokens of the next request: system prompt, messages and tool definitions; calibrated if possible. */
   readonly tokens: number;
-  /** In the view. */
-  readonly messages: number;
   /** Tokens. */
   readonly contextWindow: number;
   /** The window minus a margin of a tenth and the reserve for the answer. */
   readonly allowedTokens: number;
   /** The most tokens of a request that surely fits the window together with the reserve. @default the window */
   readonly fittingTokens?: number;
-  /**
-   * Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1).
-   */
+  /** Cost of reading more than the target since the last compression, relative to the cost at which `cost` fires (at 1). */
   readonly overpaid?: number;
   /** Why the provider's cache holds nothing of the conversation. @default it may hold it */
   readonly cold?: string | undefined;
@@ -103,10 +85,7 @@ export function fittingTokens(
   return Math.max(0, Math.floor((contextWindow - reserve) * (1 - doubt)));
 }
 
-/**
- * The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing
- * is allowed.
- */
+/** The condition of a trigger that holds now, in words; undefined if none does. `allowedTokens` never fires if nothing is allowed. */
 export function firedBy(trigger: Trigger, measure: Measure): string | undefined {
   const { tokens, contextWindow } = measure;
   if (trigger.fraction !== undefined && tokens >= trigger.fraction * contextWindow) {
@@ -114,9 +93,6 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
   }
   if (trigger.tokens !== undefined && tokens >= trigger.tokens)
     return `${tokens} tokens are at least ${trigger.tokens}`;
-  if (trigger.messages !== undefined && measure.messages >= trigger.messages) {
-    return `${measure.messages} messages are at least ${trigger.messages}`;
-  }
   if (trigger.allowedTokens === true && measure.allowedTokens > 0 && tokens > measure.allowedTokens) {
     return `${tokens} tokens are more than the ${measure.allowedTokens} allowed`;
   }
@@ -127,14 +103,6 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
     return `reading ${tokens} tokens again and again has cost what a compression costs`;
   }
   if (trigger.cost === true && measure.cold !== undefined && isWorthwhile(measure)) return measure.cold;
-  for (const one of trigger.any ?? []) {
-    const reason = firedBy(one, measure);
-    if (reason !== undefined) return reason;
-  }
-  if (trigger.all !== undefined && trigger.all.length > 0) {
-    const reasons = trigger.all.map((one) => firedBy(one, measure));
-    if (reasons.every((reason) => reason !== undefined)) return reasons.join(' and ');
-  }
   return undefined;
 }
 
@@ -146,72 +114,21 @@ function isWorthwhile({ tokens, contextWindow, cheapTarget = 0 }: Measure): bool
   return tokens >= coldShare * contextWindow && cheapTarget <= (1 - coldReduction) * tokens;
 }
 
-/** True if cost is among the conditions of a trigger. */
-export function weighsCost({ cost, any = [], all = [] }: Trigger): boolean {
-  return cost === true || [...any, ...all].some(weighsCost);
-}
-
-/**
- * The smallest number of messages at which a trigger fires at this measure; undefined if it does not fire, or fires
- * with any number.
- */
-export function firingMessages(trigger: Trigger, measure: Measure): number | undefined {
-  const fires = (messages: number) => firedBy(trigger, { ...measure, messages }) !== undefined;
-  if (!fires(measure.messages) || fires(0)) return undefined;
-  return messageCounts(trigger)
-    .toSorted((a, b) => a - b)
-    .find(fires);
-}
-
-function messageCounts({ messages, any = [], all = [] }: Trigger): number[] {
-  return [...(messages === undefined ? [] : [messages]), ...[...any, ...all].flatMap(messageCounts)];
-}
-
-/**
- * Replaces every fraction of a trigger, including those in `any` and `all`. Adds the fraction if the trigger has none.
- */
-export function withFraction(trigger: Trigger, fraction: number): Trigger {
-  return fractionOf(trigger) !== undefined ? replacedFraction(trigger, fraction) : { ...trigger, fraction };
-}
-
-function replacedFraction(trigger: Trigger, fraction: number): Trigger {
-  const nested = (one: Trigger) => replacedFraction(one, fraction);
-  return {
-    ...trigger,
-    ...(trigger.fraction !== undefined && { fraction }),
-    ...(trigger.any !== undefined && { any: trigger.any.map(nested) }),
-    ...(trigger.all !== undefined && { all: trigger.all.map(nested) }),
-  };
-}
-
-/** The first fraction of a trigger: its own, otherwise one in `any` or `all`. */
-export function fractionOf({ fraction, any = [], all = [] }: Trigger): number | undefined {
-  return fraction ?? [...any, ...all].map(fractionOf).find((one) => one !== undefined);
-}
-
-/** The fewest tokens at which a trigger can fire by tokens alone; undefined if it depends on messages. */
+/** The fewest tokens at which a trigger can fire by tokens alone; undefined if it has no condition for them. */
 export function triggerTokens(
   trigger: Trigger,
-  measure: Pick<Measure, 'contextWindow' | 'allowedTokens' | 'fittingTokens'>,
+  { contextWindow, allowedTokens, fittingTokens = contextWindow }: Omit<Measure, 'tokens'>,
 ): number | undefined {
-  const { contextWindow, allowedTokens: allowed, fittingTokens: fitting = contextWindow } = measure;
-  const nested = (one: Trigger) => triggerTokens(one, measure);
-  const all = trigger.all?.map(nested);
   const least = [
     trigger.fraction === undefined ? undefined : trigger.fraction * contextWindow,
     trigger.tokens,
-    trigger.allowedTokens === true && allowed > 0 ? allowed + 1 : undefined,
-    trigger.window === true ? fitting + 1 : undefined,
-    ...(trigger.any ?? []).map(nested),
-    all?.every((tokens) => tokens !== undefined) ? Math.max(...all) : undefined,
+    trigger.allowedTokens === true && allowedTokens > 0 ? allowedTokens + 1 : undefined,
+    trigger.window === true ? fittingTokens + 1 : undefined,
   ].filter((tokens) => tokens !== undefined);
   return least.length === 0 ? undefined : Math.min(...least);
 }
 
-/**
- * True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is
- * skipped.
- */
+/** True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is skipped. */
 export function isThrottled(
   check: { readonly now: number; readonly last: number | undefined; readonly throttleMs: number },
   level: CompressionLevel,

@@ -9,7 +9,6 @@ import type { InvariantName } from '../view/invariants.js';
 import { judgedIn, type Planned } from '../view/judgement.js';
 import { protectionOf } from '../view/protection.js';
 import type { View } from '../view/view.js';
-import type { ViewEntry } from '../view/view-entry.js';
 import type { Compressor } from './compressor.js';
 import { runPipeline } from './pipeline.js';
 import type { CompressionOutcome, CompressionRecord, Simulation, StageReport } from './record.js';
@@ -21,7 +20,6 @@ const patientAttempts = 3;
 const maxRejected = 100;
 
 interface Standing {
-  /** Of the next request, as counted here. */
   readonly tokens: number;
   readonly level: CompressionLevel;
   /** Messages of the view, which grows in place. */
@@ -34,7 +32,6 @@ interface Start {
   readonly id: string;
   readonly at: number;
   readonly before: Standing;
-  /** As counted here. */
   readonly targetTokens: number;
   readonly generation: number;
   readonly stalled: Map<string, number>;
@@ -213,25 +210,10 @@ function recordOf(
   };
 }
 
-/**
- * Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had
- * left earlier.
- */
+/** Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had left earlier. */
 function missing(before: View, after: View): MessageId[] {
-  if (before.entries.every(({ id }, at) => id === after.entries[at]?.id)) return [];
-  const removed: MessageId[] = [];
-  // Messages that stand for themselves are in order in both.
-  const staying = after.entries.filter(isItself);
-  let at = 0;
-  for (const { id, origins } of before.entries.filter(isItself)) {
-    while (at < staying.length && (staying[at] as ViewEntry).origins.lowest < origins.lowest) at += 1;
-    if (staying[at]?.id !== id) removed.push(id);
-  }
-  return removed;
-}
-
-function isItself({ id, origins }: ViewEntry): boolean {
-  return origins.isOnly(id);
+  const staying = new Set(after.entries.map(({ id }) => id));
+  return before.entries.flatMap(({ id, origins }) => (origins.isOnly(id) && !staying.has(id) ? id : []));
 }
 
 const noProgress = 'no stage made progress';
@@ -261,7 +243,6 @@ function outcomeOf(
   };
 }
 
-/** Joins the reasons why stages did nothing; empty if none gave a reason. */
 function excusesOf(stages: readonly StageReport[]): string[] {
   const excuses = stages.flatMap(({ strategy, reason, error = reason }) =>
     error === undefined ? [] : [`${strategy}: ${error}`],
@@ -272,14 +253,12 @@ function excusesOf(stages: readonly StageReport[]): string[] {
 /** Why the target was missed; `undefined` if it was reached. Upkeep has done its part with any change. */
 function missedIn(
   meter: Meter,
-  { targetTokens, enoughTokens = targetTokens, targetMessages, upkeep }: CompressionRequest,
+  { targetTokens, enoughTokens = targetTokens, upkeep }: CompressionRequest,
   isChange: boolean,
 ): string | undefined {
   if (upkeep === true && isChange) return undefined;
-  const { tokens, entries } = meter.conversation.view;
-  if (tokens > meter.viewTokensFor(enoughTokens)) return 'the target was not reached';
-  if (targetMessages === undefined || entries.length <= targetMessages) return undefined;
-  return `${entries.length} messages stay, but the target was ${targetMessages}`;
+  const isMissed = meter.conversation.view.tokens > meter.viewTokensFor(enoughTokens);
+  return isMissed ? 'the target was not reached' : undefined;
 }
 
 const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>> = {

@@ -8,14 +8,12 @@ import {
 } from './record.js';
 import type { Surroundings } from './run.js';
 
-/** The state of the compressor as plain JSON, for a snapshot. */
 export interface CompressorState {
   readonly totals: CompressionTotals;
   readonly recordNumber: number;
   readonly stalled: readonly (readonly [strategy: string, tokens: number])[];
 }
 
-/** What the compressions of a conversation have in common. */
 export class Compressor {
   totals: CompressionTotals = noCompressions;
   recordNumber = 0;

@@ -25,9 +25,7 @@ export interface ContextEvents {
   'strategy-select': { readonly strategy: string; readonly chosen?: string | undefined };
   /** Tokens in the provider's measure. Those of the record are as counted here. */
   'compression-start': { readonly reason: string; readonly tokens: number; readonly targetTokens: number };
-  /**
-   * A record was made. With `error`, the view is still larger than the window, and the call rejects with that error.
-   */
+  /** A record was made. With `error`, the view is still larger than the window, and the call rejects with that error. */
   'compression-end': { readonly record: CompressionRecord; readonly error?: ContextOverflowError };
   /** A check compressed nothing, or a stage was skipped. */
   'compression-skip': { readonly reason: string; readonly strategy?: string };

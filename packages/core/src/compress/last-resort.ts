@@ -3,7 +3,7 @@ import type { Steps } from '../base/slices.js';
 import { type CutJsonOptions, cutJsonInSteps } from '../kit/cut-json.js';
 import { type CutOptions, cutTextInSteps, extentOf, type Gone, pluralise } from '../kit/cut-text.js';
 import { mediaName } from '../kit/media-name.js';
-import { type Part, partsOf, partText } from '../transcript/message.js';
+import { itemsOf, type Part, partsOf, partText } from '../transcript/message.js';
 import { isExpendable } from '../transcript/persons-words.js';
 import type { DropEdit, Edit, ReplaceEdit } from '../view/edit.js';
 import { compareByPriority, dropsInOrder, type Exchange, exchangesOf } from '../view/exchange.js';
@@ -80,7 +80,6 @@ interface Cutting {
 /** What an agent lists for its model among the words of its user is the first to leave. */
 const isExpendableOf = ({ part }: Cuttable) => part.type === 'text' && isExpendable(part.text);
 
-/** The planned edits, at most one for each part. */
 class Cuts {
   #drops: readonly DropEdit[] = [];
   readonly #replaced = new Map<string, ReplaceEdit & { readonly freed: number }>();
@@ -94,7 +93,6 @@ class Cuts {
     return [...this.#drops, ...replaced.map(({ freed: _, ...edit }) => edit)];
   }
 
-  /** The view after the edits planned so far. */
   #size(): Steps<SimulatedSize> {
     return this.context.simulateInSteps(this.edits);
   }
@@ -144,9 +142,7 @@ class Cuts {
     return whole > this.context.maxTokens * giantShare;
   }
 
-  /**
-   * Cuts the largest parts of these messages to one size: as large as the target allows, but at least `least` tokens.
-   */
+  /** Cuts the largest parts of these messages to one size: as large as the target allows, but at least `least` tokens. */
   *shorten(
     messages: readonly ViewMessage[],
     targetTokens: number,
@@ -251,7 +247,6 @@ function* shorter(
     .join('\n');
 }
 
-/** Names an image or file if there is room for its name. */
 function leftOut(part: Part, { maxTokens, tokensOf }: CutJsonOptions): string {
   const name = part.type === 'image' || part.type === 'file' ? mediaName(part) : undefined;
   const named = name && `[${part.type} ${name} left out: larger than the window]`;
@@ -259,7 +254,5 @@ function leftOut(part: Part, { maxTokens, tokensOf }: CutJsonOptions): string {
 }
 
 function holdsMedia(part: Part): boolean {
-  if (part.type === 'image' || part.type === 'file') return true;
-  if (part.type !== 'tool-result' || typeof part.output === 'string') return false;
-  return part.output.type === 'content' && part.output.value.some((inner) => inner.type !== 'text');
+  return part.type === 'image' || part.type === 'file' || itemsOf(part).some(({ type }) => type !== 'text');
 }

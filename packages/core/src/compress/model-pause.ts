@@ -1,4 +1,4 @@
-import { type BreakerRules, type BreakerState, CircuitBreaker } from '../budget/circuit-breaker.js';
+import { type BreakerState, CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { StageReport } from './record.js';
@@ -13,15 +13,10 @@ export function mayAskModel({ emits }: CompressionStrategy, kinds: EditKinds): b
  * compressions, this pause does not end when the view grows, because a model that fails does not recover by that.
  */
 export class ModelPause {
-  readonly #breaker: CircuitBreaker;
+  readonly #breaker = new CircuitBreaker('summaries');
   #error: string | undefined;
 
-  constructor(
-    rules: BreakerRules | false,
-    readonly kinds: EditKinds,
-  ) {
-    this.#breaker = new CircuitBreaker(rules, 'summaries');
-  }
+  constructor(readonly kinds: EditKinds) {}
 
   /**
    * Counts the stages of a compression that asked a model.
@@ -44,12 +39,10 @@ export class ModelPause {
     }
   }
 
-  /** Why a stage should be skipped now; undefined if it should not. */
   reasonFor(strategy: CompressionStrategy, now: number): string | undefined {
     return mayAskModel(strategy, this.kinds) ? this.reason(now) : undefined;
   }
 
-  /** Why no model should be asked now; undefined if one may be. */
   reason(now: number): string | undefined {
     const reason = this.#breaker.reason(now);
     return reason && [reason, ...(this.#error === undefined ? [] : [this.#error])].join(': ');

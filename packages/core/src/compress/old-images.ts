@@ -3,6 +3,7 @@ import { mediaName } from '../kit/media-name.js';
 import {
   type FilePart,
   type ImagePart,
+  itemsOf,
   messageText,
   type Part,
   partsOf,
@@ -15,15 +16,12 @@ type Media = ImagePart | FilePart;
 
 /** What a provider says that it takes of images and files. Where it names nothing, half of them leave. */
 export interface MediaLimit {
-  /** How many. */
   readonly count?: number | undefined;
-  /** The longest edge of each, in pixels. */
   readonly pixels?: number | undefined;
   /** The share of the whole request that fits, in characters. */
   readonly share?: number | undefined;
 }
 
-/** The figures that errors about images and bytes name. */
 export function mediaLimitIn(text: string): MediaLimit {
   const [, pixels] = /\b(\d{3,5}) ?(?:px|pixels)\b/i.exec(text) ?? [];
   const [, count] =
@@ -64,7 +62,6 @@ export function oldImages(limit: MediaLimit) {
   });
 }
 
-/** True if images and files are most of what a view has in characters. */
 export function isMostlyMedia(view: readonly Pick<ViewMessage, 'message'>[]): boolean {
   const media = view.flatMap(({ message }) => partsOf(message).flatMap(mediaIn));
   return sizeOf(media) > lengthOf(view) / 2;
@@ -84,7 +81,6 @@ function chosen(holders: readonly Holder[], length: number, limit: MediaLimit): 
   return isEnough && large.length < fewer.length ? large : fewer;
 }
 
-/** The oldest that have so much of something. */
 function oldest(
   free: readonly Holder[],
   wanted: number,
@@ -108,9 +104,7 @@ function holdersIn({ id, message, pinned }: ViewMessage): Holder[] {
 
 function mediaIn(part: Part): readonly Media[] {
   if (part.type === 'image' || part.type === 'file') return [part];
-  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
-    return [];
-  return part.output.value.filter((inner): inner is Media => inner.type === 'image' || inner.type === 'file');
+  return itemsOf(part).filter((inner): inner is Media => inner.type === 'image' || inner.type === 'file');
 }
 
 function edit({ message, part, media, text }: Holder): ReplaceEdit {

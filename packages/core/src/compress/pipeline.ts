@@ -10,7 +10,7 @@ import {
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
-import { isCrowded, protectionOf } from '../view/protection.js';
+import { isCrowded } from '../view/protection.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import { planContext, planCopy } from './plan-context.js';
@@ -47,29 +47,30 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     entries.filter((one) => isNote(one) || (writes && one.message.role === 'user'));
   let best: { readonly view: View; readonly edits: number; readonly stages: number } | undefined;
   for (const strategy of [...own, ...run.stages]) {
-    if (isMet(made.view, run, hasChosen)) continue;
+    // Those behind one that chose what stays must not improve on it.
+    if (made.view.tokens <= (hasChosen ? Math.max(run.targetTokens, run.enoughTokens) : run.targetTokens))
+      continue;
     const { name, partial = false, emits } = strategy;
     const reason = run.passOver?.(strategy, made.view);
     const refused = made.rejected.length;
-    let reports: readonly StageReport[] = [];
+    let report: StageReport | undefined;
     if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
     else {
       const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
       if (mayRemoveNotes && made.view.tokens <= run.windowTokens && keptIn(made.view).length > 0)
         best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
       const rules = crowded || strategy === encodedStage ? crowdedRules(run.rules) : run.rules;
-      reports = await runUntilMet(strategy, made, { ...run, rules }, fellShort);
+      report = await runStage(strategy, made, { ...run, rules }, fellShort);
     }
-    const failed = reports.filter(({ error }) => error !== undefined).length;
-    if (!partial || failed > 0) fellShort = name;
-    if (!partial && (reason !== undefined || failed < reports.length)) {
+    const hasFailed = report?.error !== undefined;
+    if (!partial || hasFailed) fellShort = name;
+    if (!partial && !hasFailed) {
       hasChosen = true;
       const isWriter = emits.includes('merge') || emits.includes('summarize');
       writes ||= isWriter && reason === undefined && made.rejected.length === refused;
     }
   }
-  const isBetter = best && mayReplace(made.view, keptIn(best.view), run.enoughTokens);
-  if (best && run.targetMessages === undefined && isBetter === false) {
+  if (best && !mayReplace(made.view, keptIn(best.view), run.enoughTokens)) {
     made.view = best.view;
     made.edits.length = best.edits;
     made.stages.push(...made.stages.splice(best.stages).map((one) => unused(one, made.view.tokens)));
@@ -80,19 +81,11 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (made.view.tokens <= windowTokens) break;
     const { lastResort } = await import('./last-resort.js');
     const rules = keepingTexts(lastResortRules, run.spares)(run.rules);
-    const last = { ...run, rules, windowTokens, targetMessages: undefined };
-    await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);
+    await runStage(lastResort, made, { ...run, rules, windowTokens }, attempt === 0 ? fellShort : undefined);
   }
   throwIfAborted(run.signal);
   const shortening = own.filter((one) => one === encodedStage);
   return { ...made, ...relaxationOf(run, made.stages, crowded, shortening) };
-}
-
-/** Whether a stage has nothing to do. Those behind one that chose what stays must not improve on it. */
-function isMet(view: View, run: Run, hasChosen: boolean): boolean {
-  const { enoughTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
-  if (view.tokens <= tokensWanted(view, run)) return true;
-  return hasChosen && view.tokens <= enoughTokens && view.entries.length <= targetMessages;
 }
 
 /**
@@ -108,7 +101,6 @@ function isNote({ id, origins }: View['entries'][number]): boolean {
   return !origins.isOnly(id);
 }
 
-/** The report of a stage whose edits are not used. */
 function unused(report: StageReport, tokensAfter: number): StageReport {
   if (report.edits === 0) return report;
   const reason =
@@ -145,52 +137,23 @@ function keepingTexts(
 /** How often a strategy may plan in one stage. */
 const maxPlans = 10;
 
-/**
- * Runs a stage once. If the number of messages matters, runs it again while it removes messages but not enough of them,
- * because strategies aim at tokens.
- * @param after the stage that it is a fallback for
- */
-async function runUntilMet(
+/** @param after the stage that it is a fallback for */
+async function runStage(
   strategy: CompressionStrategy,
   made: Made,
   run: Run,
   after: string | undefined,
-): Promise<readonly StageReport[]> {
-  const first = made.stages.length;
-  const { targetMessages = Number.POSITIVE_INFINITY } = run;
+): Promise<StageReport> {
   if (after !== undefined) run.events?.emit('fallback-use', { strategy: strategy.name, after });
-  for (let asked = 0; asked < maxPlans; asked += 1) {
-    const { length } = made.view.entries;
-    const report = await runStage(strategy, made, { ...run, targetTokens: tokensWanted(made.view, run) });
-    made.stages.push(after === undefined ? report : { ...report, fallback: true });
-    const messages = made.view.entries.length;
-    if (messages <= targetMessages || messages >= length || run.targetMessages === undefined) break;
-  }
-  return made.stages.slice(first);
-}
-
-/**
- * The tokens to get down to. If messages must leave too, this is less than the target, estimated from their mean size.
- */
-function tokensWanted(view: View, run: Run): number {
-  const { targetTokens, targetMessages = Number.POSITIVE_INFINITY } = run;
-  if (view.entries.length <= targetMessages) return targetTokens;
-  const free = view.entries.filter((entry) => protectionOf(entry, run.rules) === undefined);
-  const leaving = Math.min(free.length, view.entries.length - targetMessages);
-  const mean = free.reduce((sum, { tokens }) => sum + tokens, 0) / Math.max(1, free.length);
-  return Math.min(targetTokens, Math.max(0, Math.floor(view.tokens - leaving * mean)));
-}
-
-async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Promise<StageReport> {
   const deadline = startDeadline(run);
   const stage: StageRun = { ...run, deadline, resolutions: { notes: [], failures: [] } };
   let edits = 0;
   let said: Partial<Plan> = {};
-  const report = (failures: readonly unknown[]): StageReport => {
+  const report = (failures: readonly unknown[]) => {
     const { chosen, reason, notes } = said;
     // A copy, because a port that was abandoned may still add notes.
     const resolutions = [...stage.resolutions.notes];
-    return {
+    const done: StageReport = {
       strategy: strategy.name,
       chosen,
       notes: resolutions.length === 0 ? notes : { ...notes, resolutions },
@@ -199,7 +162,10 @@ async function runStage(strategy: CompressionStrategy, made: Made, run: Run): Pr
       tokensAfter: made.view.tokens,
       ...(edits === 0 && reason !== undefined && { reason }),
       ...(failures.length > 0 && { error: errorText(failures[0]) }),
+      ...(after !== undefined && { fallback: true }),
     };
+    made.stages.push(done);
+    return done;
   };
   try {
     let plan: Plan | undefined;
@@ -237,7 +203,6 @@ async function planStage(
   return plan;
 }
 
-/** Returns how many edits were applied. */
 async function applyPlan(
   plan: Plan,
   strategy: CompressionStrategy,

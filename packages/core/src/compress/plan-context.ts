@@ -71,10 +71,7 @@ function* viewMessages({ entries }: View, { priorities, rules, copies }: Run): S
 }
 
 /** The messages of a transcript as strategies see them: a new list of frozen copies. */
-export function* frozen(
-  transcript: readonly TranscriptMessage[],
-  copies: FrozenCopies,
-): Steps<TranscriptMessage[]> {
+function* frozen(transcript: readonly TranscriptMessage[], copies: FrozenCopies): Steps<TranscriptMessage[]> {
   const messages: TranscriptMessage[] = [];
   for (const one of transcript) {
     if (messages.length % itemsPerStep === 0) yield;
@@ -113,7 +110,6 @@ export function planCopy(returned: unknown, strategy: string): Plan {
   };
 }
 
-/** Copies the notes of a strategy or a port as plain data for the record. */
 export function plainNotes(notes: unknown): Readonly<Record<string, unknown>> {
   const copy = plainCopy(notes, maxNotesCharacters);
   return isFields(copy) ? copy : { text: copy };

@@ -23,7 +23,6 @@ interface Proposed {
   readonly unresolved: readonly Edit[];
 }
 
-/** Rejects edits that the strategy may not emit, and resolves the others. */
 export async function resolvePlan(
   plan: Plan,
   strategy: CompressionStrategy,
@@ -76,7 +75,6 @@ export async function resolvePlan(
   return { edits: again.allowed, rejected: [...rejected, ...again.rejected], unresolved };
 }
 
-/** Which edits the strategy may propose, and the others. */
 function* sorted(plan: Plan, strategy: CompressionStrategy, view: View, run: StageRun) {
   const { kinds } = run.rules;
   const allowed: Edit[] = [];

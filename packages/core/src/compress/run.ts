@@ -19,10 +19,8 @@ import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
 
-/** What a compression is asked to do. */
 export interface CompressionRequest {
   readonly stages: readonly CompressionStrategy[];
-  /** Tokens to get the request down to, in the provider's measure. */
   readonly targetTokens: number;
   /**
    * A stage that promises the target and gets the request down to this has done enough: those after it would take what it chose to keep.
@@ -36,8 +34,6 @@ export interface CompressionRequest {
   readonly limitTokens?: number | undefined;
   /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
   readonly spares?: boolean | undefined;
-  /** Messages to get the view down to, if their number matters. */
-  readonly targetMessages?: number | undefined;
   readonly reason: string;
   readonly instructions?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -53,11 +49,9 @@ export interface CompressionRequest {
 }
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
-export interface Run
-  extends Pick<CompressionRequest, 'stages' | 'targetMessages' | 'spares' | 'instructions' | 'signal'> {
+export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions' | 'signal'> {
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
-  /** What strategies see of the messages. */
   readonly copies: FrozenCopies;
   readonly targetTokens: number;
   /** What later stages need not improve on. */
@@ -78,7 +72,6 @@ export interface Run
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
   readonly ports?: Ports | undefined;
-  /** The window in the provider's tokens. */
   readonly contextWindow: number;
   /** False if someone asked for it by hand. */
   readonly automatic: boolean;
@@ -86,9 +79,7 @@ export interface Run
   readonly wait?: Wait | undefined;
   /** The tool whose results are removed before all others. */
   readonly recallTool?: string | undefined;
-  /** Runs long work without holding the event loop. */
   readonly inSlices: RunInSlices;
-  /** Why a stage should be skipped now; undefined if it should run. */
   passOver?(strategy: CompressionStrategy, view: View): string | undefined;
   readonly events?: SafeEmitter | undefined;
 }
@@ -109,7 +100,6 @@ export interface RunResult {
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
-/** The parts of a manager that its compressions work with. */
 export interface Surroundings {
   readonly conversation: Conversation<CompressionRecord>;
   readonly settings: Settings;
@@ -121,12 +111,10 @@ export interface Surroundings {
   readonly wait: Wait | undefined;
 }
 
-/** What the compressions of a manager share. */
 interface Compressing {
   readonly meter: Meter;
   readonly surroundings: Surroundings;
   readonly recordNumber: number;
-  /** The tokens of the view on which a strategy made no progress. */
   readonly stalled: ReadonlyMap<string, number>;
 }
 
@@ -159,7 +147,7 @@ export function runOf(
     copies: conversation.copies,
     level: meter.level,
     now,
-    random: seededRandom(settings.seed + recordNumber),
+    random: seededRandom(recordNumber),
     priorities: settings.priorities,
     rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
     count: conversation.count,

@@ -11,7 +11,6 @@ import {
   shareOf,
   takes,
 } from '../base/value-forms.js';
-import { breakerSchema } from '../budget/circuit-breaker.js';
 import { pricesSchema } from '../budget/request-cost.js';
 import { defaultReserve, triggerSchema } from '../budget/trigger.js';
 import { priorSchema } from '../count/coefficients.js';
@@ -247,8 +246,6 @@ const topKeys = {
     120_000,
   ),
   historySize: z._default(atLeast(1, 'records'), 10),
-  breaker: z.prefault(falseOr(breakerSchema), {}),
-  seed: z._default(takes('a whole number', z.int()), 1),
 };
 
 /** A configuration file. Every key is optional. */
@@ -288,13 +285,6 @@ export interface Config extends GivenSettings {
   timeoutMs?: Given<typeof topKeys>['timeoutMs'];
   /** Records in `manager.history`, and entries in `manager.simplifications`. @default 10 */
   historySize?: Given<typeof topKeys>['historySize'];
-  /**
-   * After `strikes` compressions in a row that each free less than `minReduction`, checks below level HARD pause for `coolDownMs`, or until
-   * the conversation has grown by a tenth; false turns this off. @default 3, 0.05 and 60000
-   */
-  breaker?: Given<typeof topKeys>['breaker'];
-  /** Seed of `context.random`. @default 1 */
-  seed?: Given<typeof topKeys>['seed'];
 }
 
 /** The settings in force for one model. */

@@ -9,7 +9,7 @@ import {
   type Rule,
   type Settings,
 } from './config-keys.js';
-import { allKeys, faultsIn, placeOf, type Wording } from './faults.js';
+import { allKeys, faultsIn, type Wording } from './faults.js';
 import { type ModelId, matches } from './match.js';
 
 export type { Config, Rule, Settings } from './config-keys.js';
@@ -46,7 +46,7 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
   const layers = [preset, top, rules.find((rule) => matches(rule, id))];
   const result = layers.reduce((below: Layer, layer) => over(below, layer ?? {}), { ...defaults });
   refuse(orderProblems('', result));
-  const { breaker, trigger } = result;
+  const { trigger } = result;
   const own = [top, layers[2]].filter((layer) => layer !== undefined);
   const prices: GivenPrices = own.findLast((layer) => layer.prices)?.prices ?? {};
   const { cacheRead, cacheWrite, perMillion } = prices;
@@ -62,11 +62,9 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
       ...(isOwn && { perMillion: undefined }),
       ...given(prices),
     }),
-    breaker: breaker === false ? false : { ...defaults.breaker, ...given(breaker) },
   } as Settings;
 }
 
-/** Settings that override those of a layer below. */
 type Layer = Omit<Config, 'rules'>;
 
 /** Puts a layer over the one below. Settings that the layer does not give are taken from below. */
@@ -85,23 +83,23 @@ export function given<Fields extends object>(fields: Fields = {} as Fields): Par
   ) as Partial<Fields>;
 }
 
+/** Levels of options that are merged. Deeper ones are those of the layer above: a value may contain itself. A limit. */
+const maxDepth = 64;
+
 /** Uses `fromEntries`, for which `__proto__` is an ordinary name. */
-function merged(below: object, above: object): object {
+function merged(below: object, above: object, depth = 0): object {
   const fields = new Map<string, unknown>(Object.entries(below));
   for (const [name, value] of Object.entries(above)) {
     const beneath = fields.get(name);
-    if (isPlain(value) && isPlain(beneath)) fields.set(name, merged(beneath, value));
+    const isInner = depth < maxDepth && isPlain(value) && isPlain(beneath);
+    if (isInner) fields.set(name, merged(beneath, value, depth + 1));
     else if (value !== undefined || beneath === undefined) fields.set(name, value);
   }
   return Object.fromEntries(fields);
 }
 
-/** No configuration needs to be nested deeper. Only `trigger` could be nested without limit. */
-const maxDepth = 64;
-/** The values of these keys must be in order. */
 const ordered = ['trigger', 'target', 'warn', 'arrivals'] as const;
 
-/** Every key that may appear somewhere in a configuration. */
 export const knownKeys: readonly string[] = [...new Set(allKeys(configSchema))];
 
 const wording: Wording = {
@@ -121,8 +119,6 @@ const wording: Wording = {
 
 /** All problems of a configuration, in the order of its keys, except those of strategy options. */
 export function configProblems(config: unknown): ErrorFields[] {
-  const tooDeep = depthProblem(config);
-  if (tooDeep !== undefined) return [tooDeep];
   return [
     ...faultsIn(configSchema, config, wording),
     ...(isFields(config) ? allOrderProblems(config as Config) : []),
@@ -184,29 +180,4 @@ function excerptProblems(place: string, arrivals: Config['arrivals']): ErrorFiel
     const remedy = `Set it below over, which is ${most}.`;
     return [{ code: 'config-invalid', problem, place: `${at}.to`, value: to, remedy }];
   });
-}
-
-/** Finds what is nested too deep, or contains itself. Enters an object again only at a greater depth. */
-function depthProblem(
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-  depths = new Map<object, number>(),
-): ErrorFields | undefined {
-  if (!Array.isArray(value) && !isPlain(value)) return undefined;
-  if (path.length > maxDepth)
-    return {
-      code: 'config-invalid',
-      problem: `The configuration is nested more than ${maxDepth} levels deep`,
-      place: placeOf(path),
-      value,
-      remedy: 'Use fewer levels. A configuration must not contain itself.',
-    };
-  if ((depths.get(value) ?? -1) >= path.length) return undefined;
-  depths.set(value, path.length);
-  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
-  for (const [key, inner] of entries) {
-    const problem = depthProblem(inner, [...path, key], depths);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
 }

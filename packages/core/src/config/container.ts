@@ -25,15 +25,16 @@ export type Preset = (
   rules: readonly Rule[],
 ) => PresetRule | undefined;
 
-interface Plugins {
-  readonly strategies: Map<string, z.ZodType<unknown> | undefined>;
-  readonly resolvers: Map<string, EditResolver>;
-  readonly kinds: Map<string, EditKind>;
-  readonly presets: Preset[];
-  readonly forms: NativeForm[];
-  readonly agentTexts: string[];
-  readonly nods: Set<string>;
-}
+const noPlugins = () => ({
+  strategies: new Map<string, z.ZodType<unknown> | undefined>(),
+  resolvers: new Map<string, EditResolver>(),
+  kinds: new Map<string, EditKind>(),
+  presets: [] as Preset[],
+  forms: [] as NativeForm[],
+  agentTexts: [] as string[],
+  nods: new Set<string>(),
+});
+type Plugins = ReturnType<typeof noPlugins>;
 const pluginsToken: InjectionToken<Plugins> = Symbol.for('@ctx/plugins');
 
 /** Creates a container for strategies, ports and preset rules. A manager makes a child of it. Any container of tsyringe will do as well. */
@@ -44,17 +45,7 @@ export function createContainer(): DependencyContainer {
 }
 
 function addPlugins(container: DependencyContainer): void {
-  container.register<Plugins>(pluginsToken, {
-    useValue: {
-      strategies: new Map(),
-      resolvers: new Map(),
-      kinds: new Map(),
-      presets: [],
-      forms: [],
-      agentTexts: [],
-      nods: new Set(),
-    },
-  });
+  container.register<Plugins>(pluginsToken, { useValue: noPlugins() });
 }
 
 /**
@@ -107,7 +98,6 @@ export function registerPreset(container: DependencyContainer, preset: Preset): 
   pluginsOf(container).presets.push(preset);
 }
 
-/** The settings of the first preset that knows the model. */
 export function presetFor(
   container: DependencyContainer,
   id: ModelId,

@@ -11,19 +11,13 @@ interface Schema extends core.$ZodType {
 type Issues = readonly core.$ZodIssue[];
 type Path = readonly PropertyKey[];
 
-/** The words for the faults of a value. */
 export interface Wording {
   /** What the value is, with its verb: "The configuration is". */
   readonly subject: string;
-  /** What an unknown key is called. */
   readonly unknown: string;
-  /** What its keys are called. */
   readonly keys: string;
-  /** The place of the whole value. */
   readonly whole: string;
-  /** What stands before each place in it. */
   readonly within?: Path;
-  /** Other names that an unknown key may be meant for. */
   readonly alsoNear?: readonly string[];
   /** A remedy that is better than the one that follows from the schema. */
   remedyFor?(fault: Fault): string | undefined;
@@ -33,7 +27,6 @@ interface Fault {
   readonly issue: core.$ZodIssue;
   readonly path: Path;
   readonly value: unknown;
-  /** The key that an unknown one was probably meant for. */
   readonly guess?: string | undefined;
 }
 
@@ -80,7 +73,9 @@ function formAt(schema: core.$ZodType, path: Path, keys: string): string {
     return typeof key === 'string' && words !== undefined ? [`Write ${key} as ${words}.`] : [];
   });
   const known = wordsAt(schema, path) === undefined ? keysAt(schema, path) : [];
-  return known.length > 0 ? `${keys} are ${known.join(', ')}.` : (forms[forms.length - 1] ?? '');
+  return known.length > 0
+    ? `${keys} are ${known.join(', ')}.`
+    : (forms.at(-1) ?? 'Remove it: there are none.');
 }
 
 function wordsAt(schema: core.$ZodType, path: Path): string | undefined {
@@ -89,14 +84,13 @@ function wordsAt(schema: core.$ZodType, path: Path): string | undefined {
 }
 
 /** A place as written in code, such as `rules[1].trigger`. */
-export function placeOf(path: Path): string {
+function placeOf(path: Path): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
     .join('.')
     .replaceAll('.[', '[');
 }
 
-/** The value at a path; undefined if there is none. */
 export function valueAt(path: Path, within: unknown): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
 }
@@ -106,18 +100,14 @@ interface Definition {
   readonly shape?: Readonly<Record<string, core.$ZodType>>;
   /** The schema of which this one is the optional form, or one with a default. */
   readonly innerType?: core.$ZodType;
-  /** Gives the schema of which this one is a recursive use. */
-  readonly getter?: () => core.$ZodType;
-  /** What each entry of a list takes. */
   readonly element?: core.$ZodType;
   /** The forms of which a value may have one. */
   readonly options?: readonly core.$ZodType[];
 }
 
 function bare(schema: core.$ZodType): core.$ZodType {
-  const { innerType, getter } = schema._zod.def as Definition;
-  const inner = innerType ?? getter?.();
-  return inner === undefined ? schema : bare(inner);
+  const { innerType } = schema._zod.def as Definition;
+  return innerType === undefined ? schema : bare(innerType);
 }
 
 const definitionOf = (schema: core.$ZodType): Definition => bare(schema)._zod.def as Definition;
@@ -133,19 +123,15 @@ export function schemaAt(schema: core.$ZodType, path: Path): core.$ZodType | und
   return options.map((option) => schemaAt(option, path)).find((found) => found !== undefined);
 }
 
-/** The keys that an object at a path may have; none if that can't be told. */
 function keysAt(schema: core.$ZodType, path: Path): string[] {
   const found = schemaAt(schema, path);
   return Object.keys((found && definitionOf(found).shape) ?? {});
 }
 
-/** The keys of a schema and of everything within it. */
-export function allKeys(schema: core.$ZodType, seen = new Set<core.$ZodType>()): string[] {
+export function allKeys(schema: core.$ZodType): string[] {
   const { shape = {}, element, options = [] } = definitionOf(schema);
-  if (seen.has(bare(schema))) return [];
-  seen.add(bare(schema));
   const inner = [...Object.values(shape), ...options, ...(element === undefined ? [] : [element])];
-  return [...Object.keys(shape), ...inner.flatMap((one) => allKeys(one, seen))];
+  return [...Object.keys(shape), ...inner.flatMap(allKeys)];
 }
 
 /** The token for the checked options of a strategy. */
@@ -192,12 +178,9 @@ export function optionProblems(
     keys: 'The options',
     whole: place,
     within: [place, name],
-    remedyFor({ issue, guess }) {
-      if (issue.code !== 'unrecognized_keys') return `See the README of the package that provides "${name}".`;
-      const known = keysAt(schema, issue.path);
-      if (guess !== undefined || known.length > 0)
-        return guess ? undefined : `The options are ${known.join(', ')}.`;
-      return 'Remove it: this strategy has no options.';
-    },
+    remedyFor: ({ issue }) =>
+      issue.code === 'unrecognized_keys'
+        ? undefined
+        : `See the README of the package that provides "${name}".`,
   });
 }

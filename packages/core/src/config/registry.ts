@@ -29,7 +29,6 @@ export function strategyToken(name: string): InjectionToken<CompressionStrategy>
 }
 const strategyPrefix = '@ctx/strategy/';
 
-/** The name of the strategy that a token stands for; undefined for any other token. */
 export function nameOfToken(token: InjectionToken): string | undefined {
   const key = typeof token === 'symbol' ? Symbol.keyFor(token) : undefined;
   return key?.startsWith(strategyPrefix) ? key.slice(strategyPrefix.length) : undefined;
@@ -124,7 +123,6 @@ export function registerEditKind<E extends CustomEdit>(
   pluginsOf(container).kinds.set(type, kind as unknown as EditKind);
 }
 
-/** The edit types that a manager of this container can apply. */
 export function editKindsIn(container: DependencyContainer): EditKinds {
   return { ...Object.fromEntries(pluginsOf(container).kinds), ...builtInKinds };
 }
@@ -137,9 +135,8 @@ export function registerNativeForm(container: DependencyContainer, form: NativeF
   pluginsOf(container).forms.push(form);
 }
 
-/** The forms registered in a container. */
 export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
-  return pluginsOf(container).forms ?? [];
+  return pluginsOf(container).forms;
 }
 
 /**
@@ -159,12 +156,11 @@ export function registerNods(container: DependencyContainer, words: readonly str
   for (const word of words) pluginsOf(container).nods.add(word);
 }
 
-/** The texts registered in a container that set no task. */
 export function textsWithoutTaskIn(container: DependencyContainer): TextsWithoutTask {
-  const { agentTexts = [], nods } = pluginsOf(container);
+  const { agentTexts, nods } = pluginsOf(container);
   return {
     isAgentText: (text) => agentTexts.some((beginning) => text.startsWith(beginning)),
-    isNod: (word) => nods?.has(word) === true,
+    isNod: (word) => nods.has(word),
   };
 }
 
@@ -198,36 +194,25 @@ export function provideOptions(
   refuse(problems);
 }
 
-/**
- * The problems of the strategy options in a configuration's rules, also of those for other models. Reads rules that have the form
- * of one.
- */
+/** The problems of the strategy options in a configuration's rules, also of those for other models. Reads rules that have the form of one. */
 export function ruleOptionProblems(container: DependencyContainer, config: Config): ErrorFields[] {
   const { strategies } = pluginsOf(container);
   const { rules = [], ...top } = config;
   return rules.flatMap((rule, index) => {
     const merged: Readonly<Record<string, unknown>> = over(top, rule).options ?? {};
     return Object.entries(rule.options ?? {}).flatMap(([name, own]) => {
-      const issues = strategies.get(name)?.safeParse(merged[name], english).error?.issues ?? [];
-      const given = {
-        options: own,
-        schema: strategies.get(name) as z.ZodType,
-        place: `rules[${index}].options`,
-      };
-      return optionProblems(
-        name,
-        issues.flatMap((issue) => ownIssues(issue, own)),
-        given,
-      );
+      const schema = strategies.get(name);
+      const issues = schema?.safeParse(merged[name], english).error?.issues ?? [];
+      // Not what is wrong in another layer.
+      const isOwn = (path: readonly PropertyKey[]) => valueAt(path, own) !== undefined;
+      const ownIssues = issues.flatMap((issue) => {
+        if (issue.code !== 'unrecognized_keys') return isOwn(issue.path) ? issue : [];
+        return { ...issue, keys: issue.keys.filter((key) => isOwn([...issue.path, key])) };
+      });
+      const place = `rules[${index}].options`;
+      return optionProblems(name, ownIssues, { options: own, schema: schema as z.ZodType, place });
     });
   });
-}
-
-/** An issue as far as it is about these options, not about those of another layer. */
-function ownIssues(issue: z.core.$ZodIssue, own: unknown): z.core.$ZodIssue[] {
-  if (issue.code !== 'unrecognized_keys') return valueAt(issue.path, own) === undefined ? [] : [issue];
-  const keys = issue.keys.filter((key) => valueAt([...issue.path, key], own) !== undefined);
-  return keys.length === 0 ? [] : [{ ...issue, keys }];
 }
 
 /**

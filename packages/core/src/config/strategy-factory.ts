@@ -30,8 +30,6 @@ export interface StrategyDeclaration<
   readonly inject?: { readonly [Key in keyof Injected]: InjectionToken<Injected[Key]> };
   /** As in `CompressionStrategy`, with the checked options and the injected values. */
   plan(context: PlanContext, options: z.output<Schema>, injected: Injected): Planned;
-  /** As in `CompressionStrategy`. */
-  read?: CompressionStrategy['read'];
 }
 
 /** A strategy together with its options. */
@@ -83,7 +81,7 @@ export function strategyFactory<
   declaration: StrategyDeclaration<Schema, Injected, Planned>,
 ): StrategyFactory<Schema, Injected, PlainPlan<Planned>> {
   refuse(declarationProblems(declaration));
-  const { name, emits, partial, read, options: schema } = declaration;
+  const { name, emits, partial, options: schema } = declaration;
   const inject = Object.entries(declaration.inject ?? {}) as [keyof Injected & string, InjectionToken][];
 
   const checked = (options: unknown) => parseOptions(name, schema as z.ZodType<z.output<Schema>>, options);
@@ -93,7 +91,6 @@ export function strategyFactory<
       name,
       emits: typeof emits === 'function' ? emits(injected) : emits,
       ...(partial !== undefined && { partial }),
-      ...(read !== undefined && { read }),
       options,
       plan: (context: PlanContext) => declaration.plan(context, options, injected),
     }) as ConfiguredStrategy<z.output<Schema>, PlainPlan<Planned>>;

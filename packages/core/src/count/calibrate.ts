@@ -2,10 +2,7 @@ import { type Coefficients, type Counted, expectedFor } from './coefficients.js'
 import { type BoundsOf, unbounded } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
-/**
- * `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports
- * agree.
- */
+/** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */
 export type Learned = 'used' | 'outlier' | 'implausible';
 
 /** What a request has in common with another one of another size. */
@@ -14,13 +11,11 @@ export interface Alike extends Pick<Counted, 'toolCalls'> {
   readonly imageShare?: number | undefined;
 }
 
-/** The state of a calibration as plain JSON, for a snapshot. */
 export interface CalibrationState {
   readonly mean: readonly number[];
   readonly covariance: readonly (readonly number[])[];
   readonly samples: number;
   readonly anchor?: UsageReport | undefined;
-  /** The newest reports, believed or not. */
   readonly reports: readonly UsageReport[];
 }
 
@@ -97,7 +92,6 @@ export class Calibration {
     return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
   }
 
-  /** The last report, plus or minus the predicted difference between its request and this one. */
   #fromAnchor(counted: Counted): number | undefined {
     if (this.#anchor === undefined) return undefined;
     const { coefficients } = this;
@@ -108,10 +102,7 @@ export class Calibration {
     );
   }
 
-  /**
-   * A target: roughly how many tokens, as counted here, a request like this one may keep so that the provider bills
-   * `reported`.
-   */
+  /** A target: roughly how many tokens, as counted here, a request like this one may keep so that the provider bills `reported`. */
   countedFor(reported: number, like: Counted): number {
     const overhead = Math.max(-reported / 2, Math.min(this.coefficients.offset, reported / 2));
     const predicted = this.predict(like) - overhead;

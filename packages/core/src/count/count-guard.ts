@@ -98,7 +98,6 @@ function seamBefore(text: string, last: number, least: number): number | undefin
   return undefined;
 }
 
-/** Counts the text between giant pieces and collects the giant pieces. */
 function countBetween(text: string, { count, pattern }: Tokenizer, giants: string[]): number {
   let tokens = 0;
   let from = 0;

@@ -1,19 +1,15 @@
 import type { Steps } from '../base/slices.js';
-import { type Message, type Part, partsOf } from '../transcript/message.js';
+import { type Message, partsOf } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
 import { type ImageCost, usualImageCost } from './image-cost.js';
 import { type Measured, type MessageTokens, measuredOf } from './measurement.js';
-import { textsByUse } from './text-cache.js';
 
 /** Port: counts the tokens of a text. It must not throw on any string. */
 export interface TokenCounter {
   count(text: string): number;
   /** The same in steps of about a millisecond. Leave it out if `count` never takes longer. */
   countInSteps?(text: string): Steps<number>;
-  /**
-   * Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be
-   * loaded.
-   */
+  /** Loads what `count` needs. Until then `loaded` is false and `count` estimates. Leave it out if nothing has to be loaded. */
   load?(): Promise<void>;
   readonly loaded?: boolean;
 }
@@ -24,17 +20,12 @@ export interface TokenOverhead {
   readonly conversation: number;
 }
 
-/** A message with one part that is not the same. */
-export interface EditedPart {
-  readonly from: Message;
-  /** The position of the part. */
-  readonly part: number;
-}
-
-/** From so many parts on, a message is not counted again for each of them that is replaced. */
-const manyParts = 64;
 /** A message with no more text than this is counted in one step, in UTF-16 units. */
 const stepLength = 4_096;
+/** Of the texts whose counts are remembered: about two million tokens, and at most 16 MB. Then all are forgotten. A limit. */
+const mostCharacters = 8_000_000;
+/** Bounds the map itself if the texts are short. */
+const mostTexts = 40_000;
 
 /**
  * Counts messages: role overhead, texts, tool names, arguments as decoded text, results; images by their pixels and files
@@ -43,7 +34,8 @@ const stepLength = 4_096;
  */
 export class MessageCounter {
   #messages = new WeakMap<Message, MessageTokens>();
-  #texts = textsByUse((text) => this.#countText(text));
+  #texts = new Map<string, number>();
+  #characters = 0;
   #exact: boolean;
   #isLoaded = false;
   #counting = 0;
@@ -108,28 +100,32 @@ export class MessageCounter {
     this.#counting += 1;
     this.#messages = ahead.#messages;
     this.#texts = ahead.#texts;
+    this.#characters = ahead.#characters;
     this.#failed ||= ahead.#failed;
   }
 
   text(text: string): number {
     this.#forgetEstimates();
-    return this.#texts.count(text);
+    return this.#texts.get(text) ?? this.#rememberText(text, this.#countText(text));
   }
 
-  /** @param edited what the message was before one of its parts was replaced: then the others are not counted again */
-  message(message: Message, edited?: EditedPart): MessageTokens {
+  #rememberText(text: string, tokens: number): number {
+    if (this.#texts.size >= mostTexts || this.#characters + text.length > mostCharacters) {
+      this.#texts.clear();
+      this.#characters = 0;
+    }
+    this.#texts.set(text, tokens);
+    this.#characters += text.length;
+    return tokens;
+  }
+
+  message(message: Message): MessageTokens {
     this.#forgetEstimates();
-    return (
-      this.#messages.get(message) ??
-      this.#remember(
-        message,
-        this.#recounted(message, edited) ?? this.#counted(this.#measured(partsOf(message))),
-      )
-    );
+    return this.#messages.get(message) ?? this.#remember(message, this.#counted(this.#measured(message)));
   }
 
-  #measured(parts: readonly Part[]): Measured {
-    return measuredOf(parts, this.images);
+  #measured(message: Message): Measured {
+    return measuredOf(partsOf(message), this.images);
   }
 
   #counted({ texts, tokens, toolCalls, imageTokens, estimated }: Measured): MessageTokens {
@@ -148,28 +144,11 @@ export class MessageCounter {
     return counted;
   }
 
-  /** Undefined if counting all of the message is as good. */
-  #recounted(message: Message, edited: EditedPart | undefined): MessageTokens | undefined {
-    if (edited === undefined || message.content.length < manyParts) return undefined;
-    const { from, part } = edited;
-    const known = this.#messages.get(from);
-    // The part may be what was measured by its size.
-    if (known === undefined || (known.estimated && this.exact)) return undefined;
-    const [old, now] = [from, message].map((one) =>
-      this.#counted(this.#measured(partsOf(one).slice(part, part + 1))),
-    ) as [MessageTokens, MessageTokens];
-    return {
-      ...known,
-      tokens: known.tokens - old.tokens + now.tokens,
-      imageTokens: known.imageTokens - old.imageTokens + now.imageTokens,
-    };
-  }
-
   *messageInSteps(message: Message): Steps<MessageTokens> {
     this.#forgetEstimates();
     const known = this.#messages.get(message);
     if (known !== undefined) return known;
-    const measured = this.#measured(partsOf(message));
+    const measured = this.#measured(message);
     let length = 0;
     for (const text of measured.texts) length += text.length;
     if (length <= stepLength) return this.#remember(message, this.#counted(measured));
@@ -179,7 +158,12 @@ export class MessageCounter {
 
   *textInSteps(text: string): Steps<number> {
     this.#forgetEstimates();
-    return yield* this.#texts.countInSteps(text, (one) => this.#countInSteps(one));
+    const texts = this.#texts;
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    const tokens = yield* this.#countInSteps(text);
+    // Meanwhile the tokenizer may have been loaded.
+    return texts === this.#texts ? this.#rememberText(text, tokens) : tokens;
   }
 
   /**

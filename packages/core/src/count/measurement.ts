@@ -1,48 +1,39 @@
 import { decodedText, valuesIn } from '../base/json.js';
-import { outputText, type Part, type ToolOutput } from '../transcript/message.js';
-import type { ImageCost } from './image-cost.js';
-import { tokensByPixels } from './image-cost.js';
+import { itemsOf, outputText, type Part } from '../transcript/message.js';
+import { type ImageCost, tokensByPixels } from './image-cost.js';
 
 export interface MessageTokens {
   readonly tokens: number;
   readonly toolCalls: number;
-  /** Tokens of its images, which are part of `tokens`. */
   readonly imageTokens: number;
   /** True if a part is measured by its size, or the tokenizer was not loaded. */
   readonly estimated: boolean;
 }
 
-/** What parts are counted by: their texts, and the tokens of everything else. */
 export interface Measured extends MessageTokens {
   readonly texts: readonly string[];
 }
 
 export function measuredOf(parts: readonly Part[], cost: ImageCost): Measured {
   const texts: string[] = [];
-  const images = new Images(cost);
-  let tokens = 0;
-  let toolCalls = 0;
-  let estimated = false;
-  for (const part of parts) {
-    tokens += measurePart(part, texts, images);
-    if (part.type === 'tool-call') toolCalls += 1;
-    if (measuredBySize(part)) estimated = true;
-  }
-  return { texts, tokens: tokens + images.tokens, toolCalls, imageTokens: images.tokens, estimated };
+  let imageTokens = 0;
+  const addImage = (image: string) => {
+    imageTokens += tokensByPixels(image, cost) ?? tokensByLength(image);
+  };
+  const tokens = parts.reduce((sum, part) => sum + measurePart(part, texts, addImage), 0);
+  const toolCalls = parts.filter(({ type }) => type === 'tool-call').length;
+  return {
+    texts,
+    tokens: tokens + imageTokens,
+    toolCalls,
+    imageTokens,
+    estimated: parts.some(measuredBySize),
+  };
 }
 
-class Images {
-  tokens = 0;
+type AddImage = (image: string) => void;
 
-  constructor(readonly cost: ImageCost) {}
-
-  add(image: string): void {
-    this.tokens += tokensByPixels(image, this.cost) ?? tokensByLength(image);
-  }
-}
-
-/** Adds the texts of a part, and returns the tokens of what is not text. */
-function measurePart(part: Part, texts: string[], images: Images): number {
+function measurePart(part: Part, texts: string[], addImage: AddImage): number {
   switch (part.type) {
     case 'text':
       texts.push(part.text);
@@ -51,36 +42,31 @@ function measurePart(part: Part, texts: string[], images: Images): number {
       texts.push(part.text);
       return encryptedTokens(part.encrypted);
     case 'image':
-      images.add(part.image);
+      addImage(part.image);
       return 0;
     case 'file':
       return fileTokens(part.data);
     case 'tool-call':
       texts.push(part.toolName, decodedText(part.input));
       return 0;
-    case 'tool-result':
-      texts.push(part.toolName);
-      return measureOutput(part.output, texts, images);
+    case 'tool-result': {
+      texts.push(part.toolName, outputText(part.output));
+      const others = itemsOf(part).filter(({ type }) => type !== 'text');
+      return others.reduce((sum, item) => sum + measurePart(item, texts, addImage), 0);
+    }
     case 'opaque':
-      return measureOpaque(part.value, texts, images);
+      return measureOpaque(part.value, texts, addImage);
     default:
       return part satisfies never;
   }
 }
 
-function measureOutput(output: ToolOutput, texts: string[], images: Images): number {
-  texts.push(outputText(output));
-  if (typeof output === 'string' || output.type !== 'content') return 0;
-  const others = output.value.filter((part) => part.type !== 'text');
-  return others.reduce((sum, part) => sum + measurePart(part, texts, images), 0);
-}
-
-function measureOpaque(value: unknown, texts: string[], images: Images): number {
+function measureOpaque(value: unknown, texts: string[], addImage: AddImage): number {
   let tokens = 0;
   for (const { key, value: item } of valuesIn(value)) {
     if (key !== undefined) texts.push(key);
     if (typeof item === 'string') {
-      if (isBase64(item)) images.add(item);
+      if (isBase64(item)) addImage(item);
       else texts.push(item);
     } else if (typeof item !== 'object' || item === null) tokens += 1;
   }
@@ -90,9 +76,7 @@ function measureOpaque(value: unknown, texts: string[], images: Images): number 
 function measuredBySize(part: Part): boolean {
   if (part.type === 'image' || part.type === 'file' || part.type === 'opaque') return true;
   if (part.type === 'reasoning') return part.encrypted !== undefined;
-  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
-    return false;
-  return part.output.value.some((inner) => inner.type !== 'text');
+  return itemsOf(part).some((inner) => inner.type !== 'text');
 }
 
 function isBase64(text: string): boolean {

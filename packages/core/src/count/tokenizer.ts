@@ -19,7 +19,6 @@ const heldBy = { o200k_base: new Held(), cl100k_base: new Held() };
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
-/** What counts once it is loaded. */
 export type LoadedTokenizer = Required<Pick<TokenCounter, 'count' | 'countInSteps'>>;
 
 /** Counts with an encoding of gpt-tokenizer, in a file of its own that is loaded together with its tables. */

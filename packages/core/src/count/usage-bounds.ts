@@ -1,6 +1,5 @@
 import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 
-/** What a provider may bill for a request, in tokens. */
 export interface UsageBounds {
   readonly least: number;
   /** A figure above this is believed only if other reports agree. */

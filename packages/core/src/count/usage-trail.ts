@@ -1,6 +1,5 @@
 import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 
-/** A report, and the counted size of its request. */
 export interface UsageReport {
   readonly counted: Counted;
   readonly reported: number;

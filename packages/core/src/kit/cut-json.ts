@@ -36,11 +36,8 @@ const charactersPerToken = 4;
 const maxDepth = 64;
 
 interface Limits {
-  /** Characters of a text. */
   readonly length: number;
-  /** Items of a list, keys of an object. */
   readonly items: number;
-  /** Values left to visit. */
   values: number;
 }
 

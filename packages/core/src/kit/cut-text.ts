@@ -18,7 +18,6 @@ export interface CutOptions {
   marker?(gone: Gone): string;
 }
 
-/** The part that was cut out of a text. */
 export interface Gone {
   readonly tokens: number;
   readonly lines: number;
@@ -83,7 +82,6 @@ function leftOut(gone: Gone): string {
   return `[… ${pluralise(gone.tokens, 'token')} (${extentOf(gone)}) left out …]`;
 }
 
-/** How much is gone, in lines; in characters if it is part of one. */
 export function extentOf({ lines, characters }: Gone): string {
   return lines > 0 ? pluralise(lines, 'line') : pluralise(characters, 'character');
 }
@@ -93,7 +91,6 @@ export function pluralise(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Independent of the machine's locale. */
 function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -8,7 +8,6 @@ const runs = /[\w+/-]+={0,2}/g;
 const shortestLine = 60;
 /** What stands between two lines, also in the text of a JSON string. The `n` that follows there counts to the next line. */
 const lineBreak = /^(?:\r?\n|(?:\\r)?\\)$/;
-/** The last line of a run is shorter than the others. */
 const lastLine = /^[A-Za-z\d+/]{1,59}={0,2}$/;
 /** The beginning of a data URL, before its bytes. UTF-16 units. */
 const dataUrl = /data:[\w.+/;=-]{1,200},$/;
@@ -35,7 +34,6 @@ export function withoutEncoded(text: string): string {
   return done === 0 ? text : rest + text.slice(done);
 }
 
-/** Runs, those in lines as one. */
 function runsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   let lines = 0;

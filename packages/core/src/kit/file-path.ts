@@ -45,10 +45,7 @@ function parse(path: string): ParsedPath {
   return { anchor, segments: resolved(unified.slice(anchor.length).split('/'), anchor !== '') };
 }
 
-/**
- * Removes empty segments, `.`, and each `..` together with the segment before it. A `..` at the anchor stays at the
- * anchor.
- */
+/** Removes empty segments, `.`, and each `..` together with the segment before it. A `..` at the anchor stays at the anchor. */
 function resolved(segments: readonly string[], anchored: boolean): string[] {
   const out: string[] = [];
   for (const segment of segments) {

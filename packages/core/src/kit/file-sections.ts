@@ -32,7 +32,6 @@ export function fileSections(text: string, paths: readonly string[]): readonly F
   });
 }
 
-/** A text without the lines at its end that only close an element. */
 function withoutClosing(text: string): string {
   let rest = text.trimEnd();
   for (let at = rest.lastIndexOf('\n'); at >= 0; at = rest.lastIndexOf('\n')) {
@@ -44,10 +43,8 @@ function withoutClosing(text: string): string {
 }
 
 interface Heading {
-  /** The text before the path in its line. */
   readonly prefix: string;
   readonly at: number;
-  /** Where the next line starts. */
   readonly after: number;
 }
 

@@ -96,10 +96,7 @@ function within(keywords: readonly string[]): Finder {
   return (text) => keywords.filter((keyword) => text.includes(keyword));
 }
 
-/**
- * Latin words count only as whole words; words of scripts without spaces count anywhere. Any white space may separate
- * the words of a keyword.
- */
+/** Latin words count only as whole words; words of scripts without spaces count anywhere. Any white space may separate the words of a keyword. */
 function words(keywords: readonly string[]): Finder {
   const wordings = new Map(keywords.map((keyword) => [keyword, plainOf(keyword)]));
   const given = [...wordings.values()].filter((wording) => wording !== '');

@@ -10,13 +10,10 @@ export interface LargeResult {
   /** Tokens of the whole result, with what is not in the text because no model can read it. */
   readonly tokens: number;
   readonly maxTokens: number;
-  /** What the result was asked for. */
   readonly asked: string;
-  /** The handle of its message. */
   readonly handle: string;
   /** The number of its first line under the handle; undefined if its lines are not those of the archive. */
   readonly firstLine: number | undefined;
-  /** The tool that reads handles. */
   readonly recallTool: string | undefined;
   countInSteps(text: string): Steps<number>;
 }
@@ -36,11 +33,9 @@ const formShare = 0.2;
 /** How often the room is made smaller because the excerpt was too long. */
 const maxAttempts = 6;
 
-/** A line, or a part of a long one. */
 interface Unit {
   readonly start: number;
   readonly end: number;
-  /** Counted from 0. */
   readonly line: number;
   /** White space before its first word, apart from the number that a tool writes before each line; -1 for a blank line. */
   readonly indent: number;
@@ -126,7 +121,6 @@ function* rankedUnits(text: string, units: readonly Unit[], asked: string): Step
 
 const wordsIn = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** Takes the best of each list in turn until the room is full. */
 function chosen(
   units: readonly Unit[],
   lists: readonly number[][],
@@ -150,7 +144,6 @@ function chosen(
   }
 }
 
-/** In order, with the short lines between two that are kept. */
 function filled(units: readonly Unit[], kept: ReadonlySet<number>): number[] {
   const isShort = (at: number) => (units[at] as Unit).end - (units[at] as Unit).start <= shortLine;
   return [...units.keys()].filter(

@@ -14,7 +14,6 @@ const longestCallMs = 10_000;
 
 /** How far a conversation is archived, as plain JSON, for a snapshot. */
 export interface ArchiveState {
-  /** The id under which the conversation is archived. */
   readonly conversation: string;
   /** Messages up to this number are archived. The first message is number 1. */
   readonly written: number;
@@ -24,14 +23,11 @@ export interface ArchiveState {
 
 export interface ArchiveSurroundings {
   readonly archive: Archive;
-  /** The id under which the conversation is archived. */
   readonly name: string;
   readonly conversation: Conversation<CompressionRecord>;
   readonly events: SafeEmitter;
-  /** Limit for one call of the archive, in ms. */
   readonly timeoutMs: number;
   readonly wait: Wait | undefined;
-  /** Lets the event loop turn. */
   readonly pause: () => unknown;
   readonly recallTool: string | undefined;
 }
@@ -85,7 +81,6 @@ export class ArchiveLog {
     await this.#start();
   }
 
-  /** Whether the archive has a message. */
   has(number: number): boolean {
     return number <= this.#written && !this.#refused.has(number);
   }
@@ -108,7 +103,6 @@ export class ArchiveLog {
     return this.#fault === undefined;
   }
 
-  /** What is wrong, for the manager's warnings; undefined if nothing is. */
   get warning(): string | undefined {
     if (this.#fault === undefined) return undefined;
     const why = this.#fault instanceof Error ? this.#fault.message : String(this.#fault);
@@ -131,7 +125,6 @@ export class ArchiveLog {
     return this.#call(() => archive.get(ref, { conversation: name, maxTokens, said }));
   }
 
-  /** The number of the last message that the view does not show as it was said. */
   get #due(): number {
     let due = this.#transcript.length;
     for (const { id, version, origins } of this.surroundings.conversation.view.entries.toReversed()) {

@@ -6,7 +6,7 @@ import { defaultArrivals, type Settings } from '../config/config-keys.js';
 import { withoutEncoded } from '../kit/encoded.js';
 import { resultExcerpt } from '../kit/result-excerpt.js';
 import {
-  isTextOutput,
+  itemsOf,
   type Message,
   type MessageId,
   messageText,
@@ -59,7 +59,6 @@ function* excerptsIn(conversation: Said, settings: ArrivalSettings): Steps<Map<M
   return excerpts;
 }
 
-/** The excerpt of one result; undefined if it stays whole. */
 function* excerptOf(
   { message, index }: TranscriptMessage,
   part: number,
@@ -72,7 +71,7 @@ function* excerptOf(
     return undefined;
   const { output, toolName, toolCallId } = result;
   const own = Object.hasOwn(arrivals.tools ?? {}, toolName) ? arrivals.tools?.[toolName] : {};
-  const hasMedia = typeof output !== 'string' && output.type === 'content' && !isTextOutput(output);
+  const hasMedia = itemsOf(result).some(({ type }) => type !== 'text');
   if (own === false || hasMedia) return undefined;
   const { over, to } = { ...defaultArrivals, ...given(arrivals), ...given(own) } as typeof defaultArrivals;
   const whole = outputText(output);

@@ -5,7 +5,6 @@ import type { CompressionOutcome } from '../compress/record.js';
 export class Background {
   #running: AbortController | undefined;
 
-  /** @param inTurn runs a task when no other compression runs */
   constructor(readonly inTurn: (task: () => Promise<CompressionOutcome>) => Promise<CompressionOutcome>) {}
 
   get isRunning(): boolean {
@@ -39,7 +38,6 @@ export class Background {
       });
   }
 
-  /** Stops the compression, if one runs: nothing of it is put in force. */
   stop(reason: string): void {
     this.#running?.abort(reason);
   }

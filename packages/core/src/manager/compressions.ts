@@ -4,7 +4,7 @@ import type { Meter } from '../budget/meter.js';
 import { isThrottled } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
-import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
+import type { CompressionOutcome, Simulation } from '../compress/record.js';
 import type { CompressionRequest } from '../compress/run.js';
 import { resolveStrategy } from '../config/registry.js';
 import { stayingIn } from '../view/protection.js';
@@ -30,10 +30,7 @@ async function compressedBy(
   return compressed(compressor, request);
 }
 
-/**
- * The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is
- * loaded before they run.
- */
+/** The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is loaded before they run. */
 export class Compressions {
   constructor(
     readonly setup: Setup,
@@ -43,7 +40,6 @@ export class Compressions {
     readonly undo: (record: string) => unknown,
   ) {}
 
-  /** The outcome of a check that need not wait, because a compression runs in the background. */
   whileInBackground(): CompressionOutcome | undefined {
     const { meter, compressor } = this.state;
     if (!this.background.isRunning || meter.level >= CompressionLevel.HARD) return undefined;
@@ -70,12 +66,8 @@ export class Compressions {
       for (const record of needlessCuts(meter)) this.#takeBack(record);
       for (const record of needlessRecoveries(this.state)) this.#takeBack(record);
     }
-    const reason = meter.need.reason;
-    if (reason === undefined) {
-      if (this.setup.stages.some(({ read }) => read))
-        (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);
-      return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
-    }
+    const { reason } = meter;
+    if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
     if (isUnanswered(meter)) return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
@@ -83,33 +75,29 @@ export class Compressions {
     const running = this.whileInBackground();
     if (running !== undefined) return running;
     this.background.start(async (stop) => {
-      const still = meter.need.reason;
+      const still = meter.reason;
       return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
     }, signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
-  /** Compresses because the trigger fired. */
   async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
     const { meter, breaker } = this.state;
-    const targetMessages = meter.need.messageGoal;
     const { view, gateRules } = meter.conversation;
     const { tokens, lastingTokens } = stayingIn(view, gateRules);
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
-    const targetTokens = meter.targetBeside(tokens, meter.need.isForCost);
-    const goal = { stages, targetTokens, enoughTokens: meter.budget.enoughFor(targetTokens), targetMessages };
-    const request = { ...goal, reason, signal, skipStalled: true };
+    const targetTokens = meter.targetBeside(tokens, meter.isForCost);
+    const enoughTokens = meter.budget.enoughFor(targetTokens);
+    const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
     );
     if (outcome.status === 'failed' || outcome.status === 'unchanged') return outcome;
-    if (targetMessages !== undefined && meter.need.messageGoal !== undefined) meter.need.restOnMessages();
-    breaker.record(freedBy(outcome.record, targetMessages), now(), meter.measure().tokens);
+    breaker.record(outcome.record?.reduction ?? 0, now(), meter.measure().tokens);
     return outcome;
   }
 
-  /** Asks the host first, if it wants to be asked. */
   async #compress(request: CompressionRequest): Promise<CompressionOutcome> {
     const { beforeCompress, settings, wait } = this.setup;
     const { compressor, meter } = this.state;
@@ -234,13 +222,4 @@ export function outcomeOfAbort(error: unknown): CompressionOutcome {
   if (CtxError.isInstance(error) && error.code === 'aborted')
     return { status: 'failed', reason: 'aborted', error };
   throw error;
-}
-
-/**
- * The share that a compression freed: of tokens, or of messages if it was for their number and that share is larger.
- */
-function freedBy(record: CompressionRecord | undefined, targetMessages: number | undefined): number {
-  if (record === undefined) return 0;
-  const ofMessages = targetMessages === undefined ? 0 : 1 - record.messagesAfter / record.messagesBefore;
-  return Math.max(record.reduction, ofMessages);
 }

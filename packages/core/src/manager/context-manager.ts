@@ -100,7 +100,7 @@ export class ContextManager implements PassageSource {
     const isEstimated = this.#setup.isEstimated && given === undefined;
     const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
     const events = this.#events;
-    const modelPause = new ModelPause(settings.breaker, kinds);
+    const modelPause = new ModelPause(kinds);
     const compressor = new Compressor(meter, {
       conversation,
       settings,
@@ -111,8 +111,7 @@ export class ContextManager implements PassageSource {
       modelPause,
       wait,
     });
-    const breaker = new CircuitBreaker(settings.breaker);
-    return new ManagerState(conversation, meter, compressor, breaker, modelPause);
+    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(), modelPause);
   }
 
   /** Everything ever said, in order. */
@@ -168,10 +167,7 @@ export class ContextManager implements PassageSource {
     return this.#shown();
   }
 
-  /**
-   * Returns the messages to send, and notes that they are being sent now. Reported usage, cost and bound reasoning
-   * refer to them.
-   */
+  /** Returns the messages to send, and notes that they are being sent now. Reported usage, cost and bound reasoning refer to them. */
   request(): readonly Message[] {
     this.#markRequest(true);
     return this.#shown();
@@ -302,7 +298,7 @@ export class ContextManager implements PassageSource {
 
   /** True if the next check would compress, throttling aside. */
   willCompress(): boolean {
-    return this.#setup.settings.enabled && this.#state.meter.need.reason !== undefined;
+    return this.#setup.settings.enabled && this.#state.meter.reason !== undefined;
   }
 
   /**
@@ -354,7 +350,6 @@ export class ContextManager implements PassageSource {
   unpin(id: MessageId): void {
     this.#state.conversation.pins.delete(id);
     this.#state.compressor.forgetStalls();
-    this.#state.meter.need.forgetRest();
     this.#state.breaker.reset();
   }
 
@@ -522,7 +517,6 @@ export class ContextManager implements PassageSource {
   #viewChanged(): void {
     this.#state.breaker.reset();
     this.#state.meter.calibration.releaseAnchor();
-    this.#state.meter.need.forgetRest();
     this.#state.compressor.forgetStalls();
     this.#updateLevel();
   }

@@ -76,7 +76,6 @@ export function needlessRecoveries({ conversation, meter }: ManagerState): strin
 
 const isOfRefusal = ({ reason }: CompressionRecord) => reason === recoveryReason;
 
-/** Whether one of the parts differs that are not expendable. */
 function hasOtherWords(said: Message, shown: Message): boolean {
   const texts = partsOf(shown).map((part) => partText(part));
   return partsOf(said).some((part, at) => {

@@ -43,10 +43,7 @@ export interface CheckOptions {
 export interface CompressOptions {
   /** A strategy, or the name of a registered one; default: the configured pipeline. */
   readonly strategy?: string | CompressionStrategy | undefined;
-  /**
-   * Tokens of the whole request, as in `stats().currentTokens`. Default: the configured target, or half of the current
-   * request if that is less.
-   */
+  /** Tokens of the whole request, as in `stats().currentTokens`. Default: the configured target, or half of the current request if that is less. */
   readonly targetTokens?: number | undefined;
   /** Instructions for a summary, if one is written. */
   readonly instructions?: string | undefined;

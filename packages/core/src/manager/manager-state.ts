@@ -16,8 +16,6 @@ export class ManagerState {
   lastCheck: number | undefined;
   /** Reductions since the provider last accepted a request. */
   recoveries = 0;
-  /** The messages that there were when strategies last read ahead. */
-  readAhead = 0;
 
   constructor(
     readonly conversation: Conversation<CompressionRecord>,

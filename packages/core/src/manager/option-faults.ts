@@ -15,7 +15,6 @@ const sliceMs = z.optional(
 const isArchive = (value: unknown) =>
   ['keep', 'get', 'search', 'forget'].every((call) => isFields(value) && typeof value[call] === 'function');
 
-/** An object that has only the options of a call. */
 const optionsOf = <Options>(shape: Record<keyof Options, z.ZodMiniType>) => z.strictObject(shape);
 
 const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
@@ -23,7 +22,9 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
   model: unchecked,
   config: unchecked,
   container: unchecked,
-  strategies: unchecked,
+  strategies: z.optional(
+    takes('a list of strategies, or give names in config.pipeline', z.array(z.unknown())),
+  ),
   tools: unchecked,
   counter: unchecked,
   beforeCompress: takes('a function that returns { veto }, { strategies } or nothing', called),
@@ -40,7 +41,6 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
 const check = { signal: unchecked, beforeSend: unchecked };
 const compress = { strategy: unchecked, targetTokens: unchecked, instructions: unchecked, signal: unchecked };
 
-/** What each call takes. */
 const schemas = {
   createContextManager: optionsOf<ManagerOptions>(manager),
   compressMessages: optionsOf<ManagerOptions & Pick<CompressOptions, 'strategy' | 'targetTokens'>>({

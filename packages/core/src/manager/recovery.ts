@@ -20,7 +20,6 @@ interface Recovering {
   readonly state: ManagerState;
   readonly signal: AbortSignal | undefined;
   ready(): Promise<void>;
-  /** Compresses with stages that ask no model. */
   compress(goal: Omit<CompressionRequest, 'stages'>): Promise<CompressionOutcome>;
   takeBack(record: string): void;
 }
@@ -33,7 +32,6 @@ export async function recovered(error: unknown, recovering: Recovering): Promise
   return (await withoutImages(error, recovering)) ?? smaller(error, recovering);
 }
 
-/** Why nothing should be done about an error of a request; undefined if something should. */
 function excuseFor(error: unknown, { setup, state }: Recovering): CompressionOutcome | undefined {
   const { compressor, recoveries } = state;
   if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');

@@ -29,7 +29,7 @@ export interface ContextStats extends CompressionTotals {
 }
 
 export function statsOf({ conversation, meter, compressor }: ManagerState): ContextStats {
-  const { tokens, messages, contextWindow, allowedTokens } = meter.measure();
+  const { tokens, contextWindow, allowedTokens } = meter.measure();
   return {
     currentTokens: tokens,
     countedTokens: meter.counted().tokens,
@@ -39,7 +39,7 @@ export function statsOf({ conversation, meter, compressor }: ManagerState): Cont
     targetTokens: meter.target,
     utilization: tokens / contextWindow,
     level: meter.level,
-    messages,
+    messages: conversation.view.entries.length,
     transcriptMessages: conversation.transcript.length,
     historyCount: conversation.newestRecords(false).length,
     ...compressor.totals,

@@ -24,26 +24,20 @@ import type { BeforeCompress } from './before-compress.js';
 import type { ManagerOptions } from './manager-options.js';
 import { optionFaults } from './option-faults.js';
 
-/** Everything that follows from a manager's options. It never changes. */
 export interface Setup {
   readonly model: ModelId;
   readonly settings: Settings;
   /** A child of the given container. It holds the options of the strategies. */
   readonly container: DependencyContainer;
-  /** The edit types that can be applied. */
   readonly kinds: EditKinds;
-  /** Forms of messages that are not core's own. */
   readonly forms: readonly NativeForm[];
   readonly withoutTask: TextsWithoutTask;
-  /** The stages of the pipeline, in order. */
   readonly stages: readonly CompressionStrategy[];
-  /** The stages that run before a send. */
   readonly beforeSend: readonly CompressionStrategy[];
   readonly beforeCompress: BeforeCompress | undefined;
   readonly slices: SliceOptions | undefined;
   readonly wait: Wait | undefined;
   readonly archive: Archive | undefined;
-  /** The id under which the archive keeps the conversation. */
   readonly archivedAs: string;
   /** True if the model counts with another encoding. */
   readonly isEstimated: boolean;
@@ -107,27 +101,14 @@ function managerProblems(options: ManagerOptions, container: DependencyContainer
   const wrongConfig = configProblems(config);
   return [
     ...faults,
-    ...listProblems(strategies),
+    ...(Array.isArray(strategies) ? strategies : []).flatMap((strategy, index) =>
+      strategyProblems(strategy, `strategies[${index}]`),
+    ),
     ...wrongConfig,
     ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
     ...namesIn(config)
       .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
       .flatMap(({ place, names }) => nameProblems(container, names, place)),
-  ];
-}
-
-function listProblems(strategies: unknown): ErrorFields[] {
-  if (Array.isArray(strategies))
-    return strategies.flatMap((strategy, index) => strategyProblems(strategy, `strategies[${index}]`));
-  if (strategies === undefined) return [];
-  return [
-    {
-      code: 'strategy-invalid',
-      problem: 'The strategies must be a list',
-      place: 'strategies',
-      value: strategies,
-      remedy: 'Give a list of strategies, or names in config.pipeline.',
-    },
   ];
 }
 

@@ -21,7 +21,6 @@ export const snapshotVersion = 3;
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
 export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly version: 3;
-  /** The provider and model that the manager was made for. */
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   readonly messages: readonly {
@@ -39,7 +38,6 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
   readonly sent?: number | undefined;
   /** What is sent in the place of results that were too large when they arrived. */
   readonly excerpts?: readonly (readonly [id: string, part: number, text: string])[] | undefined;
-  /** The number of the next generated id. */
   readonly nextNumber: number;
   readonly meter: Omit<MeterState, 'calibration'>;
   readonly compressor: Pick<CompressorState, 'stalled'>;
@@ -118,7 +116,6 @@ const snapshotSchema = z.object({
     learnedLoaded: z.optional(z.boolean()),
     tools: optionalText,
     overpaid: optionalNumber,
-    restingMessages: optionalNumber,
     doubt: optionalText,
     paidAt: optionalText,
     askedAt: optionalNumber,
@@ -146,7 +143,6 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** A figure for each coefficient. */
 function isRow(value: unknown): boolean {
   return Array.isArray(value) && value.length === 4 && value.every(isNumber);
 }

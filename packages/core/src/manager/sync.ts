@@ -18,13 +18,10 @@ export interface SyncOutcome {
   readonly undone: readonly string[];
 }
 
-/** How to make a transcript equal to a history. */
 export interface SyncPlan {
-  /** How many messages of the transcript stay. */
   readonly kept: number;
   /** For each message of the history that the transcript has, its position there. */
   readonly found: readonly number[];
-  /** System prompts that now say something else. */
   readonly replaced: readonly { readonly id: string; readonly message: Message }[];
   readonly appended: readonly Message[];
 }

@@ -48,7 +48,6 @@ export class TokenizerLoading {
     if (!this.#overdue) this.#end(...errors);
   }
 
-  /** Returns the error if the tokenizer could not be loaded. */
   async #load(signal: AbortSignal | undefined): Promise<readonly unknown[]> {
     const loading = this.counter.load().then(
       () => [],

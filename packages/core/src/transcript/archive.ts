@@ -54,9 +54,7 @@ interface ArchiveGetOptions {
   readonly conversation: string;
   /** Tokens of all that is returned. @default no limit */
   readonly maxTokens?: number | undefined;
-  /**
-   * The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept.
-   */
+  /** The messages of the conversation, by number, if the caller has them. They are read then, and nothing that is kept. */
   readonly said?: ((number: number) => ArchivedMessage | undefined) | undefined;
 }
 

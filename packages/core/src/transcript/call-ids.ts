@@ -12,10 +12,7 @@ interface OpenCall {
   readonly own: unknown;
 }
 
-/**
- * The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results decides which call they
- * answer.
- */
+/** The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results decides which call they answer. */
 export class CallIds {
   #calls: number | undefined;
   #open: OpenCall[] = [];

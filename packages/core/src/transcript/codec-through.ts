@@ -1,6 +1,6 @@
 import { isFields } from '../base/native.js';
 import { type Codec, type DecodeContext, type NativeLoss, ofMessages } from './codec.js';
-import { type Message, type Part, partsOf } from './message.js';
+import { itemsOf, type Message, type Part, partsOf } from './message.js';
 
 /** A provider's form that says in other words what another one says. */
 interface OtherWords<Outer, Inner> {
@@ -69,8 +69,5 @@ function whatOf({ index, place, what }: NativeLoss, messages: readonly Message[]
   const [, at, item] = /^content\[(\d+)\](?:\.output\.value\[(\d+)\])?$/.exec(place) ?? [];
   const part = partsOf(messages[index] as Message)[Number(at)];
   if (item === undefined) return part?.type ?? what;
-  const output = part?.type === 'tool-result' ? part.output : undefined;
-  return typeof output === 'object' && output.type === 'content'
-    ? (output.value[Number(item)]?.type ?? what)
-    : what;
+  return (part && itemsOf(part)[Number(item)]?.type) ?? what;
 }

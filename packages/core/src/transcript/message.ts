@@ -76,6 +76,13 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
+/** The items of a result that is a list of them; empty for any other part. */
+export function itemsOf(part: Part): Extract<ToolOutput, { readonly type: 'content' }>['value'] {
+  if (part.type !== 'tool-result' || typeof part.output === 'string' || part.output.type !== 'content')
+    return [];
+  return part.output.value;
+}
+
 /** True if a tool returned nothing but text. Otherwise shortening it would lose an image, a file or a structure. */
 export function isTextOutput(output: ToolOutput): boolean {
   if (typeof output === 'string' || output.type === 'text') return true;

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import { refuseDepth } from '../base/depth.js';
 import { ValidationError } from '../base/errors.js';
-import { type Fields, isFields } from '../base/native.js';
 import { english } from '../base/value-forms.js';
 import { type Message, type MessageId, toolCallsOf } from './message.js';
 import { messageSchema } from './message-schema.js';
@@ -9,7 +8,7 @@ import { Transcript, type TranscriptMessage } from './transcript.js';
 
 /** True for a value that has the form of a message. */
 export function isMessage(value: unknown): value is Message {
-  return isPlainMessage(value) || messageSchema.safeParse(value).success;
+  return messageSchema.safeParse(value).success;
 }
 
 function isEmpty(message: Message): boolean {
@@ -23,8 +22,8 @@ function isEmpty(message: Message): boolean {
  * @throws ValidationError `message-invalid`, `value-no-json`, `message-empty` or `tool-call-id-duplicate`
  */
 export function parseMessage(value: unknown, index: number): Message {
-  const parsed = isPlainMessage(value) ? undefined : messageSchema.safeParse(value, english);
-  if (parsed?.success === false) throw invalid(parsed.error, value, index);
+  const parsed = messageSchema.safeParse(value, english);
+  if (!parsed.success) throw invalid(parsed.error, value, index);
   const message = value as Message;
   const place = `messages[${index}]`;
   refuseDepth(message, place, 'content');
@@ -82,59 +81,6 @@ function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
     return [{ ...best, path: [...issue.path, ...best.path] }];
   });
   return flat.reduce((a, b) => (b.path.length > a.path.length ? b : a));
-}
-
-/**
- * True for a message of the usual form: a text, or texts, calls and results of text, with no more than what a codec needs. It is then
- * certain that `messageSchema` accepts it, which takes ten times as long to say so.
- */
-export function isPlainMessage(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  for (const key in value) if (key !== 'role' && key !== 'content' && key !== 'native') return false;
-  const { role, content } = value;
-  switch (role) {
-    case 'system':
-    case 'user':
-      return typeof content === 'string' || isListOf(content, isText);
-    case 'assistant':
-      return typeof content === 'string' || isListOf(content, isTextOrCall);
-    case 'tool':
-      return isListOf(content, isTextResult);
-    default:
-      return false;
-  }
-}
-
-function isListOf(value: unknown, isOne: (part: Fields) => boolean): boolean {
-  if (!Array.isArray(value)) return false;
-  // `every` would pass over what is missing in a sparse list.
-  for (const part of value) if (!isFields(part) || !isOne(part)) return false;
-  return true;
-}
-
-function isText({ type, text }: Fields): boolean {
-  return type === 'text' && typeof text === 'string';
-}
-
-function isTextOrCall(part: Fields): boolean {
-  return isText(part) || (part.type === 'tool-call' && part.input !== undefined && namesCall(part));
-}
-
-function isTextResult(part: Fields): boolean {
-  return (
-    part.type === 'tool-result' &&
-    part.isError === undefined &&
-    typeof part.output === 'string' &&
-    namesCall(part)
-  );
-}
-
-function namesCall({ toolCallId, toolName }: Fields): boolean {
-  return isName(toolCallId) && isName(toolName);
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
 /** A transcript that checks the form of every message. */

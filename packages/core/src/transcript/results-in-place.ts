@@ -1,10 +1,10 @@
 import { equal } from '../base/equal.js';
 import {
   isErrorResult,
+  itemsOf,
   type Message,
   messageText,
   outputText,
-  type Part,
   type ToolResultPart,
   toolCallsOf,
 } from './message.js';
@@ -23,7 +23,6 @@ export function isStrayResult(message: Message): boolean {
 interface Call {
   readonly id: string;
   readonly name: string;
-  /** The position of its message. */
   readonly at: number;
   /** The position of the last message with results that follow it, or its own. */
   end: number;
@@ -33,7 +32,6 @@ interface Call {
 interface Place {
   /** The results that stay in it; all if missing. */
   staying?: ToolResultPart[];
-  /** Results that are moved after it. */
   readonly moved: Message[];
   /** What becomes text after the results that follow each other here. */
   readonly texts: Message[];
@@ -83,7 +81,6 @@ function textsUpTo(
   return places.slice(start, at + 1).flatMap((place) => place.texts);
 }
 
-/** True if each result answers a call of the newest message that is not another result. */
 function areInPlace(messages: readonly Message[]): boolean {
   let open: readonly string[] = [];
   for (const message of messages) {
@@ -99,7 +96,6 @@ function areInPlace(messages: readonly Message[]): boolean {
   return true;
 }
 
-/** All calls, with the results that follow them. */
 function callsIn(messages: readonly Message[]): Call[] {
   const calls: Call[] = [];
   let open: readonly Call[] = [];
@@ -118,7 +114,6 @@ function callsIn(messages: readonly Message[]): Call[] {
   return calls;
 }
 
-/** The results that answer no call before them, with the positions of their messages. */
 function strayIn(
   messages: readonly Message[],
   calls: readonly Call[],
@@ -170,10 +165,7 @@ function moved(message: Message, result: ToolResultPart, { id: toolCallId, at, e
 function asText({ createdAt }: Message, result: ToolResultPart): Message {
   const { toolName, output } = result;
   const what = isErrorResult(result) ? 'failed' : 'its call is not in the conversation';
-  const media: Part[] =
-    typeof output !== 'string' && output.type === 'content'
-      ? output.value.filter(({ type }) => type === 'image' || type === 'file')
-      : [];
+  const media = itemsOf(result).filter(({ type }) => type === 'image' || type === 'file');
   const name = toolName === 'unknown' ? 'a tool' : toolName.replace(/[\]\n]/g, ' ').slice(0, 100);
   const text = `[Result of ${name}: ${what}]\n${outputText(output)}`;
   return {

@@ -2,7 +2,7 @@ import { writtenAsJson } from '../base/bytes.js';
 import { equal } from '../base/equal.js';
 import { type Fields, isFields } from '../base/native.js';
 import { carriedLosses, type NativeLoss } from './codec.js';
-import { type Message, type Part, partsOf } from './message.js';
+import { itemsOf, type Message, type Part, partsOf } from './message.js';
 import type { Before, Draft, Lost, Placed, Slot, SlotForm } from './slot-form.js';
 
 interface Read<B> {
@@ -47,7 +47,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return this.drafts(messages).flatMap((draft) => this.nativeOf(draft) ?? []);
   }
 
-  /** The native message of a draft; undefined if it says nothing in this form. */
   nativeOf(draft: Draft<S, Native, B>): Native | undefined {
     return draft.isSame ? draft.before?.native : this.form.written(draft);
   }
@@ -79,12 +78,12 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     const lost = this.form.lostIn?.(part, native, role) ?? [];
     const own = lost.map((one) => ({ place: `${place}.${one.place}`, what: one.what }));
     if (part.type !== 'tool-result') return [...own, ...this.#lostFields(part, native, place, role)];
-    const { output } = part;
-    if (typeof output === 'string' || output.type !== 'content') return own;
-    const natives = this.form.itemsOf?.(output.value, slot) ?? [];
+    const items = itemsOf(part);
+    if (items.length === 0) return own;
+    const natives = this.form.itemsOf?.(items, slot) ?? [];
     return [
       ...own,
-      ...output.value.flatMap((item, index) =>
+      ...items.flatMap((item, index) =>
         this.#lostOf(item, natives[index], `${place}.output.value[${index}]`, role),
       ),
     ];
@@ -98,7 +97,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
       .map((what) => ({ place: `${place}.${what}`, what }));
   }
 
-  /** Divides messages into what becomes one native message each. */
   drafts(messages: readonly Message[]): Draft<S, Native, B>[] {
     const reads = messages.flatMap((message) => this.#apart(message).map((one) => this.#read(one)));
     const groups = this.form.results === 'together' ? nativeGroups(reads) : reads.map((read) => [read]);

@@ -2,7 +2,6 @@ import { type Message, messageText, partsOf, toolCallsOf } from './message.js';
 import { isWrittenByProgram, noTexts, personsWords, type TextsWithoutTask } from './persons-words.js';
 import { isStrayResult } from './results-in-place.js';
 
-/** A message and its position in the transcript. */
 export interface Placed {
   readonly index: number;
   readonly message: Message;
@@ -21,7 +20,6 @@ export class TaskFinder<Said extends Placed> {
   /** Whether the newest messages are the user's, and the first of them set a task. */
   #isSetting = false;
 
-  /** Whether no person has written the task. */
   #isByProgram = false;
 
   constructor(readonly without: TextsWithoutTask = noTexts) {}
@@ -97,7 +95,6 @@ function onlyNods(text: string, isNod: (word: string) => boolean): boolean {
 /** Words of an answer that says nothing without its question. */
 const fewWords = 3;
 
-/** True for a few words: "The second one." */
 function saysLittle(text: string): boolean {
   return text.trim().split(/\s+/).length <= fewWords;
 }
@@ -105,7 +102,6 @@ function saysLittle(text: string): boolean {
 /** UTF-16 units at the end of a message in which its question stands. */
 const lastUnits = 400;
 
-/** True if a text ends with a question or offer. */
 function asks(text: string): boolean {
   return /[?？؟]|\b(?:let me know|tell me)\b/i.test(text.slice(-lastUnits));
 }

@@ -13,9 +13,7 @@ export interface TranscriptMessage {
   readonly message: Message;
   /** When it was said, in ms since epoch: the message's own time, otherwise that of the append. */
   readonly createdAt?: number | undefined;
-  /**
-   * Number of its exchange: an assistant message with tool calls together with all their results, or a single message.
-   */
+  /** Number of its exchange: an assistant message with tool calls together with all their results, or a single message. */
   readonly exchange: number;
   /** What is sent of it from its first request on, if it was too large when it arrived; see the setting `arrivals`. */
   readonly excerpt?: Message | undefined;

@@ -21,7 +21,6 @@ export interface ConversationRules extends PresenterRules {
   readonly kinds?: EditKinds | undefined;
   /** False: no results are shortened on arrival, and it does not matter what was sent. */
   readonly arrivals?: object | false | undefined;
-  /** Texts in the user's name that set no task. Default: none but those that core knows. */
   readonly withoutTask?: TextsWithoutTask | undefined;
 }
 
@@ -40,7 +39,6 @@ export interface ConversationState<Record extends AppliedRecord> extends Records
 export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly pins = new Set<MessageId>();
   readonly presenter: RequestPresenter;
-  /** What strategies see of the messages. */
   readonly copies = new FrozenCopies();
   readonly #inForce: RecordsInForce<Record>;
   #view: View;
@@ -135,7 +133,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return { transcript: this.transcript, pins: this.pins, minMessagesToKeep, kinds, handles };
   }
 
-  readonly count: CountMessage = (message, edited) => this.counter.message(message, edited);
+  readonly count: CountMessage = (message) => this.counter.message(message);
 
   append(...given: Parameters<Transcript['append']>): readonly TranscriptMessage[] {
     this.#recount();
@@ -148,10 +146,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return added;
   }
 
-  /**
-   * Providers put all system prompts first, and some want the user to speak first. Such messages change more than the
-   * end of the view.
-   */
+  /** Providers put all system prompts first, and some want the user to speak first. Such messages change more than the end of the view. */
   #settle({ id, message }: TranscriptMessage): void {
     const opening = this.#view.entries.find((entry) => !isSystem(entry));
     const isOpened = opening !== undefined || this.#view.marker !== undefined;

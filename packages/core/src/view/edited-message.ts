@@ -2,7 +2,6 @@ import { parseJson } from '../base/exact-json.js';
 import { type Message, madeMessage, type Part, partsOf, type ToolOutput } from '../transcript/message.js';
 import type { ReplaceEdit } from './edit.js';
 
-/** The message that a merge puts into the view. */
 export function mergedMessage(text: string): Message {
   return madeMessage({ role: 'user', content: text, summary: true });
 }
@@ -16,10 +15,7 @@ export function withoutCalls(message: Message, calls: readonly string[]): Messag
   return rest.length === parts.length ? message : madeMessage({ ...message, content: rest } as Message);
 }
 
-/**
- * Returns the message with one part replaced and everything else unchanged; undefined if that part can't be replaced by
- * this text.
- */
+/** Returns the message with one part replaced and everything else unchanged; undefined if that part can't be replaced by this text. */
 export function replacePart(message: Message, edit: Pick<ReplaceEdit, 'part' | 'text'>): Message | undefined {
   const part = partsOf(message)[edit.part];
   if (part === undefined) return undefined;
@@ -75,7 +71,6 @@ function shorterOutput(output: ToolOutput, text: string): ToolOutput {
   }
 }
 
-/** The JSON object that a text is; undefined if it is none. */
 export function jsonObject(text: string): object | undefined {
   try {
     const value: unknown = parseJson(text);

@@ -4,10 +4,7 @@ import type { DropEdit } from './edit.js';
 import type { PlanContext, ViewMessage } from './strategy.js';
 import { isUsers } from './view-entry.js';
 
-/**
- * The unit that leaves the view together: an assistant message with tool calls and all their results, or any other
- * message alone.
- */
+/** The unit that leaves the view together: an assistant message with tool calls and all their results, or any other message alone. */
 export interface Exchange {
   readonly messages: readonly ViewMessage[];
   /** Positions of its first and last message in the view. */

@@ -12,7 +12,6 @@ import type { CountMessage, ViewEntry } from './view-entry.js';
 
 export interface GateRules extends ProtectionRules {
   readonly minMessagesToKeep: number;
-  /** The edit types that may be applied. Default: those of core. */
   readonly kinds?: EditKinds | undefined;
   /** True: a shortened part names the handle under which all of its message can be read. */
   readonly handles?: boolean | undefined;
@@ -40,7 +39,6 @@ export interface RejectedEdit {
   readonly detail: string;
 }
 
-/** The view with the accepted edits applied, and the rejected edits. */
 export interface Applied {
   readonly view: View;
   readonly accepted: readonly ResolvedEdit[];
@@ -114,9 +112,7 @@ export function* replayInSteps(
   return yield* draft.toView();
 }
 
-/**
- * Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may.
- */
+/** Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may. */
 export function judgeMerge(
   edit: SummarizeEdit,
   view: View,
@@ -162,26 +158,22 @@ function judgeEdit(edit: ResolvedEdit, draft: Draft, rules: GateRules): Judged |
 function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged | RejectedEdit {
   const kind = kindOf(edit, kinds) as EditKind;
   const ids = kind.targets(edit);
-  let targets: ViewEntry[] = [];
-  let isInOrder = true;
+  const targets = new Set<ViewEntry>();
   let named: Set<string> | undefined;
   const missing = (detail: string): RejectedEdit => ({ edit, invariant: 'targets-exist', detail });
   for (const id of ids) {
     const entry = draft.find(id);
     if (entry === undefined) return missing(`no message "${id}" in the view`);
-    isInOrder &&= entry.origins.lowest > (targets.at(-1)?.origins.lowest ?? -1);
-    targets.push(entry);
+    targets.add(entry);
     if (entry.id === id) continue;
     named ??= new Set(ids);
     if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
   }
-  // In order, none is named twice.
-  if (!isInOrder) targets = [...new Set(targets)];
-  return { change: { edit, targets, message: kind.result?.(edit, targets[0]) }, kind };
+  const found = [...targets];
+  return { change: { edit, targets: found, message: kind.result?.(edit, found[0]) }, kind };
 }
 
-/** @param guarded the targets that are protected in some way */
 type EditInvariant = (
   change: Change,
   kind: EditKind,
@@ -202,7 +194,6 @@ function touches(by: InvariantName): EditInvariant {
   };
 }
 
-/** Asks the kind of the edit whether it would break this invariant. */
 function checked(by: InvariantName): EditInvariant {
   return (change, { checks }, draft) => checks[by]?.(change, draft);
 }

@@ -1,4 +1,3 @@
-/** The guarantees of every view, in the order of the README. */
 export const invariantNames = [
   'tool-pairs',
   'system-stays',

@@ -5,7 +5,6 @@ import { type Applied, applyInSteps, type GateRules } from './gate.js';
 import { validateInSteps } from './validate.js';
 import type { View } from './view.js';
 
-/** Edits accepted on the view at a certain revision, and the resulting view. */
 export interface Planned {
   readonly revision: string;
   readonly edits: readonly ResolvedEdit[];

@@ -14,11 +14,8 @@ export class Origins implements Iterable<MessageId> {
   readonly #parts: readonly Origins[];
   /** Of a merged entry; others have one. */
   readonly #ranges: readonly Range[] | undefined;
-  /** The number of messages. */
   readonly size: number;
-  /** The lowest position in the transcript. */
   readonly lowest: number;
-  /** The highest position in the transcript. */
   readonly highest: number;
 
   private constructor(
@@ -66,7 +63,6 @@ export class Origins implements Iterable<MessageId> {
     }
   }
 
-  /** Runs of adjacent messages in the transcript, as first and last positions. */
   ranges(): [number, number][] {
     return this.#ranges?.map(([first, last]) => [first, last]) ?? [[this.lowest, this.highest]];
   }

@@ -16,7 +16,6 @@ import {
 /** Why a new epoch begins: something before the end of the view has changed. */
 export type EpochReason = 'record' | 'undo' | 'rewind' | 'tools' | 'system' | 'summary';
 
-/** The state of an epoch as plain JSON, for a snapshot. */
 export interface EpochState {
   readonly number: number;
   /** The prefix of a request that has not been answered yet. */
@@ -33,7 +32,6 @@ export interface PresenterRules extends MarkerRules {
 }
 
 interface Bare {
-  /** What is left of it, if that says anything. */
   readonly rest: Message | undefined;
   thought?: Message | undefined;
 }

@@ -1,15 +1,12 @@
 import { type Message, messageText, toolCallsOf } from '../transcript/message.js';
 import type { Priority } from '../transcript/priorities.js';
 
-/**
- * `by-length` also rates a user's short message LOW; `default` does not. `'cipher'` is the former name of `by-length`.
- */
+/** `by-length` also rates a user's short message LOW; `default` does not. `'cipher'` is the former name of `by-length`. */
 export const priorityPresets = ['default', 'by-length', 'cipher'] as const;
 export type PriorityPreset = (typeof priorityPresets)[number];
 
 export interface PriorityInput {
   readonly message: Message;
-  /** Position among `count` messages. */
   readonly index: number;
   readonly count: number;
   readonly tokens: number;

@@ -49,7 +49,6 @@ function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
   return exchange > newestAnswer.exchange || toolCallsOf(newestAnswer.message).length > 0;
 }
 
-/** Why no edit may touch a message, in words. */
 export function protectedBecause({ by }: Protection): string {
   switch (by) {
     case 'system-stays':
@@ -67,7 +66,6 @@ export function protectedBecause({ by }: Protection): string {
   }
 }
 
-/** Sums over messages that no compression may change. */
 interface Staying {
   /** Tokens of all of them: system prompt, pinned messages, the task, the newest user message, and what the model has not read yet. */
   readonly tokens: number;

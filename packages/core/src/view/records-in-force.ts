@@ -10,7 +10,6 @@ import { Origins } from './origins.js';
 import { arrival, entryOf, View } from './view.js';
 import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
-/** The part of a record that the view depends on. */
 export interface AppliedRecord {
   readonly id: string;
   readonly edits: readonly ResolvedEdit[];
@@ -22,16 +21,13 @@ export interface AppliedRecord {
 
 /** The view after the records that are too old to be undone one by one. */
 interface BaseView {
-  /** Ids of the records, oldest first. */
   readonly records: readonly string[];
   readonly transcriptLength: number;
   readonly view: ViewForm;
 }
 
-/** The records in force as plain JSON, for a snapshot. */
 export interface RecordsState<Record extends AppliedRecord> {
   readonly base?: BaseView | undefined;
-  /** Oldest first. */
   readonly records: readonly Record[];
 }
 
@@ -59,7 +55,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
     readonly rules: { readonly historySize: number; readonly kinds?: EditKinds | undefined },
   ) {}
 
-  /** Every record that can be undone, oldest first. */
   get all(): readonly Record[] {
     return this.#steps.map(({ record }) => record);
   }
@@ -144,9 +139,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     return { base: this.#base, records: this.all };
   }
 
-  /**
-   * Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit.
-   */
+  /** Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit. */
   resume({ base, records }: RecordsState<Record>): string | undefined {
     this.#base = base;
     if (this.#kept(base) === undefined) return base?.records.at(-1) ?? '';
@@ -191,7 +184,6 @@ interface MergedForm {
   readonly text: string;
   readonly version?: string | undefined;
   readonly origins: readonly Range[];
-  /** Number of its exchange. */
   readonly exchange: number;
 }
 

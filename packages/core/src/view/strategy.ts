@@ -24,12 +24,6 @@ export interface CompressionStrategy {
    */
   readonly partial?: boolean;
   plan(context: PlanContext): Plan | Promise<Plan>;
-  /**
-   * Reads what was said since the last time, so that a plan takes less time. It is called after checks that find nothing
-   * to do, once more is in the view than the target. It must not change what \`plan\` returns; if it fails, \`plan\` is
-   * called as ever.
-   */
-  read?(transcript: readonly TranscriptMessage[]): Steps<unknown>;
 }
 
 /** A message as the model would see it now. */

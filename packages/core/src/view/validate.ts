@@ -21,9 +21,7 @@ export interface Violation {
 
 export interface ViewRules extends ProtectionRules {
   readonly minMessagesToKeep?: number;
-  /** The first message after the system prompt must be the user's. */
   readonly leadingUser?: boolean;
-  /** The view before the change. If given, the new view must be smaller. */
   readonly before?: View;
 }
 
@@ -165,24 +163,10 @@ function strangerIn({ entries }: View, transcript: Transcript): MessageId | unde
   return undefined;
 }
 
-/**
- * The first entry that stands for messages which no entry of the earlier view stood for, or which another entry also
- * claims.
- */
+/** The first entry that stands for messages which no entry of the earlier view stood for, or which another entry also claims. */
 function newcomerIn({ entries }: View, before: View): MessageId | undefined {
-  if (areAmong(before.entries, entries)) return undefined;
   const known = new Set(before.entries.map(({ origins }) => origins));
   return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
-}
-
-/** Whether each entry has the origins of one of the others, in their order. */
-function areAmong(others: View['entries'], entries: View['entries']): boolean {
-  let at = 0;
-  return entries.every(({ origins }) => {
-    while (at < others.length && others[at]?.origins !== origins) at += 1;
-    at += 1;
-    return at <= others.length;
-  });
 }
 
 /**

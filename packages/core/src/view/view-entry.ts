@@ -1,5 +1,4 @@
 import type { Steps } from '../base/slices.js';
-import type { EditedPart } from '../count/count.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Origins } from './origins.js';
 
@@ -15,7 +14,6 @@ export interface ViewEntry {
   readonly exchange: number;
   /** Its own message in the transcript, or the messages merged into it. */
   readonly origins: Origins;
-  /** Tokens of the message as it is sent. */
   readonly tokens: number;
   readonly toolCalls: number;
   readonly imageTokens: number;
@@ -24,11 +22,9 @@ export interface ViewEntry {
 
 /** Messages that edits removed without a replacement. */
 export interface Dropped {
-  /** Number of messages of the transcript. */
   readonly count: number;
   /** The lowest position in the transcript; undefined if nothing was dropped. */
   readonly first: number | undefined;
-  /** The highest one. */
   readonly last?: number | undefined;
 }
 
@@ -36,7 +32,6 @@ export const nothingDropped: Dropped = { count: 0, first: undefined };
 
 /** A line in place of dropped messages. It is derived with the view and does not belong to the transcript. */
 export interface Marker {
-  /** The marker stands before the entry at this position. */
   readonly position: number;
   readonly message: Message;
   readonly tokens: number;
@@ -51,7 +46,6 @@ export interface SentMessage {
 
 export type CountMessage = (
   message: Message,
-  edited?: EditedPart,
 ) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
 
 /** An entry with its message as it is sent. All have the same fields in the same order, so that reading them takes little time. */
@@ -64,7 +58,6 @@ export function entryWith(
   return { id, message, sent: message, version, exchange, origins, ...count(message) };
 }
 
-/** The sent form of a view's entries. */
 export interface Presented {
   readonly entries: readonly ViewEntry[];
   readonly marker: Marker | undefined;
@@ -79,7 +72,6 @@ export interface Presenter {
   next(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number };
 }
 
-/** Sends every entry unchanged. */
 export const asItIs: Presenter = {
   *present(entries) {
     yield;

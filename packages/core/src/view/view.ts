@@ -15,13 +15,7 @@ import {
   type ViewEntry,
 } from './view-entry.js';
 
-/** Entries that are compared before an id is looked up. */
-const nearby = 8;
-
-/**
- * The messages the model is sent: transcript + edits. Every edit makes a new view. Only `append` extends a view in
- * place.
- */
+/** The messages the model is sent: transcript + edits. Every edit makes a new view. Only `append` extends a view in place. */
 export class View {
   readonly entries: ViewEntry[] = [];
   /** The line among the entries. The view's tokens do not include it. */
@@ -37,7 +31,6 @@ export class View {
   /** Positions of the entries by id, as far as they were looked up. */
   readonly #positions = new Map<MessageId, number>();
   #indexed = 0;
-  #asked = 0;
 
   constructor(
     readonly presenter: Presenter = asItIs,
@@ -51,20 +44,7 @@ export class View {
     this.prefix = presented.prefix;
   }
 
-  /** The position of the entry with this id. Edits name most messages in order, so it is seldom looked up in a list. */
   positionOf(id: MessageId): number | undefined {
-    const { entries } = this;
-    for (let near = this.#asked; near < this.#asked + nearby && near < entries.length; near += 1) {
-      if (entries[near]?.id !== id) continue;
-      this.#asked = near;
-      return near;
-    }
-    const position = this.#lookedUp(id);
-    if (position !== undefined) this.#asked = position;
-    return position;
-  }
-
-  #lookedUp(id: MessageId): number | undefined {
     for (; this.#indexed < this.entries.length; this.#indexed += 1)
       this.#positions.set((this.entries[this.#indexed] as ViewEntry).id, this.#indexed);
     return this.#positions.get(id);
@@ -74,7 +54,6 @@ export class View {
     return this.sent().map(({ message }) => message);
   }
 
-  /** The messages to send with their tokens. The marker has no id. */
   sent(): SentMessage[] {
     const sent: SentMessage[] = [];
     const { entries, marker } = this;
@@ -89,7 +68,6 @@ export class View {
     return sent;
   }
 
-  /** Tokens of everything that is sent, including the marker. */
   get sentTokens(): number {
     return this.tokens + (this.marker?.tokens ?? 0);
   }
@@ -109,9 +87,7 @@ export class View {
     if (entry.estimated) this.estimates += 1;
   }
 
-  /**
-   * The same view built again. Later appends to this view do not affect the copy. It is presented by the current rules.
-   */
+  /** The same view built again. Later appends to this view do not affect the copy. It is presented by the current rules. */
   copy(): View {
     return new View(this.presenter, this.entries, this.dropped);
   }
@@ -121,7 +97,6 @@ export class View {
     return new View(this.presenter, this.entries, this.dropped, this);
   }
 
-  /** The same view with every message counted again. */
   recount(count: CountMessage): View {
     const entries = this.entries.map((entry) =>
       entry.sent === undefined ? entry : { ...entry, ...count(entry.sent) },
@@ -143,7 +118,6 @@ export class View {
 /** In the place of an edit: the message was too large when it arrived. */
 export const arrival = 'arrival';
 
-/** The entry of an unedited message. */
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
   const { id, message, exchange, excerpt } = said;
   const place = { id, exchange, origins: Origins.of(said) };

@@ -25,7 +25,6 @@ export interface Whereabouts {
   /** The type of the edit and its reason, unless the record is too old. */
   readonly edit?: string | undefined;
   readonly reason?: string | undefined;
-  /** All of it in one sentence. */
   readonly text: string;
 }
 

@@ -90,8 +90,8 @@ test('a small window still has a target if the reserve leaves nothing allowed', 
   expect(small.targetFor(0)).toBe(2_048);
 });
 
-test('if only the number of messages triggers, levels start at nine tenths of the window', () => {
-  const { thresholds } = budget({ trigger: { messages: 5 } });
+test('if only cost triggers, levels start at nine tenths of the window', () => {
+  const { thresholds } = budget({ trigger: { cost: true } });
   expect(thresholds.compress).toBe(0.9);
   expect(thresholds.warn).toBeCloseTo(0.8, 10);
 });
@@ -114,20 +114,11 @@ describe("a profile's threshold", () => {
     expect(thresholds.compress).toBe(0.4);
   });
 
-  test('reaches the fractions within any and all', () => {
-    const trigger = {
-      tokens: 90_000,
-      any: [{ fraction: 0.9 }, { all: [{ fraction: 0.5 }, { messages: 5 }] }],
-    };
-    expect(budget({ profile: 'early', profileThresholds, trigger }).trigger).toEqual({
-      tokens: 90_000,
-      any: [{ fraction: 0.4 }, { all: [{ fraction: 0.4 }, { messages: 5 }] }],
-    });
+  test('comes to a trigger that has no fraction', () => {
+    const trigger = { tokens: 90_000 };
+    const ofEarly = budget({ profile: 'early', profileThresholds, trigger }).trigger;
+    expect(ofEarly).toEqual({ tokens: 90_000, fraction: 0.4 });
     expect(budget({ profile: 'global', profileThresholds, trigger }).trigger).toEqual(trigger);
-    expect(budget({ profile: 'early', profileThresholds, trigger: { messages: 5 } }).trigger).toEqual({
-      messages: 5,
-      fraction: 0.4,
-    });
   });
 
   test('leaves the fraction if it says so, or if it is invalid, with a warning', () => {

@@ -2,37 +2,29 @@ import { assistant, managerOf, user, words } from '@ctx/testing';
 import { CircuitBreaker } from '../../src/budget/circuit-breaker.js';
 import { ContextManager, defineStrategy, type PlanContext } from '../../src/index.js';
 
-const rules = { strikes: 3, minReduction: 0.05, coolDownMs: 1000 };
-
 test('after three compressions in a row that free too little, checks are skipped', () => {
-  const breaker = new CircuitBreaker(rules);
+  const breaker = new CircuitBreaker();
   for (const reduction of [0.01, 0.04]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
   breaker.record(0, 0, 100);
   expect(breaker.reason(1, 100)).toMatch(/cooling down: the last 3 compressions/);
-  expect(breaker.reason(999, 100)).toBeDefined();
+  expect(breaker.reason(59_999, 100)).toBeDefined();
 });
 
 test('until the time is over or the conversation has grown by a tenth', () => {
-  const breaker = new CircuitBreaker(rules);
+  const breaker = new CircuitBreaker();
   for (let strike = 0; strike < 3; strike += 1) breaker.record(0, 0, 100);
-  expect(breaker.reason(1000, 100)).toBeUndefined();
+  expect(breaker.reason(60_000, 100)).toBeUndefined();
   expect(breaker.reason(1, 109)).toBeDefined();
   expect(breaker.reason(1, 110)).toBeUndefined();
 });
 
 test('one that frees enough resets the strikes, and so does a change from outside', () => {
-  const breaker = new CircuitBreaker(rules);
+  const breaker = new CircuitBreaker();
   for (const reduction of [0, 0, 0.5, 0, 0]) breaker.record(reduction, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
   breaker.record(0, 0, 100);
   breaker.reset();
-  expect(breaker.reason(1, 100)).toBeUndefined();
-});
-
-test('if switched off, it never opens', () => {
-  const breaker = new CircuitBreaker(false);
-  for (let strike = 0; strike < 9; strike += 1) breaker.record(0, 0, 100);
   expect(breaker.reason(1, 100)).toBeUndefined();
 });
 

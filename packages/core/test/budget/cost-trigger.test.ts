@@ -1,24 +1,9 @@
-import { ContextManager, defineStrategy, settingsFor } from '@ctx/core';
+import { ContextManager, settingsFor } from '@ctx/core';
 import { firedBy } from '@ctx/core/kit';
 import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { dropOldest } from '../drop-oldest.js';
 
 const measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };
-
-/** Drops the oldest messages that may go until the target is met. */
-const dropOldest = defineStrategy({
-  name: 'drop-oldest',
-  emits: ['drop'],
-  plan({ view, currentTokens, targetTokens }) {
-    let tokens = currentTokens;
-    return {
-      edits: view.flatMap(({ id, pinned, tokens: size }) => {
-        if (pinned || tokens <= targetTokens) return [];
-        tokens -= size;
-        return [{ type: 'drop' as const, messages: [id], reason: 'old' }];
-      }),
-    };
-  },
-});
 
 test('a trigger by cost fires when enough was wasted', () => {
   expect(firedBy({ cost: true }, { ...measure, overpaid: 0.99 })).toBeUndefined();

@@ -1,23 +1,8 @@
-import { type Config, ContextManager, defineStrategy, type ManagerOptions, settingsFor } from '@ctx/core';
+import { type Config, ContextManager, type ManagerOptions, settingsFor } from '@ctx/core';
 import { assistant, user, VirtualTime, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { budgetOf } from '../../src/budget/budget.js';
-
-/** Drops the oldest messages that may go until the target is met. */
-const dropOldest = defineStrategy({
-  name: 'drop-oldest',
-  emits: ['drop'],
-  plan({ view, currentTokens, targetTokens }) {
-    let tokens = currentTokens;
-    return {
-      edits: view.flatMap(({ id, pinned, tokens: size }) => {
-        if (pinned || tokens <= targetTokens) return [];
-        tokens -= size;
-        return [{ type: 'drop' as const, messages: [id], reason: 'old' }];
-      }),
-    };
-  },
-});
+import { dropOldest } from '../drop-oldest.js';
 
 const config: Config = {
   contextWindow: 1_000,

@@ -15,14 +15,13 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
   test.each<[string, unknown, string, string]>([
     ['a key is unknown', { trigerr: {} }, 'trigerr', 'Did you mean "trigger"?'],
     ['a key in the trigger is unknown', { trigger: { fracton: 0.5 } }, 'trigger.fracton', '"fraction"'],
-    [
-      'a key in a nested trigger is unknown',
-      { trigger: { any: [{ token: 5 }] } },
-      'trigger.any[0].token',
-      '"tokens"',
-    ],
     ['a key in a rule is unknown', { rules: [{}, { modell: 'x' }] }, 'rules[1].modell', '"model"'],
-    ['a key of the top level is in a rule', { rules: [{ seed: 1 }] }, 'rules[0].seed', 'Did you mean'],
+    [
+      'a key of the top level is in a rule',
+      { rules: [{ timeoutMs: 1 }] },
+      'rules[0].timeoutMs',
+      'Did you mean',
+    ],
     [
       'an unknown key has no similar one',
       { zzzzzzzz: 1 },
@@ -48,7 +47,6 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
       'Write tokens as ',
     ],
     ['a trigger has no condition', { trigger: {} }, 'trigger', 'Write trigger as '],
-    ['a list of triggers is empty', { trigger: { any: [] } }, 'trigger.any', 'Write any as '],
     ['a target has two measures', { target: { fraction: 0.4, tokens: 10 } }, 'target', 'Write target as '],
     ['a target has none', { target: {} }, 'target', 'Write target as '],
     ['a target has a floor alone', { target: { atLeast: 10 } }, 'target', 'Write target as '],
@@ -183,18 +181,15 @@ describe('settings', () => {
     });
   });
 
-  test('have defaults for missing fields of prices and breaker', () => {
+  test('have defaults for missing fields of prices', () => {
     const config: Config = {
       prices: { cacheRead: 0.5, cacheWrite: undefined },
-      breaker: { strikes: 2 },
       rules: [{ model: 'other', prices: { cacheWrite: 1 } }],
     };
     expect(settingsFor({}, config)).toMatchObject({
       prices: { cacheRead: 0.5, cacheWrite: 1.25 },
-      breaker: { strikes: 2, minReduction: 0.05, coolDownMs: 60_000 },
     });
     expect(settingsFor({ model: 'other' }, config).prices).toEqual({ cacheRead: 0.1, cacheWrite: 1 });
-    expect(settingsFor({}, { breaker: false }).breaker).toBe(false);
   });
 
   test('that set the trigger remove a target and a warning from below', () => {

@@ -152,3 +152,11 @@ test('the running total equals a full recount, after appends, compressions, undo
     { numRuns: 20 },
   );
 });
+
+test('a text is counted once, until the texts together have 8 million characters', () => {
+  const asked: number[] = [];
+  const count = (text: string) => asked.push(text.length);
+  const counter = new MessageCounter({ count });
+  for (const length of [40, 40, 5_000_000, 40, 5_000_000, 3_100_000, 40]) counter.text('x'.repeat(length));
+  expect(asked).toEqual([40, 5_000_000, 3_100_000, 40]);
+});

@@ -109,7 +109,7 @@ const explained: Readonly<Record<string, string>> = {
   "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
   'manager/compressions.ts return (await compression()).simulated(this.state.compressor, {':
     'the same run as "plan" strikes, which changes nothing',
-  'compress/pipeline.ts await runUntilMet(lastResort, made, last, attempt === 0 ? fellShort : undefined);':
+  'compress/pipeline.ts await runStage(lastResort, made, { ...run, rules, windowTokens }, attempt === 0 ? fellShort : undefined);':
     'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',
   'compress/pipeline.ts const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);':
     'pauses only where much text is searched; encoded.test.ts',
@@ -122,8 +122,6 @@ const explained: Readonly<Record<string, string>> = {
     'the same run as "plan" strikes; compact.test.ts of the mod',
   "compress/light.ts const applied = await inSlices(judgedIn(conversation, 'compression-1', { ...result, revision }));":
     'works on a conversation that nobody else knows; compact.test.ts of the mod',
-  "manager/compressions.ts (await import('./read-ahead.js')).readAhead(this.setup, this.state, this.background.inTurn);":
-    'an import',
   "manager/compressions.ts const { needlessCuts, needlessRecoveries } = await import('./cut-words.js');":
     'an import',
   'manager/recovery.ts const outcome = await compressed(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });':
@@ -156,12 +154,6 @@ const explained: Readonly<Record<string, string>> = {
     'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',
-  'manager/read-ahead.ts await (slices?.pause ?? nextTurn)();':
-    'a pause in the queue, before anything is begun; read-ahead.test.ts',
-  'manager/read-ahead.ts const said = await inSlices(frozen(conversation.transcript.messages, conversation.copies), options);':
-    'makes copies, in the queue, and changes nothing of the manager; read-ahead.test.ts',
-  'manager/read-ahead.ts for (const read of readers) await inSlices(read([...said]), options);':
-    'works on a copy, in the queue, and changes nothing of the manager; read-ahead.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
     'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',
   'manager/tokenizer-loading.ts return await deadline.run(() => loading);':

@@ -50,7 +50,6 @@ function setUp(tokensEach = 10, more: Partial<ManagerOptions> = {}) {
       target: { tokens: 60 },
       minMessagesToKeep: 1,
       throttleMs: 0,
-      breaker: false,
       reserve: 0,
       overhead: { message: 0, conversation: 0 },
     },

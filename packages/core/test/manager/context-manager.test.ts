@@ -18,23 +18,7 @@ import {
   words,
 } from '@ctx/testing';
 import { hanging, wait } from '../compress/held-time.js';
-
-/** Drops the oldest messages that may go, one edit each, until the target is met. */
-const dropOldest = defineStrategy({
-  name: 'drop-oldest',
-  emits: ['drop'],
-  plan({ view, currentTokens, targetTokens }) {
-    let tokens = currentTokens;
-    const edits = [];
-    for (const message of view) {
-      if (tokens <= targetTokens) break;
-      if (message.pinned || view.filter(({ exchange }) => exchange === message.exchange).length > 1) continue;
-      tokens -= message.tokens;
-      edits.push({ type: 'drop' as const, messages: [message.id], reason: 'old' });
-    }
-    return { edits };
-  },
-});
+import { dropOldest } from '../drop-oldest.js';
 
 const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMessagesToKeep: 1, reserve: 0 };
 

@@ -1,25 +1,10 @@
-import {
-  type CompressionStrategy,
-  ContextManager,
-  defineStrategy,
-  dropsInOrder,
-  exchangesOf,
-  type Message,
-  type TokenCounter,
-} from '@ctx/core';
+import { ContextManager, type Message, type TokenCounter } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import { dropOldest } from '../drop-oldest.js';
 
 const conversation: readonly Message[] = Array.from({ length: 40 }, (_, at) =>
   at % 2 === 0 ? user(words(20, `asked${at}`)) : assistant(words(20, `said${at}`)),
 );
-const dropOldest: CompressionStrategy = defineStrategy({
-  name: 'drop-oldest',
-  emits: ['drop'],
-  plan: (context) => ({
-    edits: dropsInOrder(exchangesOf(context.view), context, { reason: 'old' }),
-  }),
-});
-
 /** A manager that calls `between` wherever its work pauses. */
 function pausing(between: (manager: ContextManager) => void, counter: TokenCounter = wordCounter) {
   const manager: ContextManager = new ContextManager({

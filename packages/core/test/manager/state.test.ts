@@ -92,7 +92,7 @@ const config: fc.Arbitrary<Config> = fc.record(
     trigger: fc.constantFrom<NonNullable<Config['trigger']>>(
       { tokens: 150 },
       { fraction: 0.6, cost: true },
-      { messages: 12 },
+      { fraction: 0.9, allowedTokens: true },
     ),
     reasoning: fc.constantFrom('bound', 'kept', 'dropped'),
     leadingUser: fc.boolean(),

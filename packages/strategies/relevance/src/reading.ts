@@ -27,7 +27,7 @@ export interface Reading {
 }
 
 /** Reads what of a conversation is new. */
-export function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
+function* readMessages(transcript: PlanContext['transcript']): Steps<ConversationIndex> {
   const messages = transcript.map(({ message }) => message);
   const index = indexOfConversation(messages);
   yield* index.read(messages);

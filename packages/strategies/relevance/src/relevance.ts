@@ -1,7 +1,6 @@
 import { type Plan, strategyFactory } from '@ctx/core';
 import { optionsSchema } from './options.js';
 import { planRelevance } from './plan.js';
-import { readMessages } from './reading.js';
 
 /**
  * Keeps the newest exchanges whole and the user's messages word for word, and merges the older messages into one excerpt: verbatim
@@ -16,7 +15,6 @@ export const relevance = strategyFactory({
   plan(context, options): Promise<Plan> {
     return context.inSlices(planRelevance(context, options));
   },
-  read: readMessages,
 });
 
 export const { register } = relevance;

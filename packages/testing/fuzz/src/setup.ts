@@ -38,10 +38,7 @@ const configFor = (contextWindow: number) => {
   const trigger = often(
     [3, record({ fraction: constantFrom(0.3, 0.5, 0.75, 0.95) })],
     [2, constant({ tokens })],
-    [2, record({ messages: int(2, 20) })],
     [1, constant({ cost: true, fraction: 0.9 })],
-    [1, record({ any: fc.tuple(record({ messages: int(5, 30) }), constant({ tokens })) })],
-    [1, record({ all: fc.tuple(record({ messages: int(2, 10) }), constant({ fraction: 0.4 })) })],
   );
   const target = constantFrom({ fraction: 0.2 }, { fraction: 0.25, atLeast: 20 }, { tokens: fewTokens });
   const beforeSend = record({
@@ -49,7 +46,6 @@ const configFor = (contextWindow: number) => {
     atLeast: constantFrom(0, 20, 200),
   });
   const prices = record({ cacheRead: constantFrom(0, 0.1, 1), cacheWrite: constantFrom(0, 1.25, 2) });
-  const breaker = constantFrom(false, { strikes: 1, minReduction: 0.5, coolDownMs: 10_000 });
   const prior = record({
     offset: constantFrom(0, 50),
     factor: constantFrom(0.7, 1, 1.24),
@@ -61,7 +57,6 @@ const configFor = (contextWindow: number) => {
       reserve: int(0, Math.floor(contextWindow / 5)),
       historySize: constantFrom(1, 10, 1000),
       throttleMs: constantFrom(0, 0, 5000),
-      seed: int(0, 1000),
       // Always set, so that the laws know them. A preset would set them too.
       minMessagesToKeep: often([4, constant(1)], [3, int(1, 4)], [3, int(1, 8)]),
       marker: constantFrom(false, true, 'left out: {count}', '{count}{count}'),
@@ -78,7 +73,6 @@ const configFor = (contextWindow: number) => {
       trigger: maybe(50, trigger),
       target: maybe(25, target),
       prices: maybe(20, prices),
-      breaker: maybe(30, breaker),
       priorities: maybe(30, constantFrom('default', 'by-length')),
       beforeSend: maybe(30, beforeSend),
       enabled: maybe(5, constant(false)),

@@ -153,6 +153,7 @@ const rareSeeds: Record<string, number> = {
   'reasoning-bound': 51,
   'task-stays': 124,
   fits: 26,
+  'restore-same-reactions': 250,
   order: 306,
 };
 

@@ -3,7 +3,6 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
-  finish,
   type Message,
   MessageCounter,
   type Plan,
@@ -65,7 +64,6 @@ export async function checkLaws(
   for (const type of new Set(plan.edits.map((edit) => edit.type))) expect(strategy.emits).toContain(type);
   if (keeps('plans the same twice')) {
     expect(await plannedTogether(planner, input, options)).toEqual([plan, plan]);
-    if (planner.read !== undefined) expect(await plannedAfterReading(planner, input, options)).toEqual(plan);
   }
   expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
 
@@ -123,21 +121,6 @@ async function plannedTogether(
     await planContextOf(input, { ...options, slices }),
   ];
   return Promise.all(contexts.map((context) => planner.plan(deepFreeze(context))));
-}
-
-/** A plan for messages that were read as they arrived, and that no plan has met before. */
-async function plannedAfterReading(
-  planner: CompressionStrategy,
-  input: readonly Message[],
-  options: LawOptions,
-): Promise<Plan> {
-  const context = await planContextOf(deepFreeze(structuredClone(input) as Message[]), options);
-  const { transcript } = deepFreeze(context);
-  for (const [index] of transcript.entries()) {
-    const steps = planner.read?.(transcript.slice(0, index + 1));
-    if (steps !== undefined) finish(steps);
-  }
-  return planner.plan(context);
 }
 
 function tokensOf(messages: readonly Message[], options: LawOptions): number {

@@ -36,10 +36,8 @@ export interface EditKind<E extends AnyEdit = AnyEdit> {
   apply(draft: Draft, change: Change<E>, version: string): void;
 }
 
-/** Edit kinds by type. */
 export type EditKinds = Readonly<Record<string, EditKind>>;
 
-/** Copies a list of ids; undefined if it is empty or not a list of strings. */
 export function idsIn(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const ids = [...value];
@@ -53,27 +51,11 @@ export function about(entry: ViewEntry | undefined, what: string): string | unde
 
 /** The targets are whole exchanges, so no call is separated from its result. */
 export const wholeExchanges: Check = ({ targets }, draft) => {
-  if (areWholeInOrder(targets, draft)) return undefined;
   const sizes = new Map<number, number>();
   for (const { exchange } of targets) sizes.set(exchange, (sizes.get(exchange) ?? 0) + 1);
   const split = targets.find(({ exchange }) => sizes.get(exchange) !== draft.exchangeSize(exchange));
   return about(split, 'would be separated from its tool call or result');
 };
-
-/** True for exchanges that are named one after the other, as nearly all are; then nothing need be counted. */
-function areWholeInOrder(targets: readonly ViewEntry[], draft: Draft): boolean {
-  let left = 0;
-  let current = -1;
-  for (const { exchange } of targets) {
-    if (left === 0) {
-      current = exchange;
-      left = draft.exchangeSize(exchange);
-    }
-    if (exchange !== current) return false;
-    left -= 1;
-  }
-  return left === 0;
-}
 
 /** The edit puts fewer tokens into the view than it takes out. */
 export const fewerTokens: Check = ({ edit, targets, message }, draft) => {
@@ -82,6 +64,5 @@ export const fewerTokens: Check = ({ edit, targets, message }, draft) => {
   return after < before ? undefined : `${edit.type} of ${before} tokens leaves ${after}`;
 };
 
-/** The text that the edit puts into the view is not blank. */
 export const saysSomething: Check<Extract<ResolvedEdit, { text: string }>> = ({ edit }) =>
   edit.text.trim() === '' ? `a ${edit.type} needs a text` : undefined;

@@ -15,7 +15,6 @@ const kinds: { readonly [E in ResolvedEdit as E['type']]: EditKind<E> } = {
   replace,
 };
 
-/** The edit types that core can apply by itself. */
 export const builtInKinds = kinds as unknown as EditKinds;
 
 export function kindOf({ type }: { readonly type: string }, known: EditKinds): EditKind | undefined {
@@ -27,10 +26,7 @@ export function isResolved(edit: Edit, known: EditKinds = builtInKinds): edit is
   return kindOf(edit, known) !== undefined;
 }
 
-/**
- * Copies an edit as a strategy may return it, resolved or not. Undefined if it does not have the form of one, or is no plain
- * JSON.
- */
+/** Copies an edit as a strategy may return it, resolved or not. Undefined if it does not have the form of one, or is no plain JSON. */
 export function editCopy(value: unknown, known: EditKinds = builtInKinds): Edit | undefined {
   try {
     if (!isFields(value) || typeof value.type !== 'string') return undefined;

@@ -20,13 +20,7 @@ export const replace: EditKind<ReplaceEdit> = {
   checks: {
     'content-not-empty': saysSomething,
     'reasoning-unaltered': replaceable,
-    'fewer-tokens': (change, draft) => {
-      const { edit, targets, message } = change;
-      const [target] = targets;
-      // Once counted, it is known to all who ask for its count.
-      if (target && message) draft.count(message, { from: target.message, part: edit.part });
-      return fewerTokens(change, draft);
-    },
+    'fewer-tokens': fewerTokens,
   },
   apply(draft, { targets: [target], message }, version) {
     if (target !== undefined && message !== undefined) draft.replace(target, message, version);
