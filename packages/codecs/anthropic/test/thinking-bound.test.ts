@@ -11,7 +11,6 @@ const result = (id: string, content: unknown = `${id} says`) => ({
 });
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
-const marked = { cache_control: { type: 'ephemeral' } };
 const read = { name: 'read', input_schema: { type: 'object' } };
 
 const go = { role: 'user', content: 'go' };
