@@ -188,24 +188,6 @@ test('if everything between two turns of the assistant was dropped, the thinking
   expect(anthropicCodec.validate(view)).toEqual([]);
 });
 
-test('a result that is decoded by itself takes the name of its call from the messages before', () => {
-  const native = conversation(
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [{ ...use('a'), name: 'first' }] },
-    { role: 'user', content: [result('a')] },
-    { role: 'assistant', content: [{ ...use('a'), name: 'second' }] },
-    { role: 'assistant', content: 'so' },
-    { role: 'user', content: [result('a')] },
-  );
-  const after: Message[] = [];
-  for (const message of native.messages) after.push(...toMessages({ messages: [message] }, { after }));
-  expect(after).toEqual(toMessages(native));
-  expect(after.at(-1)?.content).toMatchObject([{ toolName: 'second' }]);
-  expect(
-    toMessages(conversation({ role: 'user', content: [result('b')] }), { after })[0]?.content,
-  ).toMatchObject([{ toolName: 'unknown' }]);
-});
-
 test('one part of a result replaced', () => {
   const text = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } };
   const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };

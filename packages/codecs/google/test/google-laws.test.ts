@@ -128,6 +128,17 @@ const fixtures: Record<string, GoogleConversation> = {
     model(call('read', JSON.parse('{"__proto__":{"x":1}}'))),
     user(answer('read', JSON.parse('{"__proto__":{"x":1},"text":"\\udc00"}'))),
   ]),
+  'calls without ids, of which those of one name are answered before another': conversation([
+    user('go'),
+    model(call('read'), call('grep'), call('read')),
+    user(
+      answer('read', { output: 'first' }),
+      answer('read', { output: 'second' }),
+      answer('grep', { output: 'found' }),
+    ),
+    model(call('read')),
+    user(answer('read', { output: 'third' })),
+  ]),
   'an empty conversation': conversation([]),
 };
 
