@@ -1,9 +1,11 @@
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import { type Message, parseMessage, partsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
+import * as core from '@ctx/testing';
 import type { GoogleContent } from '../src/content.js';
 
 const { toMessages, fromMessages, validate } = googleCodec;
+const { and, result, transcript } = core;
 
 const user = (...parts: object[]) => ({ role: 'user', parts }) as GoogleContent;
 const model = (...parts: object[]) => ({ role: 'model', parts }) as GoogleContent;
@@ -244,55 +246,30 @@ test('an image or file that left keeps its signature, and no field of its data',
 });
 
 test('messages of another provider', () => {
-  const messages: Message[] = [
-    {
-      role: 'user',
-      content: [
-        { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
-        { type: 'image', image: 'https://example.org/a.png' },
-        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
-        { type: 'text', text: '' },
-        { type: 'text', text: 'look' },
-        { type: 'opaque', value: { type: 'input_audio' } },
+  const messages = transcript(
+    core.user([
+      { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
+      { type: 'image', image: 'https://example.org/a.png' },
+      { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+      { type: 'text', text: '' },
+      { type: 'text', text: 'look' },
+      { type: 'opaque', value: { type: 'input_audio' } },
+    ]),
+    core.assistant([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'I look.' },
+    ]),
+    and(core.call('a', 'read', '{"path": "b'), core.call('b', 'read', '')),
+    result('a', {
+      type: 'content',
+      value: [
+        { type: 'text', text: 'seen' },
+        { type: 'image', image: 'iVBORw0KGgo=' },
       ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        { type: 'text', text: 'I look.' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: '{"path": "b' },
-        { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: '' },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'a',
-          toolName: 'read',
-          output: {
-            type: 'content',
-            value: [
-              { type: 'text', text: 'seen' },
-              { type: 'image', image: 'iVBORw0KGgo=' },
-            ],
-          },
-        },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: 'b', toolName: 'read', output: 'bad', isError: true }],
-    },
-    { role: 'user', content: 'thanks' },
-  ];
+    }),
+    result('b', 'bad', { isError: true }),
+    core.user('thanks'),
+  );
   const native = fromMessages(messages);
   expect(native).toEqual({
     contents: [
