@@ -104,24 +104,14 @@ test('the parts of every kind of item', () => {
     ],
     [
       {
-        type: 'tool-result',
-        toolCallId: 'a',
-        toolName: 'exec',
+        ...{ type: 'tool-result', toolCallId: 'a', toolName: 'exec' },
         output: { type: 'content', value: [{ type: 'text', text: 'A' }] },
       },
     ],
     [
       {
-        type: 'tool-result',
-        toolCallId: 'b',
-        toolName: 'shell',
-        output: {
-          type: 'content',
-          value: [
-            { type: 'text', text: 'B' },
-            { type: 'text', text: 'no' },
-          ],
-        },
+        ...{ type: 'tool-result', toolCallId: 'b', toolName: 'shell' },
+        output: { type: 'content', value: ['B', 'no'].map((text) => ({ type: 'text', text })) },
       },
     ],
   ]);

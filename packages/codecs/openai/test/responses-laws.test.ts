@@ -19,14 +19,10 @@ const answer = (id: string, ...content: object[]) => ({
   content,
 });
 const says = (text: string) => ({ type: 'output_text', text, annotations: [] });
-const call = (id: string, json: string) => ({
-  type: 'function_call',
-  id: `fc_${id}`,
-  call_id: id,
-  name: 'read',
-  arguments: json,
-  status: 'completed',
-});
+/** An item that the provider, or the client, has completed. */
+const done = (type: string, more: object) => ({ type, status: 'completed', ...more });
+const call = (id: string, json: string) =>
+  done('function_call', { id: `fc_${id}`, call_id: id, name: 'read', arguments: json });
 const output = (id: string, text: unknown) => ({ type: 'function_call_output', call_id: id, output: text });
 const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
 
@@ -92,35 +88,24 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     thought('a'),
     { type: 'web_search_call', id: 'ws_a', status: 'completed', action: { type: 'search', query: 'a' } },
     thought('b'),
-    {
-      type: 'computer_call',
-      id: 'cu_a',
-      call_id: 'a',
-      action: { type: 'wait' },
-      pending_safety_checks: [],
-      status: 'completed',
-    },
+    done('computer_call', { id: 'cu_a', call_id: 'a', action: { type: 'wait' }, pending_safety_checks: [] }),
     { type: 'computer_call_output', call_id: 'a', output: screenshot },
-    {
-      type: 'computer_call',
+    done('computer_call', {
       id: 'cu_b',
       call_id: 'b',
       actions: [{ type: 'wait' }],
       pending_safety_checks: [],
-      status: 'completed',
-    },
+    }),
     {
       type: 'computer_call_output',
       call_id: 'b',
       output: { type: 'computer_screenshot', file_id: 'file-1' },
     },
-    {
-      type: 'local_shell_call',
+    done('local_shell_call', {
       id: 'lsh_c',
       call_id: 'c',
       action: { type: 'exec', command: ['ls'], env: {} },
-      status: 'completed',
-    },
+    }),
     { type: 'local_shell_call_output', id: 'lsh_c', output: 'a\nb' },
     { type: 'shell_call', call_id: 'd', action: { commands: ['ls', 'ls b'] }, status: 'completed' },
     {
@@ -131,12 +116,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
         { stdout: '', stderr: 'no b', outcome: { type: 'exit', exit_code: 1 } },
       ],
     },
-    {
-      type: 'apply_patch_call',
-      call_id: 'e',
-      status: 'completed',
-      operation: { type: 'delete_file', path: 'a' },
-    },
+    done('apply_patch_call', { call_id: 'e', operation: { type: 'delete_file', path: 'a' } }),
     { type: 'apply_patch_call_output', call_id: 'e', status: 'failed', output: 'no such file' },
     {
       type: 'mcp_approval_request',
@@ -147,14 +127,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     },
     { type: 'mcp_approval_response', approval_request_id: 'mcpr_f', approve: false, reason: 'too early' },
     { type: 'image_generation_call', id: 'ig_a', status: 'completed', result: 'iVBORw0KGgo=' },
-    {
-      type: 'code_interpreter_call',
-      id: 'ci_a',
-      code: '1+1',
-      container_id: 'c',
-      outputs: [],
-      status: 'completed',
-    },
+    done('code_interpreter_call', { id: 'ci_a', code: '1+1', container_id: 'c', outputs: [] }),
     answer('a', says('done')),
   ),
   'items that stay': input(
