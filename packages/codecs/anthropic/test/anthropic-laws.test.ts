@@ -4,6 +4,8 @@ import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 import type { AnyMessage } from '../src/native-message.js';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
 const text = (value: string) => ({ type: 'text', text: value });
@@ -236,36 +238,31 @@ testCodec<AnthropicConversation>({
     ),
   ],
   refused: {
-    'a value that is not a conversation': { conversation: 'hi', place: 'conversation' },
-    'a role that is no role': {
-      conversation: conversation([{ role: 'tool', content: 'hi' }]),
-      place: 'messages[0].role',
-    },
-    'a message that is null': { conversation: conversation([null]), place: 'messages[0]' },
-    'a block that is a string': {
-      conversation: conversation([{ role: 'user', content: ['hi'] }]),
-      place: 'messages[0].content[0]',
-    },
-    'a block without a type': {
-      conversation: conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
-      place: 'messages[0].content[0].type',
-    },
-    'an image without a source': {
-      conversation: conversation([{ role: 'user', content: [{ type: 'image' }] }]),
-      place: 'messages[0].content[0].source',
-    },
-    'a result without the id of its call': {
-      conversation: conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
-      place: 'messages[0].content[0].tool_use_id',
-    },
-    'a system prompt that is a number': { conversation: conversation([], 1), place: 'system' },
-    'messages that are not a list': { conversation: { messages: {} }, place: 'messages' },
-    'a call without an id': {
-      conversation: conversation([
-        { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },
-      ]),
-      place: 'messages[0].content[0].id',
-    },
+    'a value that is not a conversation': at('conversation', 'hi'),
+    'a role that is no role': at('messages[0].role', conversation([{ role: 'tool', content: 'hi' }])),
+    'a message that is null': at('messages[0]', conversation([null])),
+    'a block that is a string': at(
+      'messages[0].content[0]',
+      conversation([{ role: 'user', content: ['hi'] }]),
+    ),
+    'a block without a type': at(
+      'messages[0].content[0].type',
+      conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
+    ),
+    'an image without a source': at(
+      'messages[0].content[0].source',
+      conversation([{ role: 'user', content: [{ type: 'image' }] }]),
+    ),
+    'a result without the id of its call': at(
+      'messages[0].content[0].tool_use_id',
+      conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
+    ),
+    'a system prompt that is a number': at('system', conversation([], 1)),
+    'messages that are not a list': at('messages', { messages: {} }),
+    'a call without an id': at(
+      'messages[0].content[0].id',
+      conversation([{ role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] }]),
+    ),
   },
 });
 

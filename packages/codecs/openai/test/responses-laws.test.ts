@@ -2,6 +2,8 @@ import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
 import { anyResponses } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 /** Items may have fields that no type lists. */
 const input = (...items: object[]) => items as ResponseInputItem[];
 const user = (text: string) => ({ role: 'user', content: text });
@@ -190,43 +192,29 @@ testCodec<ResponseInputItem[]>({
   keptFields: ['x_unknown'],
   conversations: anyResponses,
   refused: {
-    'a value that is neither text nor a list': { conversation: 5, place: 'input' },
-    'an item that is null': { conversation: [null], place: 'input[0]' },
-    'an item without a type': { conversation: [{}], place: 'input[0].type' },
-    'an unknown role': {
-      conversation: [user('a'), { role: 'robot', content: 'hi' }],
-      place: 'input[1].role',
-    },
-    'content that is a number': { conversation: [{ role: 'user', content: 5 }], place: 'input[0].content' },
-    'a part that is a string': {
-      conversation: [{ role: 'user', content: ['x'] }],
-      place: 'input[0].content[0]',
-    },
-    'a part without a type': {
-      conversation: [{ role: 'user', content: [{}] }],
-      place: 'input[0].content[0].type',
-    },
-    'a call without an id': {
-      conversation: [user('a'), thought('a'), { type: 'function_call', name: 'a', arguments: '{}' }],
-      place: 'input[2].call_id',
-    },
-    'arguments that are an object': {
-      conversation: [{ type: 'function_call', call_id: 'a', name: 'a', arguments: {} }],
-      place: 'input[0].arguments',
-    },
-    'an output without the id of its call': {
-      conversation: [{ type: 'custom_tool_call_output', output: 'x' }],
-      place: 'input[0].call_id',
-    },
-    'an output that is a number': { conversation: [output('a', 5)], place: 'input[0].output' },
-    'a screenshot that is a text': {
-      conversation: [{ type: 'computer_call_output', call_id: 'a', output: 'x' }],
-      place: 'input[0].output',
-    },
-    'a summary that is a text': {
-      conversation: [{ type: 'reasoning', id: 'rs_a', summary: 'x' }],
-      place: 'input[0].summary',
-    },
+    'a value that is neither text nor a list': at('input', 5),
+    'an item that is null': at('input[0]', [null]),
+    'an item without a type': at('input[0].type', [{}]),
+    'an unknown role': at('input[1].role', [user('a'), { role: 'robot', content: 'hi' }]),
+    'content that is a number': at('input[0].content', [{ role: 'user', content: 5 }]),
+    'a part that is a string': at('input[0].content[0]', [{ role: 'user', content: ['x'] }]),
+    'a part without a type': at('input[0].content[0].type', [{ role: 'user', content: [{}] }]),
+    'a call without an id': at('input[2].call_id', [
+      user('a'),
+      thought('a'),
+      { type: 'function_call', name: 'a', arguments: '{}' },
+    ]),
+    'arguments that are an object': at('input[0].arguments', [
+      { type: 'function_call', call_id: 'a', name: 'a', arguments: {} },
+    ]),
+    'an output without the id of its call': at('input[0].call_id', [
+      { type: 'custom_tool_call_output', output: 'x' },
+    ]),
+    'an output that is a number': at('input[0].output', [output('a', 5)]),
+    'a screenshot that is a text': at('input[0].output', [
+      { type: 'computer_call_output', call_id: 'a', output: 'x' },
+    ]),
+    'a summary that is a text': at('input[0].summary', [{ type: 'reasoning', id: 'rs_a', summary: 'x' }]),
   },
 });
 
