@@ -25,10 +25,10 @@ const budgets = {
   proxy: { most: 2_100, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 690, goal: 590, of: /^adapters\// },
-  sessions: { most: 3_800, goal: 3_300, of: /^tools\/sessions\// },
+  sessions: { most: 3_540, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_870, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_420, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 11_470, goal: 8_900, of: /^testing\// },
+  testing: { most: 11_250, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));

@@ -3,7 +3,7 @@ import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
 import { anyChat, anyContents, anyResponses, anyTurns } from '@ctx/fuzz';
-import { lossProblems } from '@ctx/testing';
+import { and, assistant, call, lossProblems, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 
 const lost = (
@@ -84,29 +84,13 @@ test('parts without a form in the Messages API are listed with their place', () 
 });
 
 test('text of white space has no form and is left out, and a message of the user keeps its place', () => {
-  const messages: Message[] = [
-    { role: 'user', content: 'go' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: ' \n' },
-        { type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'a',
-          toolName: 'b',
-          output: { type: 'content', value: [{ type: 'text', text: '\t' }] },
-        },
-      ],
-    },
-    { role: 'user', content: '   ' },
-    { role: 'user', content: 'go on' },
-  ];
+  const messages = transcript(
+    user('go'),
+    and(assistant(' \n'), call('a', 'b')),
+    result('a', { type: 'content', value: [{ type: 'text', text: '\t' }] }),
+    user('   '),
+    user('go on'),
+  );
   const native = anthropicCodec.fromMessages(messages);
   expect(anthropicCodec.validate(native)).toEqual([]);
   expect(native.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user', 'user']);
@@ -153,17 +137,8 @@ test.each([
   ['responses', responsesCodec],
 ])('what is no list of messages is refused with a typed error by %s', (_name, codec) => {
   const { fromMessages, losses } = codec as Codec<unknown>;
-  for (const nonsense of [
-    null,
-    undefined,
-    7,
-    'text',
-    {},
-    [null],
-    [7],
-    [{ role: 'user' }],
-    [{ role: 'user', content: [null] }],
-  ])
+  const messages = [[{ role: 'user' }], [{ role: 'user', content: [null] }]];
+  for (const nonsense of [null, undefined, 7, 'text', {}, [null], [7], ...messages])
     for (const task of [fromMessages, losses])
       expect(() => task.call(codec, nonsense as readonly Message[])).toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^[a-z-]+$/), place: expect.any(String) }),

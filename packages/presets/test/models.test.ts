@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, createContainer, type ModelId, settingsFor } from '@ctx/core';
 import { createContextManager, defaults, presetFor, registerDefaults } from '@ctx/presets';
-import { assistant, user, wordCounter, words } from '@ctx/testing';
 import { normalizeModel } from '../src/model-name.js';
 import { modelsCheckedOn, modelTable } from '../src/model-table.js';
 
@@ -286,45 +285,6 @@ test.each<[ModelId, string, number, number, number, number, number]>([
     expect(targetTokens).toBe(Math.floor((compress > 0.8 ? 0.8 : 0.9 * compress) * maxTokens));
   },
 );
-
-/**
- * The thresholds of the documents, seen from outside: shares of the window at which a compression begins, and to which it gets the
- * request down.
- */
-describe('classic compresses at the share of the window that the documents name, and down to theirs', () => {
-  test.each<[ModelId, number, string, number, number]>([
-    [{ provider: 'openai', model: 'gpt-4' }, 8_192, 'hybrid', 0.9, 0.8],
-    [{ provider: 'openai', model: 'gpt-4o' }, 10_000, 'hybrid', 0.9, 0.8],
-    [{ provider: 'openai', model: 'gpt-5' }, 20_000, 'hybrid', 0.9, 0.8],
-    [{ provider: 'openai', model: 'o1' }, 10_000, 'middle-removal', 0.95, 0.8],
-    [{ provider: 'openai', model: 'o3' }, 10_000, 'middle-removal', 0.95, 0.8],
-    [{ provider: 'anthropic', model: 'claude-sonnet-4-5' }, 20_000, 'oldest-removal', 0.92, 0.8],
-    [{ provider: 'google', model: 'gemini-1.5-pro' }, 10_000, 'middle-removal', 0.95, 0.8],
-    [{ provider: 'google', model: 'gemini-2.5-pro' }, 10_000, 'hybrid', 0.9, 0.8],
-    [{ provider: 'lmstudio', model: 'qwen3-8b' }, 10_000, 'hybrid', 0.8, 0.72],
-    [{ provider: 'ollama', model: 'llama3.1' }, 8_192, 'hybrid', 0.8, 0.72],
-    [{ model: 'somebody/else' }, 10_000, 'hybrid', 0.9, 0.8],
-  ])('%p in a window of %d tokens: %s runs at %d and leaves %d', async (id, window, removal, from, to) => {
-    const config = { profile: 'classic', contextWindow: window, throttleMs: 0 };
-    const manager = createContextManager({ ...id, config, counter: wordCounter });
-    const fired: number[] = [];
-    manager.on('compression-start', ({ tokens }) => void fired.push(tokens));
-    let before = 0;
-    for (let at = 0; fired.length === 0; at += 1) {
-      before = manager.stats().currentTokens;
-      expect(before).toBeLessThan(from * window);
-      await manager.add(at % 2 === 0 ? user(words(90)) : assistant(words(90)));
-    }
-    const [at = 0] = fired;
-    const message = at - before;
-    expect(message).toBeLessThan(120);
-    expect(at).toBeGreaterThanOrEqual(from * window);
-    expect(manager.history.map(({ strategy }) => strategy)).toEqual([removal]);
-    const { currentTokens } = manager.stats();
-    expect(currentTokens).toBeLessThanOrEqual(to * window);
-    expect(currentTokens).toBeGreaterThan(to * window - 2 * message);
-  });
-});
 
 test.each([undefined, null, 5, 'gpt-5'])('presetFor refuses %p in place of a model', (wrong) => {
   expect(() => presetFor(wrong as never)).toThrow(

@@ -10,30 +10,9 @@ import { assistant, call, result, transcript, user, words } from '@ctx/testing';
 const length = 300_000;
 const patterns = [
   ...['a', ' ', '\n', '/', '/\n', '\u3000', 'a\u0301', '--- ', '---+', '-- -- ', '| a ', '|---|\n'],
-  ...[
-    'NAME  ',
-    '<command>',
-    '<history',
-    '## user\n',
-    '</file>\n',
-    '"a": ',
-    '{"a":[',
-    '(a<b<',
-    "it's ",
-    'a.b/',
-  ],
-  ...[
-    'data:a;base64',
-    '`',
-    '{!;.',
-    '/*',
-    'Error: at x (a:1:2)\n',
-    '+ a\n- b\n',
-    'a,b\n',
-    '\r',
-    '。',
-    '<a b="',
-  ],
+  ...['NAME  ', '<command>', '<history', '## user\n', '</file>\n', '"a": ', '{"a":[', '(a<b<', "it's "],
+  ...['a.b/', 'data:a;base64', '`', '{!;.', '/*', 'Error: at x (a:1:2)\n', '+ a\n- b\n', 'a,b\n', '\r'],
+  ...['。', '<a b="'],
 ];
 
 describe.each(patterns)('300,000 characters of %j', (pattern) => {

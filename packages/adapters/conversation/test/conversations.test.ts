@@ -216,16 +216,6 @@ test('a system prompt with the time in it does not part a conversation', async (
   expect(managers).toHaveLength(1);
 });
 
-test('a turn that another one has overtaken still says its own', async () => {
-  const { of } = conversationsWith();
-  const history = grown('ann', 6);
-  const early = await of.turn(history.slice(0, 5), request);
-  const late = await of.turn(history.slice(0, 9), request);
-  const [second, first] = await Promise.all([late.prepare(), early.prepare()]);
-  expect(first).toEqual(history.slice(0, 5));
-  expect(second).toEqual(history.slice(0, 9));
-});
-
 test('whatever requests come in whatever order, each is sent its own history or a shorter view of it', async () => {
   await fc.assert(
     fc.asyncProperty(

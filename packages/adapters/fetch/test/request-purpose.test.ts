@@ -1,128 +1,59 @@
 import { errandOf, isReadEndpoint } from '../src/request-purpose.js';
 
 const tools = [{ name: 'read' }];
-const user = (text: string) => ({
+/** The newest message of a conversation. */
+const user = (content: unknown) => ({
   tools,
   messages: [
     { role: 'user', content: 'hi' },
-    { role: 'user', content: text },
+    { role: 'user', content },
+  ],
+});
+const result = { type: 'tool_result', tool_use_id: 't', content: 'Summarize this session.' };
+const text = (said: string) => ({ type: 'text', text: said });
+const input = (said: string) => ({
+  input: [{ role: 'user', content: [{ type: 'input_text', text: said }] }],
+});
+const contents = (said: string) => ({ contents: [{ role: 'user', parts: [{ text: said }] }] });
+const system = (content: string) => ({
+  messages: [
+    { role: 'system', content },
+    { role: 'user', content: 'x' },
   ],
 });
 
 describe('a request for a summary of the conversation', () => {
+  const detailed = 'Your task is to create a detailed summary of the conversation so far';
+  const codex = 'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary.';
+  const gemini = 'First, reason in your scratchpad. Then, generate the <state_snapshot>.';
+  const qwen =
+    'You are the component that summarizes a conversation when its context window is about to overflow.';
+  const concise = 'Please provide a concise summary of our conversation so far, capturing the key context';
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
-    [
-      'Claude Code',
-      user(
-        'CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far, paying close attention…',
-      ),
-      {},
-    ],
-    [
-      'Claude Code, after the results of tools',
-      {
-        tools,
-        messages: [
-          {
-            role: 'user',
-            content: [
-              { type: 'tool_result', tool_use_id: 't', content: 'x' },
-              { type: 'text', text: 'Your task is to create a detailed summary of the conversation so far' },
-            ],
-          },
-        ],
-      },
-      {},
-    ],
-    [
-      'Codex',
-      {
-        tools: [],
-        input: [
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'input_text',
-                text: 'You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary.',
-              },
-            ],
-          },
-        ],
-      },
-      {},
-    ],
-    [
-      'Gemini CLI',
-      {
-        contents: [
-          {
-            role: 'user',
-            parts: [{ text: 'First, reason in your scratchpad. Then, generate the <state_snapshot>.' }],
-          },
-        ],
-      },
-      {},
-    ],
-    [
-      'Qwen Code',
-      {
-        messages: [
-          {
-            role: 'system',
-            content:
-              'You are the component that summarizes a conversation when its context window is about to overflow.',
-          },
-          { role: 'user', content: 'x' },
-        ],
-      },
-      {},
-    ],
+    ['Claude Code', user(`CRITICAL: Respond with TEXT ONLY.\n\n${detailed}, paying close attention…`), {}],
+    ['Claude Code, after the results of tools', user([{ ...result, content: 'x' }, text(detailed)]), {}],
+    ['Codex', { tools: [], ...input(codex) }, {}],
+    ['Gemini CLI', contents(gemini), {}],
+    ['Qwen Code', system(qwen), {}],
     ['Copilot', user('x'), { 'x-interaction-type': 'conversation-compaction' }],
-    [
-      'Continue',
-      user('Please provide a concise summary of our conversation so far, capturing the key context'),
-      {},
-    ],
+    ['Continue', user(concise), {}],
     ['Cline', user('Summarize this session for continuation. Be concise and factual.'), {}],
   ])('of %s is known', (_, body, headers) => {
     expect(errandOf('turn', body, new Headers(headers))).toEqual({ purpose: 'compaction', isWhole: false });
   });
 
+  const earlier = user('Summarize this session.').messages;
+  const later = [
+    { role: 'assistant', content: 'It was…' },
+    { role: 'user', content: 'go on' },
+  ];
+  const harness = 'The harness summarizes the conversation when it is long.';
   test.each<[string, Record<string, unknown>]>([
     ['a question about a file', user('Please summarize src/history.ts and its tests.')],
     ['a summary in the repository', user('Write a summary of the API into README.md.')],
-    [
-      'words of an earlier message',
-      {
-        tools,
-        messages: [
-          ...user('Summarize this session.').messages,
-          { role: 'assistant', content: 'It was…' },
-          { role: 'user', content: 'go on' },
-        ],
-      },
-    ],
-    [
-      'the result of a tool',
-      {
-        tools,
-        messages: [
-          {
-            role: 'user',
-            content: [{ type: 'tool_result', tool_use_id: 't', content: 'Summarize this session.' }],
-          },
-        ],
-      },
-    ],
-    [
-      'a system prompt that speaks of it, with tools',
-      {
-        tools,
-        system: 'The harness summarizes the conversation when it is long.',
-        messages: user('hi').messages,
-      },
-    ],
+    ['words of an earlier message', { tools, messages: [...earlier, ...later] }],
+    ['the result of a tool', user([result])],
+    ['a system prompt that speaks of it, with tools', { ...user('hi'), system: harness }],
     ['nothing', {}],
   ])('is not %s', (_, body) => {
     expect(errandOf('turn', body, new Headers())).toEqual({ purpose: 'turn', isWhole: false });

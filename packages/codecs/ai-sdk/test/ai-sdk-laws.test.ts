@@ -9,6 +9,8 @@ import { testCodec } from '@ctx/testing';
 import type fc from 'fast-check';
 import { anyBarePrompt, anyModelMessages, anyTaggedPrompt } from './any-conversation.js';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 /** Native messages may have fields that no type lists. */
 const chat = (...messages: object[]) => messages as AnyModelMessage[];
 const png = 'iVBORw0KGgo=';
@@ -187,41 +189,24 @@ const promptFixtures = (...files: object[]): Record<string, AnyPromptMessage[]> 
 });
 
 const refused = {
-  'a value that is not a list': { conversation: 'hi', place: 'messages' },
-  'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },
-  'a message that is null': { conversation: [null], place: 'messages[0]' },
-  'content that is a number': { conversation: [{ role: 'user', content: 5 }], place: 'messages[0].content' },
-  'a system message of parts': {
-    conversation: [{ role: 'system', content: [] }],
-    place: 'messages[0].content',
-  },
-  'a tool message of text': { conversation: [{ role: 'tool', content: 'x' }], place: 'messages[0].content' },
-  'a tool message without a result, alone': {
-    conversation: [{ role: 'tool', content: [] }],
-    place: 'messages[0].content',
-  },
-  'a part that is a string': {
-    conversation: [{ role: 'user', content: ['x'] }],
-    place: 'messages[0].content[0]',
-  },
-  'a part without a type': {
-    conversation: [{ role: 'user', content: [{}] }],
-    place: 'messages[0].content[0].type',
-  },
-  'a call without a name': {
-    conversation: [{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', input: {} }] }],
-    place: 'messages[0].content[0].toolName',
-  },
-  'an output that is a bare text': {
-    conversation: [
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'a', output: 'x' }] },
-    ],
-    place: 'messages[0].content[0].output',
-  },
-  'content of an output that is no list': {
-    conversation: [{ role: 'tool', content: [result('a', { type: 'content', value: 'x' })] }],
-    place: 'messages[0].content[0].output.value',
-  },
+  'a value that is not a list': at('messages', 'hi'),
+  'an unknown role': at('messages[0].role', [{ role: 'robot', content: 'hi' }]),
+  'a message that is null': at('messages[0]', [null]),
+  'content that is a number': at('messages[0].content', [{ role: 'user', content: 5 }]),
+  'a system message of parts': at('messages[0].content', [{ role: 'system', content: [] }]),
+  'a tool message of text': at('messages[0].content', [{ role: 'tool', content: 'x' }]),
+  'a tool message without a result, alone': at('messages[0].content', [{ role: 'tool', content: [] }]),
+  'a part that is a string': at('messages[0].content[0]', [{ role: 'user', content: ['x'] }]),
+  'a part without a type': at('messages[0].content[0].type', [{ role: 'user', content: [{}] }]),
+  'a call without a name': at('messages[0].content[0].toolName', [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', input: {} }] },
+  ]),
+  'an output that is a bare text': at('messages[0].content[0].output', [
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'a', output: 'x' }] },
+  ]),
+  'content of an output that is no list': at('messages[0].content[0].output.value', [
+    { role: 'tool', content: [result('a', { type: 'content', value: 'x' })] },
+  ]),
 };
 const keptFields = ['providerOptions', 'x_unknown'];
 

@@ -4,6 +4,11 @@ import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 import type { AnyMessage } from '../src/native-message.js';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
+const user = (...content: unknown[]) => ({ role: 'user', content });
+const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
+const text = (value: string) => ({ type: 'text', text: value });
 const conversation = (messages: unknown[], system?: unknown) =>
   ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;
 const use = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input });
@@ -22,14 +27,7 @@ const ephemeral = { cache_control: { type: 'ephemeral' } };
 const interrupted = conversation([
   { role: 'user', content: 'read both' },
   { role: 'assistant', content: [use('a'), use('b')] },
-  {
-    role: 'user',
-    content: [
-      result('a', 'A'),
-      result('b', [{ type: 'text', text: 'B' }]),
-      { type: 'text', text: 'stop after this' },
-    ],
-  },
+  user(result('a', 'A'), result('b', [text('B')]), text('stop after this')),
 ]);
 
 const fixtures: Record<string, AnthropicConversation> = {
@@ -39,33 +37,27 @@ const fixtures: Record<string, AnthropicConversation> = {
   ]),
   'a system prompt of blocks with a cache breakpoint': conversation(
     [{ role: 'user', content: [{ type: 'text', text: 'why?', ...ephemeral }] }],
-    [
-      { type: 'text', text: 'be kind' },
-      { type: 'text', text: 'be brief', ...ephemeral },
-    ],
+    [text('be kind'), { type: 'text', text: 'be brief', ...ephemeral }],
   ),
   'thinking with signatures around calls': conversation([
     { role: 'user', content: 'go' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'thinking', thinking: 'first a', signature: 'c2ln' },
-        { type: 'redacted_thinking', data: 'b3BhcXVl' },
-        { type: 'text', text: 'reading', x_unknown: 1 },
-        { ...use('a', { path: 'a' }), ...ephemeral },
-      ],
-    },
+    assistant(
+      { type: 'thinking', thinking: 'first a', signature: 'c2ln' },
+      { type: 'redacted_thinking', data: 'b3BhcXVl' },
+      { type: 'text', text: 'reading', x_unknown: 1 },
+      { ...use('a', { path: 'a' }), ...ephemeral },
+    ),
     { role: 'user', content: [result('a', 'no such file', { is_error: true, ...ephemeral })] },
   ]),
   'thinking whose text is empty, in turns that follow each other': conversation([
     { role: 'user', content: 'go' },
-    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
+    { role: 'assistant', content: [text('I look.')] },
     { role: 'assistant', content: [...unreadable('1'), use('a')], x_unknown: 1 },
     { role: 'user', content: [result('a', 'A')] },
-    { role: 'assistant', content: [...unreadable('2'), { type: 'text', text: 'done' }] },
+    { role: 'assistant', content: [...unreadable('2'), text('done')] },
     { role: 'user', content: 'and b?' },
     { role: 'assistant', content: [...unreadable('3'), use('b'), ...unreadable('4')] },
-    { role: 'user', content: [result('b', 'B'), { type: 'text', text: 'stop' }] },
+    { role: 'user', content: [result('b', 'B'), text('stop')] },
     { role: 'assistant', content: 'stopped' },
     { role: 'user', content: 'go on' },
     { role: 'user', content: 'please' },
@@ -82,7 +74,7 @@ const fixtures: Record<string, AnthropicConversation> = {
       { role: 'system', content: [{ type: 'text', text: 'be brief', ...ephemeral }], x_unknown: 1 },
       { role: 'user', content: 'where?' },
     ],
-    [{ type: 'text', text: 'be kind' }],
+    [text('be kind')],
   ),
   'settings and changes of tools in the middle': conversation([
     { role: 'user', content: 'go' },
@@ -96,181 +88,140 @@ const fixtures: Record<string, AnthropicConversation> = {
     { role: 'user', content: 'where?' },
   ]),
   'every tool that the server runs': conversation([
-    {
-      role: 'user',
-      content: [
-        { type: 'container_upload', file_id: 'f', ...ephemeral },
-        {
-          type: 'search_result',
-          source: 'https://example.org',
-          title: 'a',
-          content: [{ type: 'text', text: 'found' }],
+    user(
+      { type: 'container_upload', file_id: 'f', ...ephemeral },
+      {
+        type: 'search_result',
+        source: 'https://example.org',
+        title: 'a',
+        content: [text('found')],
+      },
+      text('go'),
+    ),
+    assistant(
+      { type: 'server_tool_use', id: 's1', name: 'tool_search_tool_regex', input: { query: 'read' } },
+      {
+        type: 'tool_search_tool_result',
+        tool_use_id: 's1',
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: [{ type: 'tool_reference', tool_name: 'read' }],
         },
-        { type: 'text', text: 'go' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'server_tool_use', id: 's1', name: 'tool_search_tool_regex', input: { query: 'read' } },
-        {
-          type: 'tool_search_tool_result',
-          tool_use_id: 's1',
-          content: {
-            type: 'tool_search_tool_search_result',
-            tool_references: [{ type: 'tool_reference', tool_name: 'read' }],
-          },
-        },
-        { type: 'mcp_tool_use', id: 's2', name: 'find', server_name: 'wiki', input: {} },
-        { type: 'mcp_tool_result', tool_use_id: 's2', content: [{ type: 'text', text: 'found' }] },
-        use('a'),
-      ],
-    },
-    {
-      role: 'user',
-      content: [
-        result('a', [
-          { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
-          { type: 'text', text: 'seen' },
-        ]),
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'server_tool_use', id: 's3', name: 'code_execution', input: { code: 'await read()' } },
-        { ...use('b'), caller: { type: 'code_execution_20260120', tool_id: 's3' } },
-      ],
-    },
+      },
+      { type: 'mcp_tool_use', id: 's2', name: 'find', server_name: 'wiki', input: {} },
+      { type: 'mcp_tool_result', tool_use_id: 's2', content: [text('found')] },
+      use('a'),
+    ),
+    user(
+      result('a', [
+        { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
+        text('seen'),
+      ]),
+    ),
+    assistant(
+      { type: 'server_tool_use', id: 's3', name: 'code_execution', input: { code: 'await read()' } },
+      { ...use('b'), caller: { type: 'code_execution_20260120', tool_id: 's3' } },
+    ),
     { role: 'user', content: [result('b', 'B')] },
-    {
-      role: 'assistant',
-      content: [
-        {
-          type: 'code_execution_tool_result',
-          tool_use_id: 's3',
-          content: { type: 'code_execution_result', stdout: 'B', stderr: '', return_code: 0, content: [] },
-        },
-        { type: 'text', text: 'done' },
-      ],
-    },
+    assistant(
+      {
+        type: 'code_execution_tool_result',
+        tool_use_id: 's3',
+        content: { type: 'code_execution_result', stdout: 'B', stderr: '', return_code: 0, content: [] },
+      },
+      text('done'),
+    ),
   ]),
   'a summary that the API wrote': conversation([
     { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },
     { role: 'user', content: 'go on' },
   ]),
   'images, documents and tools of the server': conversation([
-    {
-      role: 'user',
-      content: [
-        {
-          type: 'image',
-          source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
-          ...ephemeral,
-        },
-        { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
-        {
-          type: 'document',
-          source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-          title: 'a',
-        },
-        { type: 'text', text: 'what is this?' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'a' } },
-        { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
-        { type: 'text', text: 'a cat' },
-      ],
-    },
+    user(
+      {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
+        ...ephemeral,
+      },
+      { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+        title: 'a',
+      },
+      text('what is this?'),
+    ),
+    assistant(
+      { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'a' } },
+      { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+      text('a cat'),
+    ),
   ]),
   'results and the user’s words in one message': interrupted,
   'a result with an image, an empty one and `__proto__` keys': conversation([
     { role: 'user', content: '\udc00' },
     { role: 'assistant', content: [use('a', JSON.parse('{"__proto__":{"x":1}}')), use('b')] },
-    {
-      role: 'user',
-      content: [
-        result('a', [
-          { type: 'text', text: 'seen' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-        ]),
-        { type: 'tool_result', tool_use_id: 'b' },
-      ],
-    },
+    user(
+      result('a', [
+        text('seen'),
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+      ]),
+      { type: 'tool_result', tool_use_id: 'b' },
+    ),
   ]),
   'messages without content': conversation(
     [
       { role: 'user', content: '' },
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: '' },
-          { type: 'text', text: '' },
-        ],
-      },
+      user(text(''), text('')),
       { role: 'assistant', content: [] },
       { role: 'assistant', content: [use('a')] },
-      { role: 'user', content: [result('a', ''), { type: 'text', text: '' }], x_unknown: 1 },
+      { role: 'user', content: [result('a', ''), text('')], x_unknown: 1 },
     ],
     '',
   ),
   'an empty conversation': conversation([]),
   'documents and files of every source': conversation([
-    {
-      role: 'user',
-      content: [
-        {
-          type: 'document',
-          source: { type: 'text', media_type: 'text/plain', data: 'a long text', x_unknown: 1 },
-          title: 'notes',
-          citations: { enabled: true },
-          ...ephemeral,
-        },
-        {
-          type: 'document',
-          source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-          title: 'report',
-          context: 'of May',
-          x_unknown: 1,
-          ...ephemeral,
-        },
-        { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' } },
-        { type: 'document', source: { type: 'content', content: 'custom' } },
-        { type: 'document', source: { type: 'file', file_id: 'f' } },
-        { type: 'image', source: { type: 'file', file_id: 'f' } },
-        { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
-      ],
-    },
+    user(
+      {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data: 'a long text', x_unknown: 1 },
+        title: 'notes',
+        citations: { enabled: true },
+        ...ephemeral,
+      },
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+        title: 'report',
+        context: 'of May',
+        x_unknown: 1,
+        ...ephemeral,
+      },
+      { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' } },
+      { type: 'document', source: { type: 'content', content: 'custom' } },
+      { type: 'document', source: { type: 'file', file_id: 'f' } },
+      { type: 'image', source: { type: 'file', file_id: 'f' } },
+      { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
+    ),
   ]),
   'results between and after words, and blocks at the wrong place': conversation(
     [
-      { role: 'user', content: [{ type: 'text', text: 'go' }, use('x')] },
+      { role: 'user', content: [text('go'), use('x')] },
       { role: 'assistant', content: [use('a'), use('b'), result('x', 'from nobody')] },
       {
         role: 'user',
-        content: [
-          { type: 'text', text: 'first' },
-          result('b', 'B'),
-          { type: 'text', text: 'then' },
-          result('a', 'A'),
-        ],
+        content: [text('first'), result('b', 'B'), text('then'), result('a', 'A')],
         x_unknown: 1,
       },
     ],
-    [
-      { type: 'text', text: 'be kind' },
-      { type: 'image', source: { type: 'url', url: 'https://example.org' } },
-    ],
+    [text('be kind'), { type: 'image', source: { type: 'url', url: 'https://example.org' } }],
   ),
   'reused ids': conversation([
     { role: 'user', content: 'x'.repeat(1_000_000) },
     { role: 'assistant', content: [use('a')] },
-    { role: 'user', content: [result('a', '1'), { type: 'text', text: 'again' }] },
+    { role: 'user', content: [result('a', '1'), text('again')] },
     { role: 'assistant', content: [use('a')] },
-    { role: 'user', content: [result('a', '1'), { type: 'text', text: 'again' }] },
+    { role: 'user', content: [result('a', '1'), text('again')] },
   ]),
 };
 
@@ -287,36 +238,31 @@ testCodec<AnthropicConversation>({
     ),
   ],
   refused: {
-    'a value that is not a conversation': { conversation: 'hi', place: 'conversation' },
-    'a role that is no role': {
-      conversation: conversation([{ role: 'tool', content: 'hi' }]),
-      place: 'messages[0].role',
-    },
-    'a message that is null': { conversation: conversation([null]), place: 'messages[0]' },
-    'a block that is a string': {
-      conversation: conversation([{ role: 'user', content: ['hi'] }]),
-      place: 'messages[0].content[0]',
-    },
-    'a block without a type': {
-      conversation: conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
-      place: 'messages[0].content[0].type',
-    },
-    'an image without a source': {
-      conversation: conversation([{ role: 'user', content: [{ type: 'image' }] }]),
-      place: 'messages[0].content[0].source',
-    },
-    'a result without the id of its call': {
-      conversation: conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
-      place: 'messages[0].content[0].tool_use_id',
-    },
-    'a system prompt that is a number': { conversation: conversation([], 1), place: 'system' },
-    'messages that are not a list': { conversation: { messages: {} }, place: 'messages' },
-    'a call without an id': {
-      conversation: conversation([
-        { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },
-      ]),
-      place: 'messages[0].content[0].id',
-    },
+    'a value that is not a conversation': at('conversation', 'hi'),
+    'a role that is no role': at('messages[0].role', conversation([{ role: 'tool', content: 'hi' }])),
+    'a message that is null': at('messages[0]', conversation([null])),
+    'a block that is a string': at(
+      'messages[0].content[0]',
+      conversation([{ role: 'user', content: ['hi'] }]),
+    ),
+    'a block without a type': at(
+      'messages[0].content[0].type',
+      conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
+    ),
+    'an image without a source': at(
+      'messages[0].content[0].source',
+      conversation([{ role: 'user', content: [{ type: 'image' }] }]),
+    ),
+    'a result without the id of its call': at(
+      'messages[0].content[0].tool_use_id',
+      conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
+    ),
+    'a system prompt that is a number': at('system', conversation([], 1)),
+    'messages that are not a list': at('messages', { messages: {} }),
+    'a call without an id': at(
+      'messages[0].content[0].id',
+      conversation([{ role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] }]),
+    ),
   },
 });
 
@@ -338,7 +284,7 @@ test('the user’s words survive when the exchange they came with is dropped', a
   const native = anthropicCodec.fromMessages(messages);
   expect(native.messages).toEqual([
     { role: 'user', content: 'read both' },
-    { role: 'user', content: [{ type: 'text', text: 'stop after this' }] },
+    { role: 'user', content: [text('stop after this')] },
     stopped,
   ]);
   expect(anthropicCodec.validate(native)).toEqual([]);
@@ -349,8 +295,5 @@ test('a system prompt that is a string comes back as it is, and several become b
   const messages = anthropicCodec.toMessages(native);
   expect(anthropicCodec.fromMessages(messages)).toEqual(native);
   const more = anthropicCodec.fromMessages([{ role: 'system', content: 'be brief' }, ...messages]);
-  expect(more.system).toEqual([
-    { type: 'text', text: 'be brief' },
-    { type: 'text', text: 'be kind' },
-  ]);
+  expect(more.system).toEqual([text('be brief'), text('be kind')]);
 });

@@ -4,6 +4,8 @@ import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic
 import { type Message, ValidationError } from '@ctx/core';
 import { testWithFiles } from '@ctx/testing';
 
+const user = (...content: unknown[]) => ({ role: 'user' as const, content: content as never });
+const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content: content as never });
 const { toMessages, fromMessages } = anthropicCodec;
 
 const conversation = (...messages: object[]) => ({ messages }) as AnthropicConversation;
@@ -78,33 +80,27 @@ test('messages of another provider', () => {
       content: 'You help.',
       native: { codec: 'openai', message: { role: 'developer', content: 'You help.' } },
     },
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'look' },
-        { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
-        { type: 'image', image: 'https://example.org/a.png' },
-        {
-          type: 'file',
-          data: 'data:application/pdf;base64,JVBERi0=',
-          mediaType: 'application/pdf',
-          filename: 'a',
-        },
-        { type: 'file', data: 'aMOpIQ==', mediaType: 'text/markdown' },
-        { type: 'file', data: 'UEsDBA==', mediaType: 'application/zip' },
-        { type: 'opaque', value: { type: 'input_audio' } },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        { type: 'text', text: '' },
-        call('a', { path: 'a' }),
-        call('b', '{"path": "b'),
-        call('c', ''),
-      ],
-    },
+    user(
+      { type: 'text', text: 'look' },
+      { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
+      { type: 'image', image: 'https://example.org/a.png' },
+      {
+        type: 'file',
+        data: 'data:application/pdf;base64,JVBERi0=',
+        mediaType: 'application/pdf',
+        filename: 'a',
+      },
+      { type: 'file', data: 'aMOpIQ==', mediaType: 'text/markdown' },
+      { type: 'file', data: 'UEsDBA==', mediaType: 'application/zip' },
+      { type: 'opaque', value: { type: 'input_audio' } },
+    ),
+    assistant(
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: '' },
+      call('a', { path: 'a' }),
+      call('b', '{"path": "b'),
+      call('c', ''),
+    ),
     { role: 'tool', content: [answer('a')] },
     { role: 'tool', content: [{ ...answer('b'), output: { type: 'error-text', value: 'bad' } }] },
     {
@@ -130,38 +126,29 @@ test('messages of another provider', () => {
       { type: 'text', text: 'Be brief.' },
     ],
     messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'look' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'iVBORw0KGgo=' } },
-          { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
-          {
-            type: 'document',
-            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-            title: 'a',
-          },
-          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hé!' } },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [
-          { ...use('a'), input: { path: 'a' } },
-          { ...use('b'), input: { input: '{"path": "b' } },
-          { ...use('c'), input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          result('a'),
-          { ...result('b', 'bad'), is_error: true },
-          result('c', [
-            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-          ]),
-        ],
-      },
+      user(
+        { type: 'text', text: 'look' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'iVBORw0KGgo=' } },
+        { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
+        {
+          type: 'document',
+          source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+          title: 'a',
+        },
+        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'hé!' } },
+      ),
+      assistant(
+        { ...use('a'), input: { path: 'a' } },
+        { ...use('b'), input: { input: '{"path": "b' } },
+        { ...use('c'), input: {} },
+      ),
+      user(
+        result('a'),
+        { ...result('b', 'bad'), is_error: true },
+        result('c', [
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
+        ]),
+      ),
       { role: 'user', content: 'thanks' },
     ],
   });
@@ -201,31 +188,10 @@ test('if everything between two turns of the assistant was dropped, the thinking
   expect(anthropicCodec.validate(view)).toEqual([]);
 });
 
-test('a result that is decoded by itself takes the name of its call from the messages before', () => {
-  const native = conversation(
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [{ ...use('a'), name: 'first' }] },
-    { role: 'user', content: [result('a')] },
-    { role: 'assistant', content: [{ ...use('a'), name: 'second' }] },
-    { role: 'assistant', content: 'so' },
-    { role: 'user', content: [result('a')] },
-  );
-  const after: Message[] = [];
-  for (const message of native.messages) after.push(...toMessages({ messages: [message] }, { after }));
-  expect(after).toEqual(toMessages(native));
-  expect(after.at(-1)?.content).toMatchObject([{ toolName: 'second' }]);
-  expect(
-    toMessages(conversation({ role: 'user', content: [result('b')] }), { after })[0]?.content,
-  ).toMatchObject([{ toolName: 'unknown' }]);
-});
-
 test('one part of a result replaced', () => {
   const text = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } };
   const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };
-  const native = conversation({
-    role: 'user',
-    content: [{ ...result('a', [text, image]), is_error: false }],
-  });
+  const native = conversation(user({ ...result('a', [text, image]), is_error: false }));
   const [message] = toMessages(native) as [Message];
   const content = [
     {

@@ -1,9 +1,11 @@
 import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import { type Message, parseMessage, partsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
+import * as core from '@ctx/testing';
 import type { GoogleContent } from '../src/content.js';
 
 const { toMessages, fromMessages, validate } = googleCodec;
+const { and, result, transcript } = core;
 
 const user = (...parts: object[]) => ({ role: 'user', parts }) as GoogleContent;
 const model = (...parts: object[]) => ({ role: 'model', parts }) as GoogleContent;
@@ -20,61 +22,22 @@ const copyOf = <T>(value: T) => JSON.parse(JSON.stringify(value)) as T;
 const replaced = (message: Message, at: number, part: object) =>
   ({ ...message, content: partsOf(message).map((old, index) => (index === at ? part : old)) }) as Message;
 
-describe('calls without ids', () => {
-  const contents = [
-    user(text('go')),
-    model(call('read'), call('grep'), call('read')),
-    user(answer('read', 'first'), answer('read', 'second'), answer('grep', 'found')),
-    model(call('read')),
-    user(answer('read', 'third')),
+test('a result that was missing answers calls without ids, and gets none', () => {
+  const [go, called] = toMessages([user(text('go')), model(call('read'), call('grep'), call('read'))]) as [
+    Message,
+    Message,
   ];
-
-  test('are paired with their responses by name, in order', () => {
-    const messages = toMessages(contents);
-    expect(ids(messages)).toEqual([
-      [],
-      ['unnamed_1_0', 'unnamed_1_1', 'unnamed_1_2'],
-      ['unnamed_1_0', 'unnamed_1_2', 'unnamed_1_1'],
-      ['unnamed_3_0'],
-      ['unnamed_3_0'],
-    ]);
-    const transcript = new Transcript();
-    for (const message of messages) transcript.append(message);
-    expect(transcript.length).toBe(5);
+  const transcript = new Transcript();
+  for (const message of [go, called, ...toMessages([user(text('stop'))], { after: [go, called] })])
+    transcript.append(message);
+  const native = fromMessages([...transcript].map(({ message }) => message));
+  expect(native.contents[2]).toEqual({
+    role: 'user',
+    parts: ['read', 'grep', 'read'].map((name) => ({
+      functionResponse: { name, response: { error: '[No result: the call was interrupted]' } },
+    })),
   });
-
-  test('get no id in what is sent, edited or not', () => {
-    const messages = toMessages(contents);
-    const shorter = replaced(messages[2] as Message, 1, {
-      ...partsOf(messages[2] as Message)[1],
-      output: { type: 'text', value: 'cut' },
-    });
-    const native = fromMessages(copyOf(messages.with(2, shorter)));
-    expect(native.contents[2]?.parts?.[1]).toEqual(answer('read', 'cut'));
-    expect(JSON.stringify(native)).not.toContain('unnamed');
-  });
-
-  test('are answered by a result that was missing, without an id', () => {
-    const [go, called] = toMessages(contents.slice(0, 2)) as [Message, Message];
-    const transcript = new Transcript();
-    for (const message of [go, called, ...toMessages([user(text('stop'))], { after: [go, called] })])
-      transcript.append(message);
-    const native = fromMessages([...transcript].map(({ message }) => message));
-    expect(native.contents[2]).toEqual({
-      role: 'user',
-      parts: ['read', 'grep', 'read'].map((name) => ({
-        functionResponse: { name, response: { error: '[No result: the call was interrupted]' } },
-      })),
-    });
-    expect(validate(native)).toEqual([]);
-  });
-
-  test('are told apart from those before, however the conversation is read', () => {
-    const after: Message[] = [];
-    for (const content of contents) after.push(...toMessages([content], { after }));
-    expect(after).toEqual(toMessages(contents));
-    expect(toMessages(contents.slice(3), { after: after.slice(0, 3) })).toEqual(after.slice(3));
-  });
+  expect(validate(native)).toEqual([]);
 });
 
 describe('ids', () => {
@@ -283,55 +246,30 @@ test('an image or file that left keeps its signature, and no field of its data',
 });
 
 test('messages of another provider', () => {
-  const messages: Message[] = [
-    {
-      role: 'user',
-      content: [
-        { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
-        { type: 'image', image: 'https://example.org/a.png' },
-        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
-        { type: 'text', text: '' },
-        { type: 'text', text: 'look' },
-        { type: 'opaque', value: { type: 'input_audio' } },
+  const messages = transcript(
+    core.user([
+      { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
+      { type: 'image', image: 'https://example.org/a.png' },
+      { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+      { type: 'text', text: '' },
+      { type: 'text', text: 'look' },
+      { type: 'opaque', value: { type: 'input_audio' } },
+    ]),
+    core.assistant([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'I look.' },
+    ]),
+    and(core.call('a', 'read', '{"path": "b'), core.call('b', 'read', '')),
+    result('a', {
+      type: 'content',
+      value: [
+        { type: 'text', text: 'seen' },
+        { type: 'image', image: 'iVBORw0KGgo=' },
       ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        { type: 'text', text: 'I look.' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: '{"path": "b' },
-        { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: '' },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'a',
-          toolName: 'read',
-          output: {
-            type: 'content',
-            value: [
-              { type: 'text', text: 'seen' },
-              { type: 'image', image: 'iVBORw0KGgo=' },
-            ],
-          },
-        },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: 'b', toolName: 'read', output: 'bad', isError: true }],
-    },
-    { role: 'user', content: 'thanks' },
-  ];
+    }),
+    result('b', 'bad', { isError: true }),
+    core.user('thanks'),
+  );
   const native = fromMessages(messages);
   expect(native).toEqual({
     contents: [

@@ -2,6 +2,8 @@ import { type GoogleConversation, googleCodec } from '@ctx/codec-google';
 import { anyContents } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 const conversation = (contents: unknown[], systemInstruction?: unknown) =>
   ({ ...(systemInstruction !== undefined && { systemInstruction }), contents }) as GoogleConversation;
 const user = (...parts: unknown[]) => ({ role: 'user', parts: parts.map(textOr) });
@@ -128,6 +130,17 @@ const fixtures: Record<string, GoogleConversation> = {
     model(call('read', JSON.parse('{"__proto__":{"x":1}}'))),
     user(answer('read', JSON.parse('{"__proto__":{"x":1},"text":"\\udc00"}'))),
   ]),
+  'calls without ids, of which those of one name are answered before another': conversation([
+    user('go'),
+    model(call('read'), call('grep'), call('read')),
+    user(
+      answer('read', { output: 'first' }),
+      answer('read', { output: 'second' }),
+      answer('grep', { output: 'found' }),
+    ),
+    model(call('read')),
+    user(answer('read', { output: 'third' })),
+  ]),
   'an empty conversation': conversation([]),
 };
 
@@ -147,40 +160,28 @@ testCodec<GoogleConversation>({
   keptFields: ['thoughtSignature', 'x_unknown'],
   madeUpIds: /^unnamed_/,
   refused: {
-    'a value that is not a conversation': { conversation: 'hi', place: 'conversation' },
-    'contents that are not a list': { conversation: { contents: 'hi' }, place: 'contents' },
-    'a content that is null': { conversation: conversation([null]), place: 'contents[0]' },
-    'a role that is no role': {
-      conversation: conversation([{ role: 'assistant', parts: [] }]),
-      place: 'contents[0].role',
-    },
-    'parts that are not a list': {
-      conversation: conversation([{ role: 'user', parts: 'hi' }]),
-      place: 'contents[0].parts',
-    },
-    'a part that is a string': {
-      conversation: conversation([{ role: 'user', parts: ['hi'] }]),
-      place: 'contents[0].parts[0]',
-    },
-    'a text that is a number': {
-      conversation: conversation([{ role: 'user', parts: [{ text: 1 }] }]),
-      place: 'contents[0].parts[0].text',
-    },
-    'a call without a name': {
-      conversation: conversation([model({ functionCall: { args: {} } })]),
-      place: 'contents[0].parts[0].functionCall.name',
-    },
-    'a response without a name': {
-      conversation: conversation([user({ functionResponse: { response: {} } })]),
-      place: 'contents[0].parts[0].functionResponse.name',
-    },
-    'parts of a response that are not a list': {
-      conversation: conversation([user(answer('a', {}, { parts: {} }))]),
-      place: 'contents[0].parts[0].functionResponse.parts',
-    },
-    'a system instruction that is a number': {
-      conversation: conversation([], 1),
-      place: 'systemInstruction',
-    },
+    'a value that is not a conversation': at('conversation', 'hi'),
+    'contents that are not a list': at('contents', { contents: 'hi' }),
+    'a content that is null': at('contents[0]', conversation([null])),
+    'a role that is no role': at('contents[0].role', conversation([{ role: 'assistant', parts: [] }])),
+    'parts that are not a list': at('contents[0].parts', conversation([{ role: 'user', parts: 'hi' }])),
+    'a part that is a string': at('contents[0].parts[0]', conversation([{ role: 'user', parts: ['hi'] }])),
+    'a text that is a number': at(
+      'contents[0].parts[0].text',
+      conversation([{ role: 'user', parts: [{ text: 1 }] }]),
+    ),
+    'a call without a name': at(
+      'contents[0].parts[0].functionCall.name',
+      conversation([model({ functionCall: { args: {} } })]),
+    ),
+    'a response without a name': at(
+      'contents[0].parts[0].functionResponse.name',
+      conversation([user({ functionResponse: { response: {} } })]),
+    ),
+    'parts of a response that are not a list': at(
+      'contents[0].parts[0].functionResponse.parts',
+      conversation([user(answer('a', {}, { parts: {} }))]),
+    ),
+    'a system instruction that is a number': at('systemInstruction', conversation([], 1)),
   },
 });

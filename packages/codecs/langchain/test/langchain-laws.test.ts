@@ -4,6 +4,8 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type fc from 'fast-check';
 import { anyLangChain } from './any-conversation.js';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 /** The laws copy and freeze their fixtures, so that these are the fields of messages; objects of the classes have tests of their own. */
 const chat = (...messages: object[]) => messages as BaseMessage[];
 const ephemeral = { cache_control: { type: 'ephemeral' } };
@@ -131,33 +133,17 @@ testCodec<BaseMessage[]>({
     ),
   conversations: anyLangChain as unknown as fc.Arbitrary<BaseMessage[]>,
   refused: {
-    'a value that is not a list': { conversation: 'hi', place: 'messages' },
-    'an unknown type': { conversation: [{ type: 'robot', content: 'hi' }], place: 'messages[0].type' },
-    'an order to remove a message': {
-      conversation: [{ type: 'remove', id: 'h1', content: [] }],
-      place: 'messages[0].type',
-    },
-    'a message that is null': { conversation: [null], place: 'messages[0]' },
-    'a text': { conversation: ['hi'], place: 'messages[0]' },
-    'content that is a number': {
-      conversation: [{ type: 'human', content: 5 }],
-      place: 'messages[0].content',
-    },
-    'a block that is a string': {
-      conversation: [{ type: 'human', content: ['x'] }],
-      place: 'messages[0].content[0]',
-    },
-    'a block without a type': {
-      conversation: [{ type: 'human', content: [{}] }],
-      place: 'messages[0].content[0].type',
-    },
-    'a call without an id': {
-      conversation: [{ type: 'ai', content: '', tool_calls: [{ name: 'read', args: {} }] }],
-      place: 'messages[0].tool_calls[0].id',
-    },
-    'a result without the id of its call': {
-      conversation: [{ type: 'tool', content: 'x' }],
-      place: 'messages[0].tool_call_id',
-    },
+    'a value that is not a list': at('messages', 'hi'),
+    'an unknown type': at('messages[0].type', [{ type: 'robot', content: 'hi' }]),
+    'an order to remove a message': at('messages[0].type', [{ type: 'remove', id: 'h1', content: [] }]),
+    'a message that is null': at('messages[0]', [null]),
+    'a text': at('messages[0]', ['hi']),
+    'content that is a number': at('messages[0].content', [{ type: 'human', content: 5 }]),
+    'a block that is a string': at('messages[0].content[0]', [{ type: 'human', content: ['x'] }]),
+    'a block without a type': at('messages[0].content[0].type', [{ type: 'human', content: [{}] }]),
+    'a call without an id': at('messages[0].tool_calls[0].id', [
+      { type: 'ai', content: '', tool_calls: [{ name: 'read', args: {} }] },
+    ]),
+    'a result without the id of its call': at('messages[0].tool_call_id', [{ type: 'tool', content: 'x' }]),
   },
 });

@@ -249,12 +249,6 @@ test('after a snapshot the messages are of their classes again', () => {
   expect(again.view().map(partsOf)).toEqual(view.map(partsOf));
 });
 
-test('a result that is read by itself takes the name of its call from the messages before', () => {
-  const [, , asked] = toMessages(conversation()) as [Message, Message, Message];
-  const [result] = toMessages([new ToolMessage({ content: 'A', tool_call_id: 'a' })], { after: [asked] });
-  expect(partsOf(result as Message)).toMatchObject([{ toolName: 'read' }]);
-});
-
 test('a call that could not be read is opaque, and a call where a tool message answers it', () => {
   const asked = new AIMessage({
     content: '',

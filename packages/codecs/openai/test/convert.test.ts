@@ -1,6 +1,9 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { type Message, partsOf } from '@ctx/core';
 
+const user = (...content: unknown[]) => ({ role: 'user' as const, content: content as never });
+const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content: content as never });
+const text = (value: string) => ({ type: 'text' as const, text: value });
 const chat = (...messages: object[]) => messages as ChatMessage[];
 const toolCall = (id: string, args: string) => ({
   id,
@@ -22,10 +25,7 @@ test('roles, parsed arguments and the name of a result', () => {
     ),
   ).toEqual([
     { role: 'system', content: 'Be brief.' },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } }],
-    },
+    assistant({ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } }),
     { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'text' }] },
   ]);
 });
@@ -52,10 +52,7 @@ test('the old form of a call has a made-up id that its result shares', () => {
       { role: 'function', name: 'read', content: 'text' },
     ).slice(1),
   ).toEqual([
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: 'function_call', toolName: 'read', input: {} }],
-    },
+    assistant({ type: 'tool-call', toolCallId: 'function_call', toolName: 'read', input: {} }),
     {
       role: 'tool',
       content: [{ type: 'tool-result', toolCallId: 'function_call', toolName: 'read', output: 'text' }],
@@ -92,25 +89,18 @@ const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read' } as con
 test('messages without a provider', () => {
   const messages: Message[] = [
     { role: 'system', content: 'You help.' },
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'look' },
-        { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/webp' },
-        { type: 'image', image: 'https://example.com/a.png' },
-        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
-        { type: 'opaque', value: { type: 'redacted_thinking', data: 'x' } },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        { type: 'text', text: 'I read.' },
-        call,
-        { ...call, toolCallId: 'b', input: 'ls' },
-      ],
-    },
+    user(
+      text('look'),
+      { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/webp' },
+      { type: 'image', image: 'https://example.com/a.png' },
+      { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+      { type: 'opaque', value: { type: 'redacted_thinking', data: 'x' } },
+    ),
+    assistant({ type: 'reasoning', text: 'hm' }, text('I read.'), call, {
+      ...call,
+      toolCallId: 'b',
+      input: 'ls',
+    }),
     {
       role: 'tool',
       content: [
@@ -118,49 +108,31 @@ test('messages without a provider', () => {
           ...result,
           output: {
             type: 'content',
-            value: [
-              { type: 'text', text: 'A' },
-              { type: 'image', image: 'x' },
-            ],
+            value: [text('A'), { type: 'image', image: 'x' }],
           },
         },
         { ...result, toolCallId: 'b', output: { type: 'json', value: { ok: 1 } }, isError: true },
       ],
     },
     { role: 'assistant', content: [{ type: 'reasoning', text: 'only thought' }] },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'A' },
-        { type: 'text', text: 'B' },
-      ],
-    },
+    assistant(text('A'), text('B')),
   ];
   expect(fromMessages(messages)).toEqual([
     { role: 'system', content: 'You help.' },
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'look' },
-        { type: 'image_url', image_url: { url: 'data:image/webp;base64,iVBORw0KGgo=' } },
-        { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
-        { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
-      ],
-    },
+    user(
+      text('look'),
+      { type: 'image_url', image_url: { url: 'data:image/webp;base64,iVBORw0KGgo=' } },
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+      { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
+    ),
     {
       role: 'assistant',
       content: 'I read.',
       tool_calls: [toolCall('a', '{"path":"a"}'), toolCall('b', '"ls"')],
     },
-    { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'A' }] },
+    { role: 'tool', tool_call_id: 'a', content: [text('A')] },
     { role: 'tool', tool_call_id: 'b', content: '{"ok":1}' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'A' },
-        { type: 'text', text: 'B' },
-      ],
-    },
+    assistant(text('A'), text('B')),
   ]);
 });
 
@@ -255,18 +227,18 @@ test('a value that is no JSON is an error with its place', () => {
 test('reasoning that compatible servers add to a message stays with it after every edit', () => {
   const native = {
     role: 'assistant',
-    content: [{ type: 'text', text: 'both' }],
+    content: [text('both')],
     reasoning_content: 'hm',
     reasoning_details: [{ type: 'reasoning.encrypted', data: 'b3Bh' }],
     tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
   };
   const [message] = toMessages(chat(native)) as [Message & { role: 'assistant' }];
   const [, a, b] = partsOf(message);
-  const edited = { ...message, content: [{ type: 'text', text: 'cut' }, b] } as unknown as Message;
+  const edited = { ...message, content: [text('cut'), b] } as unknown as Message;
   const [back] = fromMessages([edited]);
   expect(back).toEqual({
     ...native,
-    content: [{ type: 'text', text: 'cut' }],
+    content: [text('cut')],
     tool_calls: [toolCall('b', '{}')],
   });
   expect(fromMessages([{ ...message, content: [a, b] } as unknown as Message])[0]).toMatchObject({
@@ -291,7 +263,7 @@ test('a compaction item is carried and pinned', () => {
 test.each<[string, unknown]>([
   ['text', { type: 'text', value: 'cut' }],
   ['a string', 'cut'],
-  ['a list', { type: 'content', value: [{ type: 'text', text: 'cut' }] }],
+  ['a list', { type: 'content', value: [text('cut')] }],
 ])('a result that was shortened to %s keeps its form', (_form, output) => {
   const shortened = (content: unknown) => {
     const [message] = toMessages(chat({ role: 'tool', tool_call_id: 'a', content })) as [Message];

@@ -4,6 +4,8 @@ import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { anyChat } from '@ctx/fuzz';
 import { testCodec, testWithFiles } from '@ctx/testing';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 const call = (id: string, name: string, json: string) => ({
   id,
   type: 'function' as const,
@@ -147,40 +149,28 @@ testCodec<ChatMessage[]>({
   conversations: anyChat,
   madeUpIds: /^unnamed-/,
   refused: {
-    'a value that is not a list': { conversation: 'hi', place: 'messages' },
-    'an unknown role': { conversation: [{ role: 'robot', content: 'hi' }], place: 'messages[0].role' },
-    'a message that is null': { conversation: [null], place: 'messages[0]' },
-    'content that is a number': {
-      conversation: [{ role: 'user', content: 5 }],
-      place: 'messages[0].content',
-    },
-    'a part that is a string': {
-      conversation: [{ role: 'user', content: ['x'] }],
-      place: 'messages[0].content[0]',
-    },
-    'a part without a type': {
-      conversation: chat({ role: 'user', content: [{}] }),
-      place: 'messages[0].content[0].type',
-    },
-    'an image without a URL': {
-      conversation: chat({ role: 'user', content: [{ type: 'image_url', image_url: {} }] }),
-      place: 'messages[0].content[0].image_url.url',
-    },
-    'a call without a name': {
-      conversation: chat({ role: 'assistant', tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }),
-      place: 'messages[0].tool_calls[0].function.name',
-    },
-    'arguments that are an object': {
-      conversation: chat({
+    'a value that is not a list': at('messages', 'hi'),
+    'an unknown role': at('messages[0].role', [{ role: 'robot', content: 'hi' }]),
+    'a message that is null': at('messages[0]', [null]),
+    'content that is a number': at('messages[0].content', [{ role: 'user', content: 5 }]),
+    'a part that is a string': at('messages[0].content[0]', [{ role: 'user', content: ['x'] }]),
+    'a part without a type': at('messages[0].content[0].type', chat({ role: 'user', content: [{}] })),
+    'an image without a URL': at(
+      'messages[0].content[0].image_url.url',
+      chat({ role: 'user', content: [{ type: 'image_url', image_url: {} }] }),
+    ),
+    'a call without a name': at(
+      'messages[0].tool_calls[0].function.name',
+      chat({ role: 'assistant', tool_calls: [{ id: 'a', function: { arguments: '{}' } }] }),
+    ),
+    'arguments that are an object': at(
+      'messages[0].tool_calls[0].function.arguments',
+      chat({
         role: 'assistant',
         tool_calls: [{ id: 'a', function: { name: 'a', arguments: {} } }],
       }),
-      place: 'messages[0].tool_calls[0].function.arguments',
-    },
-    'a result without the id of its call': {
-      conversation: [{ role: 'tool', content: 'x' }],
-      place: 'messages[0].tool_call_id',
-    },
+    ),
+    'a result without the id of its call': at('messages[0].tool_call_id', [{ role: 'tool', content: 'x' }]),
   },
 });
 

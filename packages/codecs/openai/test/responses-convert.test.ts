@@ -1,7 +1,9 @@
 import { responsesCodec } from '@ctx/codec-openai';
 import { type Message, parseMessage, partsOf } from '@ctx/core';
+import * as core from '@ctx/testing';
 
 const { toMessages, fromMessages, losses, validate } = responsesCodec;
+const { and, assistant, result, system, transcript } = core;
 
 const user = { role: 'user', content: 'go' };
 const thought = (id: string) => ({
@@ -102,24 +104,14 @@ test('the parts of every kind of item', () => {
     ],
     [
       {
-        type: 'tool-result',
-        toolCallId: 'a',
-        toolName: 'exec',
+        ...{ type: 'tool-result', toolCallId: 'a', toolName: 'exec' },
         output: { type: 'content', value: [{ type: 'text', text: 'A' }] },
       },
     ],
     [
       {
-        type: 'tool-result',
-        toolCallId: 'b',
-        toolName: 'shell',
-        output: {
-          type: 'content',
-          value: [
-            { type: 'text', text: 'B' },
-            { type: 'text', text: 'no' },
-          ],
-        },
+        ...{ type: 'tool-result', toolCallId: 'b', toolName: 'shell' },
+        output: { type: 'content', value: ['B', 'no'].map((text) => ({ type: 'text', text })) },
       },
     ],
   ]);
@@ -248,38 +240,27 @@ test('an output of a local shell finds its call by the id of the item, also when
 });
 
 test('a message of another origin becomes items that core reads again', () => {
-  const messages: Message[] = [
-    { role: 'system', content: 'be kind' },
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'see' },
-        { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' },
-        { type: 'file', data: 'https://example.org/a.pdf', mediaType: 'application/pdf', filename: 'a.pdf' },
-      ],
-    },
-    {
-      role: 'assistant',
-      content: [
+  const messages = transcript(
+    system('be kind'),
+    core.user([
+      { type: 'text', text: 'see' },
+      { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' },
+      { type: 'file', data: 'https://example.org/a.pdf', mediaType: 'application/pdf', filename: 'a.pdf' },
+    ]),
+    and(
+      assistant([
         { type: 'reasoning', text: 'hm' },
         { type: 'text', text: 'one' },
         { type: 'text', text: 'two' },
-        { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'a',
-          toolName: 'read',
-          output: { type: 'content', value: [{ type: 'image', image: 'https://example.org/a.png' }] },
-          isError: true,
-        },
-      ],
-    },
-  ];
+      ]),
+      core.call('a', 'read', { path: 'a' }),
+    ),
+    result(
+      'a',
+      { type: 'content', value: [{ type: 'image', image: 'https://example.org/a.png' }] },
+      { isError: true },
+    ),
+  );
   const sent = fromMessages(messages);
   expect(sent).toEqual([
     { role: 'system', content: 'be kind' },

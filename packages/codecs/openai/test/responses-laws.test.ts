@@ -2,6 +2,8 @@ import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
 import { anyResponses } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 
+/** A conversation that is refused, and the place that the error names. */
+const at = (place: string, conversation: unknown) => ({ conversation, place });
 /** Items may have fields that no type lists. */
 const input = (...items: object[]) => items as ResponseInputItem[];
 const user = (text: string) => ({ role: 'user', content: text });
@@ -19,14 +21,10 @@ const answer = (id: string, ...content: object[]) => ({
   content,
 });
 const says = (text: string) => ({ type: 'output_text', text, annotations: [] });
-const call = (id: string, json: string) => ({
-  type: 'function_call',
-  id: `fc_${id}`,
-  call_id: id,
-  name: 'read',
-  arguments: json,
-  status: 'completed',
-});
+/** An item that the provider, or the client, has completed. */
+const done = (type: string, more: object) => ({ type, status: 'completed', ...more });
+const call = (id: string, json: string) =>
+  done('function_call', { id: `fc_${id}`, call_id: id, name: 'read', arguments: json });
 const output = (id: string, text: unknown) => ({ type: 'function_call_output', call_id: id, output: text });
 const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
 
@@ -92,35 +90,24 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     thought('a'),
     { type: 'web_search_call', id: 'ws_a', status: 'completed', action: { type: 'search', query: 'a' } },
     thought('b'),
-    {
-      type: 'computer_call',
-      id: 'cu_a',
-      call_id: 'a',
-      action: { type: 'wait' },
-      pending_safety_checks: [],
-      status: 'completed',
-    },
+    done('computer_call', { id: 'cu_a', call_id: 'a', action: { type: 'wait' }, pending_safety_checks: [] }),
     { type: 'computer_call_output', call_id: 'a', output: screenshot },
-    {
-      type: 'computer_call',
+    done('computer_call', {
       id: 'cu_b',
       call_id: 'b',
       actions: [{ type: 'wait' }],
       pending_safety_checks: [],
-      status: 'completed',
-    },
+    }),
     {
       type: 'computer_call_output',
       call_id: 'b',
       output: { type: 'computer_screenshot', file_id: 'file-1' },
     },
-    {
-      type: 'local_shell_call',
+    done('local_shell_call', {
       id: 'lsh_c',
       call_id: 'c',
       action: { type: 'exec', command: ['ls'], env: {} },
-      status: 'completed',
-    },
+    }),
     { type: 'local_shell_call_output', id: 'lsh_c', output: 'a\nb' },
     { type: 'shell_call', call_id: 'd', action: { commands: ['ls', 'ls b'] }, status: 'completed' },
     {
@@ -131,12 +118,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
         { stdout: '', stderr: 'no b', outcome: { type: 'exit', exit_code: 1 } },
       ],
     },
-    {
-      type: 'apply_patch_call',
-      call_id: 'e',
-      status: 'completed',
-      operation: { type: 'delete_file', path: 'a' },
-    },
+    done('apply_patch_call', { call_id: 'e', operation: { type: 'delete_file', path: 'a' } }),
     { type: 'apply_patch_call_output', call_id: 'e', status: 'failed', output: 'no such file' },
     {
       type: 'mcp_approval_request',
@@ -147,14 +129,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     },
     { type: 'mcp_approval_response', approval_request_id: 'mcpr_f', approve: false, reason: 'too early' },
     { type: 'image_generation_call', id: 'ig_a', status: 'completed', result: 'iVBORw0KGgo=' },
-    {
-      type: 'code_interpreter_call',
-      id: 'ci_a',
-      code: '1+1',
-      container_id: 'c',
-      outputs: [],
-      status: 'completed',
-    },
+    done('code_interpreter_call', { id: 'ci_a', code: '1+1', container_id: 'c', outputs: [] }),
     answer('a', says('done')),
   ),
   'items that stay': input(
@@ -217,43 +192,29 @@ testCodec<ResponseInputItem[]>({
   keptFields: ['x_unknown'],
   conversations: anyResponses,
   refused: {
-    'a value that is neither text nor a list': { conversation: 5, place: 'input' },
-    'an item that is null': { conversation: [null], place: 'input[0]' },
-    'an item without a type': { conversation: [{}], place: 'input[0].type' },
-    'an unknown role': {
-      conversation: [user('a'), { role: 'robot', content: 'hi' }],
-      place: 'input[1].role',
-    },
-    'content that is a number': { conversation: [{ role: 'user', content: 5 }], place: 'input[0].content' },
-    'a part that is a string': {
-      conversation: [{ role: 'user', content: ['x'] }],
-      place: 'input[0].content[0]',
-    },
-    'a part without a type': {
-      conversation: [{ role: 'user', content: [{}] }],
-      place: 'input[0].content[0].type',
-    },
-    'a call without an id': {
-      conversation: [user('a'), thought('a'), { type: 'function_call', name: 'a', arguments: '{}' }],
-      place: 'input[2].call_id',
-    },
-    'arguments that are an object': {
-      conversation: [{ type: 'function_call', call_id: 'a', name: 'a', arguments: {} }],
-      place: 'input[0].arguments',
-    },
-    'an output without the id of its call': {
-      conversation: [{ type: 'custom_tool_call_output', output: 'x' }],
-      place: 'input[0].call_id',
-    },
-    'an output that is a number': { conversation: [output('a', 5)], place: 'input[0].output' },
-    'a screenshot that is a text': {
-      conversation: [{ type: 'computer_call_output', call_id: 'a', output: 'x' }],
-      place: 'input[0].output',
-    },
-    'a summary that is a text': {
-      conversation: [{ type: 'reasoning', id: 'rs_a', summary: 'x' }],
-      place: 'input[0].summary',
-    },
+    'a value that is neither text nor a list': at('input', 5),
+    'an item that is null': at('input[0]', [null]),
+    'an item without a type': at('input[0].type', [{}]),
+    'an unknown role': at('input[1].role', [user('a'), { role: 'robot', content: 'hi' }]),
+    'content that is a number': at('input[0].content', [{ role: 'user', content: 5 }]),
+    'a part that is a string': at('input[0].content[0]', [{ role: 'user', content: ['x'] }]),
+    'a part without a type': at('input[0].content[0].type', [{ role: 'user', content: [{}] }]),
+    'a call without an id': at('input[2].call_id', [
+      user('a'),
+      thought('a'),
+      { type: 'function_call', name: 'a', arguments: '{}' },
+    ]),
+    'arguments that are an object': at('input[0].arguments', [
+      { type: 'function_call', call_id: 'a', name: 'a', arguments: {} },
+    ]),
+    'an output without the id of its call': at('input[0].call_id', [
+      { type: 'custom_tool_call_output', output: 'x' },
+    ]),
+    'an output that is a number': at('input[0].output', [output('a', 5)]),
+    'a screenshot that is a text': at('input[0].output', [
+      { type: 'computer_call_output', call_id: 'a', output: 'x' },
+    ]),
+    'a summary that is a text': at('input[0].summary', [{ type: 'reasoning', id: 'rs_a', summary: 'x' }]),
   },
 });
 

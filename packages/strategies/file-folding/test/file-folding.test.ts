@@ -1,11 +1,4 @@
-import {
-  compressMessages,
-  createContainer,
-  type Folder,
-  folderToken,
-  type Message,
-  type ToolOutput,
-} from '@ctx/core';
+import { createContainer, type Folder, folderToken, type Message, type ToolOutput } from '@ctx/core';
 import {
   and,
   assistant,
@@ -249,19 +242,6 @@ test('each of the results of parallel calls counts by its own size', async () =>
     { part: 0, paths: ['a.ts'] },
     { part: 0, paths: ['b.ts'] },
   ]);
-});
-
-test('a whole conversation fits after it, without a manager', async () => {
-  const messages = deepFreeze(['A', 'B', 'C'].flatMap((name) => read(`${name}.ts`, numbered(source(name)))));
-  const container = createContainer();
-  register(container);
-  const { messages: view, record } = await compressMessages(messages, {
-    container,
-    strategy: fileFolding({ keepNewest: 1 }),
-    targetTokens: 0,
-  });
-  expect(outputs(view).map((output) => output.startsWith('[Folded'))).toEqual([true, true, false]);
-  expect(record?.tokensAfter).toBeLessThan((record?.tokensBefore ?? 0) / 2);
 });
 
 test('options of a folder are checked', () => {

@@ -183,23 +183,9 @@ describe('files are not read if they are ignored', () => {
     put('.gitignore', '*.gen.ts\n/build/\n');
     put('.rooignore', 'private/\n');
     put('src/.gitignore', '!keep.gen.ts\n');
-    for (const path of [
-      'a.gen.ts',
-      'src/keep.gen.ts',
-      'build/keep.gen.ts',
-      'private/x.ts',
-      'src/build/y.ts',
-      '.git/z.ts',
-    ])
-      put(path, 'class A {}');
-    const paths = [
-      'a.gen.ts',
-      'src/keep.gen.ts',
-      'build/keep.gen.ts',
-      'private/x.ts',
-      'src/build/y.ts',
-      '.git/z.ts',
-    ];
+    const names = 'a.gen.ts src/keep.gen.ts build/keep.gen.ts private/x.ts src/build/y.ts .git/z.ts';
+    const paths = names.split(' ');
+    for (const path of paths) put(path, 'class A {}');
     const { sections, skipped } = await fold(paths);
     expect(sections.map(({ path }) => path)).toEqual(['src/keep.gen.ts', 'src/build/y.ts']);
     expect(skipped.every(({ reason }) => reason === 'ignored')).toBe(true);

@@ -136,21 +136,6 @@ describe('if no rule applies', () => {
     const plan = await hybrid({ middle: oldest, oldest, [which]: slow }).plan(context);
     expect(plan.edits).toEqual((await oldest.plan(context)).edits);
   });
-
-  test('an asynchronous way is awaited', async () => {
-    const slow: CompressionStrategy = {
-      name: 'slow',
-      emits: ['drop'],
-      plan: async (context) => oldest.plan(context),
-    };
-    const { record } = await compressMessages(undecided, {
-      strategy: hybrid({ middle: slow, oldest: slow }),
-      targetTokens: 700,
-      counter: wordCounter,
-    });
-    expect(record).toMatchObject({ strategy: 'hybrid', chosen: 'slow' });
-    expect(record?.tokensAfter).toBeLessThanOrEqual(700);
-  });
 });
 
 test('a confident recommendation is followed, and the record says so', async () => {

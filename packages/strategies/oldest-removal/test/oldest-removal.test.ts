@@ -4,11 +4,8 @@ import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import {
   arbitraryTranscript,
   assistant,
-  call,
   expectView,
   planContextOf,
-  result,
-  system,
   testStrategy,
   transcript,
   user,
@@ -48,27 +45,6 @@ test('time decides only between equals, and takes precedence over position', () 
     user('now?', { createdAt: 901 }),
   ];
   return expectView(strategy, [late, early, newest], [late, newest], { targetTokens: 60 });
-});
-
-test('a call and its results leave together, and system messages stay', () =>
-  expectView(
-    strategy,
-    transcript(
-      system('be kind'),
-      user(words(9), { priority: 'NORMAL' }),
-      call('a', 'read', {}, { priority: 'NORMAL' }),
-      result('a', words(90), { priority: 'NORMAL' }),
-      assistant('read', { priority: 'LOW' }),
-      user('what is in b?'),
-    ),
-    transcript(system('be kind'), user('what is in b?')),
-    { targetTokens: 5 },
-  ));
-
-test('the smallest number of messages always stays, which includes those that may not leave', async () => {
-  const context = await planContextOf(plain(10), { targetTokens: 0 });
-  expect((await oldestRemoval({ minMessagesToKeep: 7 }).plan(context)).edits).toHaveLength(3);
-  expect((await oldestRemoval().plan(context)).edits).toHaveLength(9);
 });
 
 test('the larger of its own minimum and the configuration’s is used', async () => {

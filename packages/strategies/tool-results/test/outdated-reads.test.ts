@@ -5,7 +5,6 @@ import {
   assistant,
   call,
   deepFreeze,
-  managerOf,
   planContextOf,
   result,
   transcript,
@@ -70,16 +69,6 @@ describe('the newest five successful reads of a file stay', () => {
     const { positions, notes } = await edited(messages);
     expect(positions).toEqual([5, 7]);
     expect(notes).toMatchObject({ reads: 2, paths: { B: 2 }, unextracted: 0 });
-  });
-
-  test('the transcript keeps every read, the input is not changed, and a second run does nothing', async () => {
-    const messages = deepFreeze(times(7, () => read('a.ts', words(30))));
-    const manager = managerOf(messages);
-    await manager.compress({ strategy: toolResults({ agent: 'snow' }), targetTokens: 0 });
-    expect(manager.view()[1]).toMatchObject({ content: [{ output: placeholder }] });
-    expect(manager.transcript.map(({ message }) => message)).toEqual(messages);
-    await manager.compress({ strategy: toolResults({ agent: 'snow' }), targetTokens: 0 });
-    expect(manager.history).toHaveLength(1);
   });
 
   test('the number that stays and the placeholder can be chosen, even for a single tool', async () => {

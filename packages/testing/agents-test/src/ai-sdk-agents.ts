@@ -15,7 +15,6 @@ import { type Agent, type AgentOptions, type AgentRun, runTasks, type Task } fro
 import { tools } from './tools.js';
 
 type Request = Parameters<typeof generateText>[0];
-type PrepareStep = NonNullable<Request['prepareStep']>;
 type Answer = Awaited<ReturnType<typeof generateText>> | ReturnType<typeof streamText>;
 type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 
@@ -81,9 +80,8 @@ export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, mess
       const middleware = contextMiddleware(options);
       return (where) => sdk.wrapLanguageModel({ model: modelOf(where) as Wrappable, middleware });
     },
-    /** An agent on `generateText`; `prepareStep` changes the messages of each step. */
-    aiSdkGenerate: (modelOf: ModelOf, prepareStep?: PrepareStep): Agent =>
-      agentOf(modelOf, (request) => sdk.generateText(prepareStep ? { ...request, prepareStep } : request)),
+    /** An agent on `generateText`. */
+    aiSdkGenerate: (modelOf: ModelOf): Agent => agentOf(modelOf, (request) => sdk.generateText(request)),
     /** An agent on `streamText`. */
     aiSdkStream: (modelOf: ModelOf): Agent =>
       agentOf(modelOf, async (request) => {

@@ -14,6 +14,5 @@ export { langChainAgent } from './langchain.js';
 export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { newerRuns, newNode } from './node24/newer-runs.js';
 export { ollamaCut } from './ollama.js';
-export { peersTable } from './peers-table.js';
 export { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
 export { runTool, tools } from './tools.js';

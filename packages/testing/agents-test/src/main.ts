@@ -1,15 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { peersTable } from './peers-table.js';
-import { setUpsTable } from './set-ups-table.js';
+import { contextFetch } from '@ctx/fetch';
+import { adaptedAgents } from './adapters.js';
+import { agents } from './agents.js';
+import { measuredRun } from './measured-run.js';
+import { newerRuns } from './node24/newer-runs.js';
+import { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
 
-/** Usage: node packages/testing/agents-test/dist/main.js; writes the tables of set-ups and of peers into docs/adapters.md, and prints them. */
+/**
+ * Usage: node packages/testing/agents-test/dist/main.js; writes the table of set-ups into docs/adapters.md, and prints it. Fails if there is
+ * no Node that is new enough for some.
+ */
 const document = new URL('../../../../docs/adapters.md', import.meta.url);
+const [start, end] = ['<!-- set-ups:start -->', '<!-- set-ups:end -->'];
 
-for (const [name, write] of Object.entries({ 'set-ups': setUpsTable, peers: peersTable })) {
-  const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
-  const table = await write();
-  const text = readFileSync(document, 'utf8');
-  const before = text.slice(0, text.indexOf(start) + start.length);
-  writeFileSync(document, `${before}\n${table}\n${text.slice(text.indexOf(end))}`);
-  process.stdout.write(`${table}\n\n`);
+const rows = [
+  '| set-up | versions | adapter | tasks of 12 | requests | invalid | too large |',
+  '|---|---|---|--:|--:|--:|--:|',
+];
+for (const agent of agents) {
+  const fetch = contextFetch({ ...setUpOptions, onWarning: () => {} });
+  rows.push(setUpRow(await measuredRun(agent, setUpServer, { fetch }), 'contextFetch'));
 }
+for (const agent of adaptedAgents) rows.push(setUpRow(await measuredRun(agent, setUpServer), agent.adapter));
+for (const { adapter, ...run } of newerRuns('set-ups')) rows.push(setUpRow(run, adapter));
+
+const text = readFileSync(document, 'utf8');
+const before = text.slice(0, text.indexOf(start) + start.length);
+writeFileSync(document, `${before}\n${rows.join('\n')}\n${text.slice(text.indexOf(end))}`);
+process.stdout.write(`${rows.join('\n')}\n`);

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { contextFetch } from '@ctx/fetch';
+import { shape } from '@ctx/fuzz';
 import { type ModelServer, startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
 import { GoogleGenAI } from '@google/genai-3';
 import OpenAI from 'openai-7';
@@ -10,7 +11,7 @@ type Json = any;
 const words = (count: number, word: string) => Array(count).fill(word).join(' ');
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const schema = { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false };
+const schema = shape`{type: object, properties: {path: {type: string}}, additionalProperties: false}`;
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -20,7 +21,7 @@ afterEach(async () => {
 /** A form of an API: how requests have it, and what becomes of it. */
 interface Form {
   /** The entries of the history in which it is, oldest. */
-  readonly entries?: Json[];
+  readonly entries?: Json;
   /** The fields of every request in which it is. */
   readonly fields?: Json;
   /** True if it stays in each request, whatever is compressed. Otherwise it stays or goes as a whole. */
@@ -38,26 +39,23 @@ interface Api {
   readonly forms: Readonly<Record<string, Form>>;
 }
 
-const thanks = { role: 'assistant', content: 'I see.' };
-const asked = (content: Json) => [{ role: 'user', content }, thanks];
-const serverTool = (name: string, type: string, content: Json, more: Json[] = []) => [
-  { role: 'user', content: `Use ${name}.` },
-  {
-    role: 'assistant',
-    content: [
-      { type: 'server_tool_use', id: `srvtoolu_${name}`, name, input: { query: 'ctx' } },
-      { type, tool_use_id: `srvtoolu_${name}`, content },
-      ...more,
-      { type: 'text', text: 'Found.' },
-    ],
-  },
+type Shape = Parameters<typeof shape>;
+const userOf = (content: Json) => ({ role: 'user', content });
+const thanks = shape`{role: assistant, content: "I see."}`;
+const answered = (content: Json) => [userOf(content), thanks];
+/** A message of the user's with these parts, and an answer. */
+const asked = (...parts: Shape) => answered(shape(...parts));
+/** What the model did at the provider. */
+const worked = (...blocks: Shape) => [
+  userOf('Use it.'),
+  { role: 'assistant', content: [...(shape(...blocks) as Json[]), { type: 'text', text: 'Found.' }] },
 ];
-const deferred = { name: 'read_file', description: 'Reads', input_schema: schema, defer_loading: true };
+const deferred = shape`{name: read_file, description: Reads, input_schema: ${schema}, defer_loading: true}`;
 
 const messages: Api = {
   start: startAnthropicServer,
   list: 'messages',
-  user: (content) => ({ role: 'user', content }),
+  user: userOf,
   async ask({ url, fetch }, body, streams) {
     const client = new Anthropic({ apiKey: 'sk-test', baseURL: url, fetch, maxRetries: 0 });
     const request = { model: 'claude-sonnet-5-5', max_tokens: 500, ...body };
@@ -69,151 +67,72 @@ const messages: Api = {
   forms: {
     'a large max_tokens': { fields: { max_tokens: 2_500 } },
     'an image as data': {
-      entries: asked([
-        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
-        { type: 'text', text: 'What is this?' },
-      ]),
+      entries: asked`[{type: image, source: {type: base64, media_type: image/png, data: ${pixel}}}, {type: text, text: "What is this?"}]`,
     },
     'an image by its address': {
-      entries: asked([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]),
+      entries: asked`[{type: image, source: {type: url, url: https://example.com/a.png}}]`,
     },
     'an uploaded image': {
-      entries: asked([{ type: 'image', source: { type: 'file', file_id: 'file_1' } }]),
+      entries: asked`[{type: image, source: {type: file, file_id: file_1}}]`,
       fields: { betas: ['files-api-2025-04-14'] },
     },
     'documents with citations': {
-      entries: asked([
-        { type: 'document', source: { type: 'file', file_id: 'file_2' }, citations: { enabled: true } },
-        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Grass is green.' } },
-        { type: 'text', text: 'What colour?' },
-      ]),
+      entries: asked`[
+        {type: document, source: {type: file, file_id: file_2}, citations: {enabled: true}},
+        {type: document, source: {type: text, media_type: text/plain, data: "Grass is green."}}, {type: text, text: "What colour?"}]`,
     },
     'search results of the client’s': {
-      entries: asked([
-        { type: 'search_result', source: 'a', title: 'A', content: [{ type: 'text', text: 'It is so.' }] },
-        { type: 'text', text: 'Is it so?' },
-      ]),
+      entries: asked`[{type: search_result, source: a, title: A, content: [{type: text, text: "It is so."}]}, {type: text, text: "Is it so?"}]`,
     },
     'a file for the container': {
-      entries: asked([
-        { type: 'container_upload', file_id: 'file_3' },
-        { type: 'text', text: 'Plot it.' },
-      ]),
-      fields: {
-        container: 'container_1',
-        tools: [{ type: 'code_execution_20260521', name: 'code_execution' }],
-      },
+      entries: asked`[{type: container_upload, file_id: file_3}, {type: text, text: "Plot it."}]`,
+      fields: shape`{container: container_1, tools: [{type: code_execution_20260521, name: code_execution}]}`,
     },
     'web search': {
-      entries: serverTool('web_search', 'web_search_tool_result', [
-        { type: 'web_search_result', url: 'https://example.com', title: 'E', encrypted_content: 'abc' },
-      ]),
-      fields: { tools: [{ type: 'web_search_20260318', name: 'web_search', max_uses: 5 }] },
+      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: web_search, input: {query: ctx}},
+        {type: web_search_tool_result, tool_use_id: srvtoolu_1, content: [{type: web_search_result, url: https://example.com, title: E, encrypted_content: abc}]}]`,
+      fields: shape`{tools: [{type: web_search_20260318, name: web_search, max_uses: 5}]}`,
     },
     'code execution': {
-      entries: serverTool('bash_code_execution', 'bash_code_execution_tool_result', {
-        type: 'bash_code_execution_result',
-        stdout: '1',
-        stderr: '',
-        return_code: 0,
-        content: [],
-      }),
-      fields: { tools: [{ type: 'code_execution_20260521', name: 'code_execution' }] },
+      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: bash_code_execution, input: {query: ctx}},
+        {type: bash_code_execution_tool_result, tool_use_id: srvtoolu_1, content: {type: bash_code_execution_result, stdout: "1", stderr: "", return_code: 0, content: []}}]`,
+      fields: shape`{tools: [{type: code_execution_20260521, name: code_execution}]}`,
     },
     'an advisor': {
-      entries: serverTool('advisor', 'advisor_tool_result', { type: 'advisor_result', text: 'Do it.' }),
-      fields: { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5' }] },
+      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: advisor, input: {query: ctx}},
+        {type: advisor_tool_result, tool_use_id: srvtoolu_1, content: {type: advisor_result, text: "Do it."}}]`,
+      fields: shape`{tools: [{type: advisor_20260301, name: advisor, model: claude-opus-5}]}`,
     },
     'an MCP connector': {
-      entries: [
-        { role: 'user', content: 'Ask the server.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'mcp_tool_use', id: 'mcptoolu_1', name: 'echo', server_name: 'one', input: {} },
-            { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: 'Echo.' },
-            { type: 'text', text: 'It said so.' },
-          ],
-        },
-      ],
-      fields: {
-        mcp_servers: [{ type: 'url', url: 'https://example.com/sse', name: 'one' }],
-        tools: [{ type: 'mcp_toolset', mcp_server_name: 'one' }],
-        betas: ['mcp-client-2025-11-20'],
-      },
+      entries: worked`[{type: mcp_tool_use, id: mcptoolu_1, name: echo, server_name: one, input: {}},
+        {type: mcp_tool_result, tool_use_id: mcptoolu_1, is_error: false, content: Echo.}]`,
+      fields: shape`{mcp_servers: [{type: url, url: https://example.com/sse, name: one}], tools: [{type: mcp_toolset, mcp_server_name: one}], betas: [mcp-client-2025-11-20]}`,
     },
     'the tools that an MCP server lists': {
-      entries: [
-        { role: 'user', content: 'What can you do?' },
-        {
-          role: 'assistant',
-          content: [
-            {
-              type: 'mcp_tool_listing',
-              mcp_server_name: 'one',
-              tools: [{ name: 'echo', input_schema: schema }],
-            },
-            { type: 'text', text: 'Echo.' },
-          ],
-        },
-      ],
+      entries: worked`[{type: mcp_tool_listing, mcp_server_name: one, tools: [{name: echo, input_schema: ${schema}}]}]`,
       stays: true,
     },
     'tool search': {
-      entries: [
-        ...serverTool('tool_search_tool_bm25', 'tool_search_tool_result', {
-          type: 'tool_search_tool_search_result',
-          tool_references: [{ type: 'tool_reference', tool_name: 'read_file' }],
-        }),
-      ],
-      fields: {
-        tools: [{ type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }, deferred],
-      },
+      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: tool_search_tool_bm25, input: {query: ctx}},
+        {type: tool_search_tool_result, tool_use_id: srvtoolu_1, content: {type: tool_search_tool_search_result, tool_references: [{type: tool_reference, tool_name: read_file}]}}]`,
+      fields: shape`{tools: [{type: tool_search_tool_bm25_20251119, name: tool_search_tool_bm25}, ${deferred}]}`,
       stays: true,
     },
     'tool search by the client': {
-      entries: [
-        { role: 'user', content: 'Which tools are there?' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'find_tools', input: {} }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: 'toolu_1',
-              content: [{ type: 'tool_reference', tool_name: 'read_file' }],
-            },
-          ],
-        },
-        thanks,
-      ],
-      fields: { tools: [{ name: 'find_tools', input_schema: schema }, deferred] },
+      entries: shape`[{role: user, content: "Which tools are there?"},
+        {role: assistant, content: [{type: tool_use, id: toolu_1, name: find_tools, input: {}}]},
+        {role: user, content: [{type: tool_result, tool_use_id: toolu_1, content: [{type: tool_reference, tool_name: read_file}]}]}, ${thanks}]`,
+      fields: shape`{tools: [{name: find_tools, input_schema: ${schema}}, ${deferred}]}`,
       stays: true,
     },
     'tools that are added and removed on the way': {
-      entries: [
-        ...asked('Begin.'),
-        { role: 'user', content: 'Go on.' },
-        {
-          role: 'system',
-          content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'read_file' } }],
-        },
-        thanks,
-      ],
+      entries: shape`[{role: user, content: Begin.}, ${thanks}, {role: user, content: "Go on."},
+        {role: system, content: [{type: tool_addition, tool: {type: tool_reference, name: read_file}}]}, ${thanks}]`,
       fields: { tools: [deferred] },
       stays: true,
     },
     'a fallback to another model': {
-      entries: [
-        { role: 'user', content: 'Think.' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'fallback', from: { model: 'claude-opus-5' }, to: { model: 'claude-sonnet-5-5' } },
-            { type: 'text', text: 'I did.' },
-          ],
-        },
-      ],
+      entries: worked`[{type: fallback, from: {model: claude-opus-5}, to: {model: claude-sonnet-5-5}}]`,
       fields: { fallbacks: [{ model: 'claude-haiku-5' }] },
     },
     'structured output': {
@@ -226,34 +145,20 @@ const messages: Api = {
   },
 };
 
-const said = (content: Json) => [
-  { role: 'user', content },
-  { role: 'assistant', content: 'I see.' },
-];
-const hosted = (...items: Json[]) => [
-  { role: 'user', content: 'Use it.' },
-  ...items,
-  {
-    id: 'msg_x',
-    type: 'message',
-    status: 'completed',
-    role: 'assistant',
-    content: [{ type: 'output_text', text: 'So.', annotations: [] }],
-  },
+const hosted = (...items: Shape) => [
+  userOf('Use it.'),
+  ...(shape(...items) as Json[]),
+  shape`{id: msg_x, type: message, status: completed, role: assistant, content: [{type: output_text, text: So., annotations: []}]}`,
 ];
 
 const responses: Api = {
   start: startOpenAiServer,
   list: 'input',
-  user: (content) => ({ role: 'user', content }),
+  user: userOf,
   async ask({ url, fetch }, body, streams) {
     const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${url}/v1`, fetch, maxRetries: 0 });
-    const request: Json = {
-      model: 'gpt-6.1',
-      store: false,
-      include: ['reasoning.encrypted_content'],
-      ...body,
-    };
+    const more = { store: false, include: ['reasoning.encrypted_content'] };
+    const request: Json = { model: 'gpt-6.1', ...more, ...body };
     if (!streams) return (await client.responses.create(request)).output;
     const events: Json[] = [];
     const stream: Json = await client.responses.create({ ...request, stream: true });
@@ -263,191 +168,69 @@ const responses: Api = {
   forms: {
     'a large max_output_tokens': { fields: { max_output_tokens: 2_500 } },
     'an image by its address': {
-      entries: said([
-        { type: 'input_text', text: 'What is this?' },
-        { type: 'input_image', detail: 'auto', image_url: 'https://example.com/a.png' },
-      ]),
+      entries: asked`[{type: input_text, text: "What is this?"}, {type: input_image, detail: auto, image_url: https://example.com/a.png}]`,
     },
-    'an uploaded image': { entries: said([{ type: 'input_image', detail: 'high', file_id: 'file-1' }]) },
+    'an uploaded image': { entries: asked`[{type: input_image, detail: high, file_id: file-1}]` },
     files: {
-      entries: said([
-        { type: 'input_file', file_id: 'file-2' },
-        { type: 'input_file', file_url: 'https://example.com/a.pdf' },
-        { type: 'input_file', filename: 'a.pdf', file_data: `data:application/pdf;base64,${pixel}` },
-        { type: 'input_text', text: 'What is in them?' },
-      ]),
+      entries: asked`[{type: input_file, file_id: file-2}, {type: input_file, file_url: https://example.com/a.pdf},
+        {type: input_file, filename: a.pdf, file_data: data:application/pdf;base64,${pixel}}, {type: input_text, text: "What is in them?"}]`,
     },
     'web search': {
-      entries: hosted({
-        id: 'ws_1',
-        type: 'web_search_call',
-        status: 'completed',
-        action: { type: 'search', query: 'ctx' },
-      }),
+      entries: hosted`[{id: ws_1, type: web_search_call, status: completed, action: {type: search, query: ctx}}]`,
       fields: { tools: [{ type: 'web_search' }] },
     },
     'file search': {
-      entries: hosted({
-        id: 'fs_1',
-        type: 'file_search_call',
-        status: 'completed',
-        queries: ['ctx'],
-        results: null,
-      }),
+      entries: hosted`[{id: fs_1, type: file_search_call, status: completed, queries: [ctx], results: null}]`,
       fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
     },
     'a code interpreter': {
-      entries: hosted({
-        id: 'ci_1',
-        type: 'code_interpreter_call',
-        status: 'completed',
-        code: '1',
-        container_id: 'cntr_1',
-        outputs: null,
-      }),
+      entries: hosted`[{id: ci_1, type: code_interpreter_call, status: completed, code: "1", container_id: cntr_1, outputs: null}]`,
       fields: { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] },
     },
     'a generated image': {
-      entries: hosted({ id: 'ig_1', type: 'image_generation_call', status: 'completed', result: pixel }),
+      entries: hosted`[{id: ig_1, type: image_generation_call, status: completed, result: ${pixel}}]`,
       fields: { tools: [{ type: 'image_generation' }] },
     },
     'an MCP connector': {
-      entries: hosted(
-        {
-          id: 'mcpl_1',
-          type: 'mcp_list_tools',
-          server_label: 'one',
-          tools: [{ name: 'echo', input_schema: schema }],
-        },
-        { id: 'mcpr_1', type: 'mcp_approval_request', server_label: 'one', name: 'echo', arguments: '{}' },
-        { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
-        {
-          id: 'mcp_1',
-          type: 'mcp_call',
-          server_label: 'one',
-          name: 'echo',
-          arguments: '{}',
-          output: 'Echo.',
-          approval_request_id: 'mcpr_1',
-        },
-      ),
-      fields: {
-        tools: [
-          {
-            type: 'mcp',
-            server_label: 'one',
-            server_url: 'https://example.com/sse',
-            require_approval: 'always',
-          },
-        ],
-      },
+      entries: hosted`[{id: mcpl_1, type: mcp_list_tools, server_label: one, tools: [{name: echo, input_schema: ${schema}}]},
+        {id: mcpr_1, type: mcp_approval_request, server_label: one, name: echo, arguments: "{}"},
+        {type: mcp_approval_response, approval_request_id: mcpr_1, approve: true},
+        {id: mcp_1, type: mcp_call, server_label: one, name: echo, arguments: "{}", output: Echo., approval_request_id: mcpr_1}]`,
+      fields: shape`{tools: [{type: mcp, server_label: one, server_url: https://example.com/sse, require_approval: always}]}`,
     },
     'tool search': {
-      entries: hosted(
-        {
-          id: 'tsc_1',
-          type: 'tool_search_call',
-          call_id: null,
-          execution: 'server',
-          status: 'completed',
-          arguments: { paths: ['crm'] },
-        },
-        {
-          id: 'tso_1',
-          type: 'tool_search_output',
-          call_id: null,
-          execution: 'server',
-          status: 'completed',
-          tools: [
-            { type: 'function', name: 'read_file', parameters: schema, strict: true, defer_loading: true },
-          ],
-        },
-        {
-          id: 'fc_1',
-          type: 'function_call',
-          call_id: 'call_1',
-          name: 'read_file',
-          namespace: 'crm',
-          arguments: '{}',
-          status: 'completed',
-        },
-        { type: 'function_call_output', call_id: 'call_1', output: 'Text.' },
-      ),
-      fields: {
-        tools: [{ type: 'tool_search' }, { type: 'namespace', name: 'crm', description: 'C', tools: [] }],
-      },
+      entries: hosted`[{id: tsc_1, type: tool_search_call, call_id: null, execution: server, status: completed, arguments: {paths: [crm]}},
+        {id: tso_1, type: tool_search_output, call_id: null, execution: server, status: completed, tools: [{type: function, name: read_file, parameters: ${schema}, strict: true, defer_loading: true}]},
+        {id: fc_1, type: function_call, call_id: call_1, name: read_file, namespace: crm, arguments: "{}", status: completed},
+        {type: function_call_output, call_id: call_1, output: Text.}]`,
+      fields: shape`{tools: [{type: tool_search}, {type: namespace, name: crm, description: C, tools: []}]}`,
       stays: true,
     },
     'a computer': {
-      entries: hosted(
-        {
-          id: 'cu_1',
-          type: 'computer_call',
-          call_id: 'call_2',
-          status: 'completed',
-          pending_safety_checks: [],
-          actions: [{ type: 'screenshot' }],
-        },
-        {
-          type: 'computer_call_output',
-          call_id: 'call_2',
-          output: { type: 'computer_screenshot', image_url: `data:image/png;base64,${pixel}` },
-        },
-      ),
+      entries: hosted`[{id: cu_1, type: computer_call, call_id: call_2, status: completed, pending_safety_checks: [], actions: [{type: screenshot}]},
+        {type: computer_call_output, call_id: call_2, output: {type: computer_screenshot, image_url: data:image/png;base64,${pixel}}}]`,
       fields: { tools: [{ type: 'computer' }] },
     },
     'a shell and patches': {
-      entries: hosted(
-        {
-          id: 'sh_1',
-          type: 'shell_call',
-          call_id: 'call_3',
-          status: 'completed',
-          action: { commands: ['ls'] },
-        },
-        {
-          type: 'shell_call_output',
-          call_id: 'call_3',
-          output: [{ stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
-        },
-        {
-          id: 'ap_1',
-          type: 'apply_patch_call',
-          call_id: 'call_4',
-          status: 'completed',
-          operation: { type: 'delete_file', path: 'a' },
-        },
-        { type: 'apply_patch_call_output', call_id: 'call_4', status: 'completed', output: 'Done.' },
-      ),
+      entries: hosted`[{id: sh_1, type: shell_call, call_id: call_3, status: completed, action: {commands: [ls]}},
+        {type: shell_call_output, call_id: call_3, output: [{stdout: a, stderr: "", outcome: {type: exit, exit_code: 0}}]},
+        {id: ap_1, type: apply_patch_call, call_id: call_4, status: completed, operation: {type: delete_file, path: a}},
+        {type: apply_patch_call_output, call_id: call_4, status: completed, output: Done.}]`,
       fields: { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] },
     },
     'a program that calls tools': {
-      entries: hosted(
-        { id: 'prog_1', type: 'program', call_id: 'call_5', code: 'read()', fingerprint: 'f' },
-        {
-          id: 'fc_2',
-          type: 'function_call',
-          call_id: 'call_6',
-          name: 'read_file',
-          arguments: '{}',
-          caller: { type: 'program', caller_id: 'call_5' },
-        },
-        {
-          type: 'function_call_output',
-          call_id: 'call_6',
-          output: 'Text.',
-          caller: { type: 'program', caller_id: 'call_5' },
-        },
-        { id: 'po_1', type: 'program_output', call_id: 'call_5', result: 'Text.', status: 'completed' },
-      ),
+      entries: hosted`[{id: prog_1, type: program, call_id: call_5, code: read(), fingerprint: f},
+        {id: fc_2, type: function_call, call_id: call_6, name: read_file, arguments: "{}", caller: {type: program, caller_id: call_5}},
+        {type: function_call_output, call_id: call_6, output: Text., caller: {type: program, caller_id: call_5}},
+        {id: po_1, type: program_output, call_id: call_5, result: Text., status: completed}]`,
       fields: { tools: [{ type: 'programmatic_tool_calling' }] },
       stays: true,
     },
     'another configuration on the way': {
       entries: [
-        ...said('Begin.'),
+        ...answered('Begin.'),
         { type: 'configuration_update', reasoning: { effort: 'low' } },
-        ...said('Go on.'),
+        ...answered('Go on.'),
       ],
       stays: true,
     },
@@ -460,7 +243,7 @@ const responses: Api = {
 const chat: Api = {
   start: startOpenAiServer,
   list: 'messages',
-  user: (content) => ({ role: 'user', content }),
+  user: userOf,
   async ask({ url, fetch }, body, streams) {
     const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${url}/v1`, fetch, maxRetries: 0 });
     const request = { model: 'gpt-6.1', ...body };
@@ -472,31 +255,17 @@ const chat: Api = {
   forms: {
     'a large max_completion_tokens': { fields: { max_completion_tokens: 2_500 } },
     'images, audio and files': {
-      entries: asked([
-        { type: 'text', text: 'What are these?' },
-        { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}`, detail: 'low' } },
-        { type: 'input_audio', input_audio: { data: pixel, format: 'wav' } },
-        { type: 'file', file: { file_id: 'file-1' } },
-      ]),
+      entries: asked`[{type: text, text: "What are these?"}, {type: image_url, image_url: {url: data:image/png;base64,${pixel}, detail: low}},
+        {type: input_audio, input_audio: {data: ${pixel}, format: wav}}, {type: file, file: {file_id: file-1}}]`,
     },
     'an answer that was spoken': {
-      entries: [
-        { role: 'user', content: 'Speak.' },
-        { role: 'assistant', audio: { id: 'audio_1' } },
-      ],
+      entries: [userOf('Speak.'), { role: 'assistant', audio: { id: 'audio_1' } }],
       fields: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
     },
     'a custom tool': {
-      entries: [
-        { role: 'user', content: 'Run it.' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'call_1', type: 'custom', custom: { name: 'sh', input: 'ls' } }],
-        },
-        { role: 'tool', tool_call_id: 'call_1', content: 'a' },
-        thanks,
-      ],
+      entries: shape`[{role: user, content: "Run it."},
+        {role: assistant, content: null, tool_calls: [{id: call_1, type: custom, custom: {name: sh, input: ls}}]},
+        {role: tool, tool_call_id: call_1, content: a}, ${thanks}]`,
       fields: { tools: [{ type: 'custom', custom: { name: 'sh' } }] },
     },
     'web search': { fields: { web_search_options: {} } },
@@ -506,13 +275,14 @@ const chat: Api = {
   },
 };
 
-const ofModel = (...parts: Json[]) => [
-  { role: 'user', parts: [{ text: 'Use it.' }] },
-  { role: 'model', parts: [...parts, { text: 'So.' }] },
+const spoken = (role: 'user' | 'model', ...parts: Json[]) => ({ role, parts });
+const ofModel = (...parts: Shape) => [
+  spoken('user', { text: 'Use it.' }),
+  spoken('model', ...(shape(...parts) as Json[]), { text: 'So.' }),
 ];
-const ofUser = (...parts: Json[]) => [
-  { role: 'user', parts: [...parts, { text: 'What is it?' }] },
-  { role: 'model', parts: [{ text: 'A file.' }] },
+const ofUser = (...part: Shape) => [
+  spoken('user', shape(...part), { text: 'What is it?' }),
+  spoken('model', { text: 'A file.' }),
 ];
 
 const google: Api = {
@@ -533,37 +303,22 @@ const google: Api = {
   },
   forms: {
     'a large maxOutputTokens': { fields: { maxOutputTokens: 2_500 } },
-    'an image as data': { entries: ofUser({ inlineData: { mimeType: 'image/png', data: pixel } }) },
-    'an uploaded file': {
-      entries: ofUser({ fileData: { mimeType: 'application/pdf', fileUri: 'files/1' } }),
-    },
+    'an image as data': { entries: ofUser`{inlineData: {mimeType: image/png, data: ${pixel}}}` },
+    'an uploaded file': { entries: ofUser`{fileData: {mimeType: application/pdf, fileUri: files/1}}` },
     'a video in part': {
-      entries: ofUser({
-        fileData: { mimeType: 'video/mp4', fileUri: 'files/2' },
-        videoMetadata: { startOffset: '1s', endOffset: '2s' },
-      }),
+      entries: ofUser`{fileData: {mimeType: video/mp4, fileUri: files/2}, videoMetadata: {startOffset: 1s, endOffset: 2s}}`,
     },
     'code execution': {
-      entries: ofModel(
-        { executableCode: { language: 'PYTHON', code: '1' } },
-        { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } },
-      ),
+      entries: ofModel`[{executableCode: {language: PYTHON, code: "1"}}, {codeExecutionResult: {outcome: OUTCOME_OK, output: "1"}}]`,
       fields: { tools: [{ codeExecution: {} }] },
     },
     'tools that run at Google': {
-      entries: ofModel(
-        { toolCall: { id: '1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['ctx'] } } },
-        { toolResponse: { id: '1', toolType: 'GOOGLE_SEARCH_WEB', response: { found: true } } },
-      ),
-      fields: {
-        tools: [{ googleSearch: {} }, { urlContext: {} }],
-        toolConfig: { includeServerSideToolInvocations: true },
-      },
+      entries: ofModel`[{toolCall: {id: "1", toolType: GOOGLE_SEARCH_WEB, args: {queries: [ctx]}}},
+        {toolResponse: {id: "1", toolType: GOOGLE_SEARCH_WEB, response: {found: true}}}]`,
+      fields: shape`{tools: [{googleSearch: {}}, {urlContext: {}}], toolConfig: {includeServerSideToolInvocations: true}}`,
     },
     'an MCP connector': {
-      fields: {
-        tools: [{ mcpServers: [{ name: 'one', streamableHttpTransport: { url: 'https://example.com' } }] }],
-      },
+      fields: shape`{tools: [{mcpServers: [{name: one, streamableHttpTransport: {url: https://example.com}}]}]}`,
     },
     'structured output': { fields: { responseMimeType: 'application/json', responseJsonSchema: schema } },
     'cached content': { fields: { cachedContent: 'cachedContents/1' } },

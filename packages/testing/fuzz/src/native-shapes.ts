@@ -9,6 +9,15 @@ const isJson = /^(?:"|-?\d+$|(?:true|false|null)$)/;
 const parsed = (shape: string): unknown =>
   JSON.parse(shape.replace(words, (word) => (isJson.test(word) ? word : JSON.stringify(word))));
 
+/** JSON whose words need no quotes; what is put in is a part of a word, or a value. */
+export const shape = ({ raw }: TemplateStringsArray, ...values: readonly unknown[]): unknown =>
+  parsed(
+    String.raw(
+      { raw },
+      ...values.map((one) => (typeof one === 'string' ? one : JSON.stringify(one, null, 1))),
+    ),
+  );
+
 /**
  * Reads a table of shapes: each line has a name and a value in JSON whose words need no quotes; lines with the same name are alternatives. `§`
  * and `¶` stand for texts of their own, as in `@ctx/testing`. Lines named `odd` are fields that no type lists.

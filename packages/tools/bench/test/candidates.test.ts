@@ -25,7 +25,6 @@ import {
   noCompression,
   recallOf,
 } from '../src/index.js';
-import { bundledSessions } from './real-sessions.js';
 import { codingSession } from './small-cut.js';
 
 let tokensOf: CountTokens;
@@ -270,29 +269,6 @@ describe('the messages that LangChain’s trimMessages gets are enough', () => {
   }
 
   const name = 'LangChain trimMessages';
-
-  test('on a hand-made session', async () => {
-    const messages = codingSession(6);
-    for (const budget of [0, 5, 20, 60, 200, 700, 1_500, 100_000])
-      expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
-  });
-
-  test('on the sessions of the examples', async () => {
-    for (const { messages } of await bundledSessions())
-      for (const budget of [300, 2_000, 12_000])
-        expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
-  });
-
-  test('a prompt of the system in between is no first one, however few messages are needed', async () => {
-    const messages = transcript(
-      call('1', 'read'),
-      result('1', 'ok'),
-      system('Be brief.'),
-      user('yes please'),
-    );
-    for (const budget of [0, 1, 2, 3, 5, 10])
-      expect((await compress(name, messages, budget)).messages).toEqual(await trimmed(messages, budget));
-  });
 
   test('on arbitrary ones, with prompts of the system in between', async () => {
     await fc.assert(

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { type BenchSession, loadSessions, sessionFiles } from '../src/index.js';
+import { type BenchSession, loadSessions } from '../src/index.js';
 
 const data = join(__dirname, '../../../../../shared/data');
-const bundled = join(__dirname, '../../../../examples/sessions');
 
 /** Recorded by others and not part of the repository. */
 export const realFiles = [
@@ -20,9 +19,4 @@ let loaded: Promise<BenchSession[]> | undefined;
 export function realSessions(): Promise<BenchSession[]> {
   loaded ??= loadSessions(realFiles).then(({ sessions }) => sessions);
   return loaded;
-}
-
-/** The sessions of the examples. */
-export async function bundledSessions(): Promise<BenchSession[]> {
-  return (await loadSessions(sessionFiles(bundled))).sessions;
 }

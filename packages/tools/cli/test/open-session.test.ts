@@ -167,7 +167,7 @@ test('of an unknown form the command says which option names one, in few words',
   const file = join(temporaryFolder(), 'meeting.json');
   writeFileSync(file, '{"speaker":"ada","content":"hi"}\n');
   const { stderr } = await ctx(['context', file]);
-  expect(stderr).toContain('--from-format names its format: claude-code, cline');
+  expect(stderr).toContain('--from-format names its format: claude-code, codex');
   expect(stderr.length).toBeLessThan(500);
 });
 

@@ -111,22 +111,3 @@ test('ctx proxy listens until Ctrl-C, and shows its status meanwhile', async () 
   child.kill('SIGINT');
   expect(await ended).toBe(0);
 });
-
-test('ctx mcp serves recall over a session until its input ends', () => {
-  const requests = [
-    {
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-    },
-    { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/list' },
-  ];
-  const { status, stdout } = spawnSync(process.execPath, [bin, 'mcp', lateCheck], {
-    env,
-    encoding: 'utf8',
-    input: requests.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''),
-  });
-  expect(status).toBe(0);
-  expect(JSON.parse(stdout.trim().split('\n')[0] ?? '')).toMatchObject({ id: 1, result: { serverInfo: {} } });
-});

@@ -1,9 +1,18 @@
 import { Dialogue, type Draft, placedOf } from './conversation/dialogue.js';
 import type { Findings } from './conversation/findings.js';
 import type { Conversation, FileContent, Placed } from './conversation/session-of.js';
-import { type Fields, isFields, known, type Names, nameIn, numberIn, usageIn } from './fields.js';
+import {
+  type Fields,
+  isFields,
+  known,
+  listIn,
+  type Names,
+  nameIn,
+  numberIn,
+  stringsIn,
+  usageIn,
+} from './fields.js';
 import type { SessionRecord } from './files/records.js';
-import { outputFrom, partsFrom } from './parts.js';
 
 /** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
 export class Pi {
@@ -115,6 +124,44 @@ class PiConversation {
     const placed = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
     if (placed !== undefined) this.#placedBy.set(line, placed);
   }
+}
+
+/** Blocks as the parts of a message. If a block lacks fields, core reports what is wrong. */
+function partsFrom(content: unknown): unknown {
+  return Array.isArray(content) ? content.map(partFrom) : content;
+}
+
+/** What is no known block stays as it is, opaque. */
+function partFrom(block: unknown): unknown {
+  if (!isFields(block)) return block;
+  const { type, text, thinking, thinkingSignature: encrypted } = block;
+  switch (type) {
+    case 'text':
+      return { type, text };
+    case 'thinking': {
+      // If the text is empty, the model reads the signature.
+      const isEncrypted = thinking === '' && typeof encrypted === 'string';
+      return { type: 'reasoning', text: thinking, ...(isEncrypted && { encrypted }) };
+    }
+    case 'toolCall': {
+      const { id: toolCallId, name: toolName, arguments: input = {} } = block;
+      return { type: 'tool-call', toolCallId, toolName, input };
+    }
+    case 'image':
+      return known({ type, image: block.data, mediaType: block.mimeType });
+    default:
+      return { type: 'opaque', value: block };
+  }
+}
+
+/** A result: a text if its blocks are nothing else, otherwise the list of parts. */
+function outputFrom(blocks: unknown): unknown {
+  if (!Array.isArray(blocks)) return blocks;
+  const texts = stringsIn(
+    listIn(blocks).filter(({ type }) => type === 'text'),
+    'text',
+  );
+  return texts.length === blocks.length ? texts.join('\n') : { type: 'content', value: blocks.map(partFrom) };
 }
 
 /** Types of entries that go to the model. */

@@ -1,7 +1,6 @@
 import { parse } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { ClaudeCode } from './claude-code/claude-code.js';
-import { Cline } from './cline.js';
 import { Codex } from './codex.js';
 import { Findings } from './conversation/findings.js';
 import { type FileContent, sessionOf } from './conversation/session-of.js';
@@ -9,7 +8,6 @@ import { Copilot } from './copilot.js';
 import { detectFormat, marksOfAgents } from './files/detect.js';
 import { recordsOf, type SessionRecord } from './files/records.js';
 import { Gemini } from './gemini/gemini.js';
-import { Qwen } from './gemini/qwen.js';
 import { Opencode } from './opencode/opencode.js';
 import { Pi } from './pi.js';
 import { conversationReaders, type StoredFormat } from './requests/conversations.js';
@@ -26,13 +24,11 @@ const agents: Readonly<
   Record<Exclude<SessionFormat, StoredFormat>, new (findings: Findings) => AgentReader>
 > = {
   'claude-code': ClaudeCode,
-  cline: Cline,
   codex: Codex,
   copilot: Copilot,
   gemini: Gemini,
   opencode: Opencode,
   pi: Pi,
-  qwen: Qwen,
 };
 
 /** Number of records that are looked at to decide the format. */

@@ -3,13 +3,11 @@ import type { Message } from '@ctx/core';
 /** The formats that can be read: those of agents, conversations in the form of the APIs `openai` and `anthropic`, and those that the `ai-sdk` and `langchain` store. */
 export const sessionFormats = [
   'claude-code',
-  'cline',
   'codex',
   'copilot',
   'gemini',
   'opencode',
   'pi',
-  'qwen',
   'openai',
   'anthropic',
   'ai-sdk',

@@ -53,16 +53,6 @@ test('a conversation without a readable message, before a whole one', async () =
   ]);
 });
 
-test('a file that ends in the middle of a line', async () => {
-  const path = sessionFile(jsonLines(user('one'), user('two'), user('three')).slice(0, -20));
-  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:3`);
-  expect(error.message).toContain('The line is not complete JSON');
-
-  const session = await readSession(path, { lenient: true });
-  expect(outline(session.messages)).toEqual(['user one', 'user two']);
-  expect(session.skipped).toEqual([{ line: 3, reason: 'The line is not complete JSON' }]);
-});
-
 test('a single cut line is not an unknown format', async () => {
   const path = sessionFile('{"role":"user","cont');
   await expectRefused(readSession(path), 'session-record-invalid', `${path}:1`);
@@ -97,7 +87,6 @@ test('only lines that begin an object or a list are parsed: a million errors wou
 });
 
 test.each([
-  ['cut', JSON.stringify([user('one'), user('two')], null, 2).slice(0, -30)],
   ['with a comma too much', '[\n  {"role": "user",\n   "content": "one",},\n  {}\n]\n'],
   ['with a word too much', `[\n  {"role": "user",\n   "content": oops ${'x'.repeat(40)} }\n]\n`],
 ])('a JSON document, %s', async (_, content) => {
@@ -108,13 +97,6 @@ test.each([
   await expect(readSession(path, { lenient: true })).rejects.toMatchObject({
     code: 'session-record-invalid',
   });
-});
-
-test('a byte order mark and carriage returns', async () => {
-  const lines = `\uFEFF${jsonLines(user('one'), user('two')).replaceAll('\n', '\r\n')}`;
-  expect(outline((await readSession(sessionFile(lines))).messages)).toEqual(['user one', 'user two']);
-  const document = `\uFEFF${JSON.stringify([user('one')], null, 2).replaceAll('\n', '\r\n')}`;
-  expect(outline((await readSession(sessionFile(document))).messages)).toEqual(['user one']);
 });
 
 test('U+2028 does not end a line', async () => {

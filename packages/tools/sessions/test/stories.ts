@@ -10,10 +10,8 @@ export interface Story {
   readonly leftOut: Readonly<Record<string, number>>;
   /** A record of a kind that no version had so far, and the name under which it is counted. */
   readonly unknown?: readonly [record: object, name: string];
-  /** What replaced the beginning, as an outline; missing if the file of the agent never says so. */
-  readonly replacement?: readonly string[];
-  /** False if the file has no usage. */
-  readonly hasUsage?: boolean;
+  /** What replaced the beginning, as an outline. */
+  readonly replacement: readonly string[];
   /** The window that the file names. */
   readonly contextWindow?: number;
 }
@@ -397,117 +395,13 @@ const pi = (): Story => {
   };
 };
 
-const qwen = (): Story => {
-  let count = 0;
-  const line = (type: string, fields: object) => {
-    count += 1;
-    return { uuid: `u${count}`, parentUuid: null, sessionId: 's1', timestamp: time(count), type, ...fields };
-  };
-  const user = (text: string) => line('user', { message: { role: 'user', parts: [{ text }] } });
-  const said = (index: number, ...parts: object[]) => {
-    const { input: promptTokenCount, output: candidatesTokenCount } = tokens(index);
-    const usageMetadata = { promptTokenCount, candidatesTokenCount };
-    const about = { model: 'm', usageMetadata, contextWindowSize: 200_000 };
-    return line('assistant', { message: { role: 'model', parts }, ...about });
-  };
-  const call = (id: string, name: string, args: object) => ({ functionCall: { id, name, args } });
-  const result = (id: string, name: string, response: object) =>
-    line('tool_result', { message: { role: 'user', parts: [{ functionResponse: { id, name, response } }] } });
-  return {
-    format: 'qwen',
-    contextWindow: 200_000,
-    records: [
-      user('Look at a.ts'),
-      line('system', { subtype: 'ui_telemetry', systemPayload: {} }),
-      said(
-        1,
-        { text: 'Hm', thought: true },
-        { text: 'I look' },
-        call('a', 'read', read),
-        call('b', 'bash', list),
-      ),
-      result('a', 'read', { output: 'one' }),
-      result('b', 'bash', { output: 'two' }),
-      said(4, { text: 'Done with it' }),
-      line('system', {
-        subtype: 'chat_compression',
-        systemPayload: {
-          info: { originalTokenCount: 900, newTokenCount: 90, triggerReason: 'auto' },
-          compressedHistory: [
-            { role: 'user', parts: [{ text: summary }] },
-            { role: 'model', parts: [{ text: 'Got it.' }] },
-          ],
-        },
-      }),
-      user('Go on'),
-      said(6, { text: 'I go on' }, call('c', 'bash', list)),
-      result('c', 'bash', { error: 'No such file' }),
-      said(8, { text: 'That is all' }),
-    ],
-    leftOut: { 'system:ui_telemetry': 1 },
-    unknown: [line('system', { subtype: 'brand_new', systemPayload: {} }), 'system:brand_new'],
-    replacement: [`user ${summary}`, 'assistant Got it.'],
-  };
-};
-
-const blocks = (isRoo: boolean): Story => {
-  let count = 0;
-  const message = (role: string, content: unknown, more: object = {}) => {
-    count += 1;
-    return { role, content, ts: ms(count), ...more };
-  };
-  const before = isRoo ? { condenseParent: 'c1' } : {};
-  const text = (value: string) => ({ type: 'text', text: value });
-  const used = (index: number) => {
-    const { input: inputTokens, output: outputTokens } = tokens(index);
-    return isRoo ? {} : { modelInfo: { id: 'm', provider: 'p' }, metrics: { inputTokens, outputTokens } };
-  };
-  const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
-  const result = (id: string, content: string, more: object = {}) => ({
-    ...{ type: 'tool_result', tool_use_id: id, content },
-    ...more,
-  });
-  const messages = [
-    message('user', [text('Look at a.ts')], before),
-    message(
-      'assistant',
-      [
-        { type: 'thinking', thinking: 'Hm', signature: 'sig' },
-        text('I look'),
-        call('a', 'read', read),
-        call('b', 'bash', list),
-      ],
-      { ...used(1), ...before },
-    ),
-    message('user', [result('a', 'one')], before),
-    message('user', [result('b', 'two')], before),
-    message('assistant', [text('Done with it')], { ...used(4), ...before }),
-    ...(isRoo ? [message('user', summary, { isSummary: true, condenseId: 'c1' })] : []),
-    message('user', [text('Go on')]),
-    message('assistant', [text('I go on'), call('c', 'bash', list)], used(6)),
-    message('user', [result('c', 'No such file', { is_error: true })]),
-    message('assistant', [text('That is all')], used(8)),
-  ];
-  return {
-    format: 'cline',
-    isDocument: true,
-    records: [isRoo ? messages : { version: 1, agent: 'lead', sessionId: 's1', messages }],
-    leftOut: {},
-    hasUsage: !isRoo,
-    ...(isRoo && { replacement: [`user ${summary}`] }),
-  };
-};
-
 export const stories: readonly (readonly [name: string, story: Story])[] = [
   ['Claude Code', claudeCode()],
-  ['Cline', blocks(false)],
   ['Codex', codex()],
   ['Copilot CLI', copilot()],
   ['Gemini CLI', gemini()],
   ['OpenCode', opencode()],
   ['pi', pi()],
-  ['Qwen Code', qwen()],
-  ['Roo Code', blocks(true)],
 ];
 
 export function contentOf({ records, isDocument }: Story): string {

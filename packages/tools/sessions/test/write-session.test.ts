@@ -112,8 +112,6 @@ const agents = {
   gemini: 'gemini/session-bridge-d0ed8c54.json',
   opencode: 'opencode/gatomia-vscode-ses_20b57e9a4.json',
   copilot: 'copilot/gatomia-vscode-378ab881.jsonl',
-  cline: 'made/cline-3.0.messages.json',
-  qwen: 'made/qwen-code-0.24.jsonl',
 };
 
 for (const [format, name] of Object.entries(agents)) {

@@ -6,23 +6,7 @@ import { extractDefinitions } from '../../src/definitions/extract.js';
 
 const resolveFrom = createRequire(import.meta.url).resolve;
 
-const paths = [
-  'a.ts',
-  'a.tsx',
-  'a.js',
-  'a.py',
-  'a.go',
-  'a.rs',
-  'a.java',
-  'a.c',
-  'a.cpp',
-  'a.cs',
-  'a.rb',
-  'a.php',
-  'a.sh',
-  'a.md',
-  'a.txt',
-];
+const paths = 'a.ts a.tsx a.js a.py a.go a.rs a.java a.c a.cpp a.cs a.rb a.php a.sh a.md a.txt'.split(' ');
 
 const manyClasses = (bytes: number) => {
   const one = (at: number) => `export class C${at} {\n  run(a: number): string { return \`\${a}\`; }\n}\n`;

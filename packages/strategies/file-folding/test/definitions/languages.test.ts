@@ -5,11 +5,14 @@ const linesOf = async (path: string, text: string) => {
   return definitions?.map(({ kind, name, startLine, endLine }) => `${startLine}-${endLine} ${kind} ${name}`);
 };
 
-test('TypeScript: classes with their methods, interfaces, aliases of object types, functions in constants', async () => {
-  expect(
-    await linesOf(
-      'src/cart.ts',
-      `
+/** What is found in a file: `lines kind name`, with commas between. */
+const finds = (title: string, path: string, text: string, found: string) =>
+  test(title, async () => expect(await linesOf(path, text)).toEqual(found.split(/,\s+/)));
+
+finds(
+  'TypeScript: classes with their methods, interfaces, aliases of object types, functions in constants',
+  'src/cart.ts',
+  `
 import { Injectable } from 'framework';
 // class Commented { method() {} }
 const text = 'function quoted() {}';
@@ -54,35 +57,16 @@ declare module 'legacy' {
 }
 export default function () {}
 `,
-    ),
-  ).toEqual([
-    '4-7 interface Item',
-    '6-6 function price',
-    '8-8 interface Options',
-    '10-28 class Cart',
-    '13-16 function onChange',
-    '17-19 function constructor',
-    '20-25 function add',
-    '26-26 function size',
-    '27-27 function [Symbol.asyncIterator]',
-    '29-29 function total',
-    '30-34 function pick',
-    '35-35 class Color',
-    '36-36 class Shape',
-    '36-36 function area',
-    '37-39 class Geometry.Flat',
-    '38-38 function angle',
-    '40-42 class legacy',
-    '41-41 function old',
-    '43-43 function default',
-  ]);
-});
+  `4-7 interface Item, 6-6 function price, 8-8 interface Options, 10-28 class Cart, 13-16 function onChange,
+17-19 function constructor, 20-25 function add, 26-26 function size, 27-27 function [Symbol.asyncIterator],
+29-29 function total, 30-34 function pick, 35-35 class Color, 36-36 class Shape, 36-36 function area,
+37-39 class Geometry.Flat, 38-38 function angle, 40-42 class legacy, 41-41 function old, 43-43 function default`,
+);
 
-test('TSX: components, next to markup that looks like code', async () => {
-  expect(
-    await linesOf(
-      'app.tsx',
-      `
+finds(
+  'TSX: components, next to markup that looks like code',
+  'app.tsx',
+  `
 type Props = { title: string };
 export const Title = ({ title }: Props) => (
   <h1>function fake() {'{'} {title}</h1>
@@ -94,15 +78,13 @@ export default class App extends Component<Props> {
   }
 }
 `,
-    ),
-  ).toEqual(['1-1 interface Props', '2-4 function Title', '5-10 class App', '6-9 function render']);
-});
+  `1-1 interface Props, 2-4 function Title, 5-10 class App, 6-9 function render`,
+);
 
-test('JavaScript: functions assigned to exports, prototypes, keys of objects and in module wrappers', async () => {
-  expect(
-    await linesOf(
-      'lib/index.cjs',
-      `
+finds(
+  'JavaScript: functions assigned to exports, prototypes, keys of objects and in module wrappers',
+  'lib/index.cjs',
+  `
 'use strict';
 module.exports.parse = function (text) {
   return function nested() {};
@@ -132,29 +114,15 @@ var Legacy = class { run() {} };
 function* ids() {}
 module.exports = function main() {};
 `,
-    ),
-  ).toEqual([
-    '2-4 function parse',
-    '5-5 function read',
-    '6-6 function close',
-    '8-8 function get',
-    '9-9 function send all',
-    '10-10 function later',
-    '11-11 function put',
-    '15-15 function wrapped',
-    '21-21 function build',
-    '26-26 class Legacy',
-    '26-26 function run',
-    '27-27 function ids',
-    '28-28 function main',
-  ]);
-});
+  `2-4 function parse, 5-5 function read, 6-6 function close, 8-8 function get, 9-9 function send all,
+10-10 function later, 11-11 function put, 15-15 function wrapped, 21-21 function build, 26-26 class Legacy,
+26-26 function run, 27-27 function ids, 28-28 function main`,
+);
 
-test('Python: decorators belong to the definition that they decorate', async () => {
-  expect(
-    await linesOf(
-      'shop/cart.py',
-      `
+finds(
+  'Python: decorators belong to the definition that they decorate',
+  'shop/cart.py',
+  `
 """
 class Documented:
     def nothing(self): ...
@@ -185,23 +153,14 @@ else:
     def checked(): ...
 # def commented(): pass
 `,
-    ),
-  ).toEqual([
-    '7-21 class Cart',
-    '11-15 function total',
-    '17-18 function load',
-    '20-21 class Meta',
-    '23-23 function double',
-    '26-26 function checked',
-    '28-28 function checked',
-  ]);
-});
+  `7-21 class Cart, 11-15 function total, 17-18 function load, 20-21 class Meta, 23-23 function double,
+26-26 function checked, 28-28 function checked`,
+);
 
-test('Go: structs, interfaces with their methods, methods by their plain names', async () => {
-  expect(
-    await linesOf(
-      'main.go',
-      `
+finds(
+  'Go: structs, interfaces with their methods, methods by their plain names',
+  'main.go',
+  `
 package main
 
 type Stack[T any] struct {
@@ -227,22 +186,14 @@ var handler = func(w Writer) {}
 func main() {
 }
 `,
-    ),
-  ).toEqual([
-    '3-5 class Stack',
-    '8-10 interface Reader',
-    '9-9 function Read',
-    '14-17 function Push',
-    '21-21 function handler',
-    '23-24 function main',
-  ]);
-});
+  `3-5 class Stack, 8-10 interface Reader, 9-9 function Read, 14-17 function Push, 21-21 function handler,
+23-24 function main`,
+);
 
-test('Rust: attributes, traits, blocks of implementations by their type, modules', async () => {
-  expect(
-    await linesOf(
-      'src/lib.rs',
-      `
+finds(
+  'Rust: attributes, traits, blocks of implementations by their type, modules',
+  'src/lib.rs',
+  `
 #[derive(Debug)]
 #[repr(C)]
 pub struct Point<T> {
@@ -271,27 +222,15 @@ mod tests {
 mod elsewhere;
 pub(crate) async fn run() {}
 `,
-    ),
-  ).toEqual([
-    '1-5 class Point',
-    '9-12 interface Area',
-    '10-10 function area',
-    '11-11 function twice',
-    '13-18 class Point',
-    '14-17 function area',
-    '19-19 class Kind',
-    '20-20 function square',
-    '21-25 class tests',
-    '23-24 function works',
-    '27-27 function run',
-  ]);
-});
+  `1-5 class Point, 9-12 interface Area, 10-10 function area, 11-11 function twice, 13-18 class Point,
+14-17 function area, 19-19 class Kind, 20-20 function square, 21-25 class tests, 23-24 function works,
+27-27 function run`,
+);
 
-test('Java: records, enums, annotations, constructors, lambdas in fields', async () => {
-  expect(
-    await linesOf(
-      'Cart.java',
-      `
+finds(
+  'Java: records, enums, annotations, constructors, lambdas in fields',
+  'Cart.java',
+  `
 package shop;
 /** class Documented {} */
 @Entity
@@ -308,27 +247,14 @@ public final class Cart<T extends Item> implements Iterable<T> {
 interface Priced { int price(); }
 @interface Marker { }
 `,
-    ),
-  ).toEqual([
-    '3-13 class Cart',
-    '5-5 function maker',
-    '6-6 function Cart',
-    '7-10 function iterator',
-    '11-11 class State',
-    '11-11 function done',
-    '12-12 class Line',
-    '12-12 function Line',
-    '14-14 interface Priced',
-    '14-14 function price',
-    '15-15 interface Marker',
-  ]);
-});
+  `3-13 class Cart, 5-5 function maker, 6-6 function Cart, 7-10 function iterator, 11-11 class State, 11-11 function done,
+12-12 class Line, 12-12 function Line, 14-14 interface Priced, 14-14 function price, 15-15 interface Marker`,
+);
 
-test('C: functions and their prototypes, structs by name or by typedef, but not mentions of them', async () => {
-  expect(
-    await linesOf(
-      'list.c',
-      `
+finds(
+  'C: functions and their prototypes, structs by name or by typedef, but not mentions of them',
+  'list.c',
+  `
 #include "list.h"
 #define CALL(x) function_like(x)
 typedef struct node { struct node *next; } Node;
@@ -347,22 +273,13 @@ Node **list_find(struct list *list)
   return 0;
 }
 `,
-    ),
-  ).toEqual([
-    '3-3 class Node',
-    '4-4 class Side',
-    '5-5 class list',
-    '9-9 function list_size',
-    '12-12 function dump',
-    '14-17 function list_find',
-  ]);
-});
+  `3-3 class Node, 4-4 class Side, 5-5 class list, 9-9 function list_size, 12-12 function dump, 14-17 function list_find`,
+);
 
-test('C++: namespaces, templates, methods inside classes and, with their full names, outside', async () => {
-  expect(
-    await linesOf(
-      'shape.hpp',
-      `
+finds(
+  'C++: namespaces, templates, methods inside classes and, with their full names, outside',
+  'shape.hpp',
+  `
 #include <vector>
 namespace geo::flat {
 template <typename T>
@@ -389,27 +306,15 @@ extern "C" {
 int c_function(void);
 }
 `,
-    ),
-  ).toEqual([
-    '2-16 class geo::flat',
-    '3-14 class Shape',
-    '6-6 function Shape',
-    '7-7 function ~Shape',
-    '8-8 function area',
-    '9-9 function operator==',
-    '10-10 function operator bool',
-    '11-11 class Point',
-    '17-21 function geo::flat::Shape<T>::area',
-    '22-22 class Color',
-    '24-24 function c_function',
-  ]);
-});
+  `2-16 class geo::flat, 3-14 class Shape, 6-6 function Shape, 7-7 function ~Shape, 8-8 function area,
+9-9 function operator==, 10-10 function operator bool, 11-11 class Point, 17-21 function geo::flat::Shape<T>::area,
+22-22 class Color, 24-24 function c_function`,
+);
 
-test('C#: records, structs, attributes, namespaces for blocks and for whole files', async () => {
-  expect(
-    await linesOf(
-      'Cart.cs',
-      `
+finds(
+  'C#: records, structs, attributes, namespaces for blocks and for whole files',
+  'Cart.cs',
+  `
 namespace Shop.Carts
 {
     [Serializable]
@@ -427,30 +332,21 @@ namespace Shop.Carts
     enum State { Open }
 }
 `,
-    ),
-  ).toEqual([
-    '1-16 class Shop.Carts',
-    '3-11 class Cart',
-    '7-7 function Cart',
-    '8-9 function LoadAsync',
-    '10-10 function Outer',
-    '12-12 interface ICart',
-    '12-12 function Outer',
-    '13-13 class Line',
-    '14-14 class Point',
-    '15-15 class State',
-  ]);
+  `1-16 class Shop.Carts, 3-11 class Cart, 7-7 function Cart, 8-9 function LoadAsync, 10-10 function Outer,
+12-12 interface ICart, 12-12 function Outer, 13-13 class Line, 14-14 class Point, 15-15 class State`,
+);
+
+test('C#: a namespace for the whole file', async () => {
   expect(await linesOf('Point.cs', 'namespace Shop;\nclass Point\n{\n  void Move() { }\n}\n')).toEqual([
     '2-5 class Point',
     '4-4 function Move',
   ]);
 });
 
-test('Ruby: modules, methods of the class itself, private methods, methods in blocks', async () => {
-  expect(
-    await linesOf(
-      'cart.rb',
-      `
+finds(
+  'Ruby: modules, methods of the class itself, private methods, methods in blocks',
+  'cart.rb',
+  `
 # class Commented; end
 module Shop::Carts
   class Cart < Base
@@ -470,23 +366,14 @@ Point = Struct.new(:x) do
   def length; x.abs; end
 end
 `,
-    ),
-  ).toEqual([
-    '2-15 class Shop::Carts',
-    '3-14 class Cart',
-    '4-6 function build',
-    '8-8 function parse',
-    '10-10 function secret',
-    '11-13 function ==',
-    '17-17 function length',
-  ]);
-});
+  `2-15 class Shop::Carts, 3-14 class Cart, 4-6 function build, 8-8 function parse, 10-10 function secret,
+11-13 function ==, 17-17 function length`,
+);
 
-test('PHP: traits, enums, attributes, functions in variables', async () => {
-  expect(
-    await linesOf(
-      'cart.php',
-      `
+finds(
+  'PHP: traits, enums, attributes, functions in variables',
+  'cart.php',
+  `
 <html>function markup() {}</html>
 <?php
 namespace Shop;
@@ -505,27 +392,15 @@ if (!function_exists('helper')) {
     function helper() {}
 }
 `,
-    ),
-  ).toEqual([
-    '4-10 class Cart',
-    '8-8 function __construct',
-    '9-9 function total',
-    '11-11 interface Priced',
-    '11-11 function price',
-    '12-12 class Countable',
-    '12-12 function count',
-    '13-13 class State',
-    '13-13 function label',
-    '14-14 function $double',
-    '16-16 function helper',
-  ]);
-});
+  `4-10 class Cart, 8-8 function __construct, 9-9 function total, 11-11 interface Priced, 11-11 function price,
+12-12 class Countable, 12-12 function count, 13-13 class State, 13-13 function label, 14-14 function $double,
+16-16 function helper`,
+);
 
-test('Bash: both ways to write a function', async () => {
-  expect(
-    await linesOf(
-      'build.sh',
-      `
+finds(
+  'Bash: both ways to write a function',
+  'build.sh',
+  `
 #!/usr/bin/env bash
 # function commented { :; }
 build() {
@@ -540,15 +415,13 @@ if [ -z "$CI" ]; then
   function deploy() ( echo "quoted() {}" )
 fi
 `,
-    ),
-  ).toEqual(['3-5 function build', '6-10 function clean', '12-12 function deploy']);
-});
+  `3-5 function build, 6-10 function clean, 12-12 function deploy`,
+);
 
-test('Markdown: headings of both styles with their sections, none from code, quotes or front matter', async () => {
-  expect(
-    await linesOf(
-      'README.md',
-      `
+finds(
+  'Markdown: headings of both styles with their sections, none from code, quotes or front matter',
+  'README.md',
+  `
 ---
 title: front matter
 # not a heading
@@ -581,16 +454,9 @@ Title
 **Bold** title
 ===
 `,
-    ),
-  ).toEqual([
-    '5-26 heading The Project',
-    '8-20 heading Install',
-    '21-26 heading A long title',
-    '25-26 heading Details',
-    '27-28 heading Title',
-    '29-31 heading ####### seven **Bold** title',
-  ]);
-});
+  `5-26 heading The Project, 8-20 heading Install, 21-26 heading A long title, 25-26 heading Details, 27-28 heading Title,
+29-31 heading ####### seven **Bold** title`,
+);
 
 test('Lines are counted in the same way with Windows line ends, a byte order mark and characters outside the BMP', async () => {
   expect(await linesOf('a.ts', "\uFEFF// 😀😀\r\nclass Émile {\r\n  '😀'() {}\r\n}\r\n")).toEqual([

@@ -4,15 +4,14 @@ import { named } from '../agents.js';
 import { measuredRun } from '../measured-run.js';
 import { type AdaptedRun, setUpOptions, setUpServer } from '../set-ups.js';
 import { agents } from './agents.js';
+import { agentsSdkRun } from './agents-sdk-run.js';
 import { aiSdkStream, openAiChatModel, openAiResponsesModel, wrapped } from './ai-sdk.js';
-import { agentsSdkRun, middlewareRuns } from './managed-runs.js';
 import type { Order, Runs } from './newer-runs.js';
 
 /** Usage: node main.js [an order as JSON]; prints what became of the runs as JSON. */
 const [name, options] = JSON.parse(process.argv[2] ?? '["set-ups",{}]') as Order<keyof Runs>;
 const runs: { readonly [Name in keyof Runs]: (options: never) => Promise<unknown> } = {
-  agents: ({ server, managed }: Runs['agents']['options']) => fetchRuns(server, managed),
-  middleware: middlewareRuns,
+  agents: (server: ModelServerOptions) => fetchRuns(server),
   'agents-sdk': agentsSdkRun,
   'set-ups': setUpRuns,
 };

@@ -2,19 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ContextFetchOptions } from '@ctx/fetch';
 import type { ModelServerOptions } from '@ctx/servers';
 import type { MeasuredRun } from '../measured-run.js';
 import type { AdaptedRun } from '../set-ups.js';
-import type { AgentsSdkOrder, AgentsSdkRun, ManagedRun } from './managed-runs.js';
+import type { AgentsSdkOrder, AgentsSdkRun } from './agents-sdk-run.js';
 
 /** The runs that need a newer Node, each with its options and what becomes of them. */
 export interface Runs {
-  readonly agents: {
-    readonly options: { readonly server?: ModelServerOptions; readonly managed?: ContextFetchOptions };
-    readonly report: MeasuredRun[];
-  };
-  readonly middleware: { readonly options: ModelServerOptions; readonly report: ManagedRun[] };
+  readonly agents: { readonly options: ModelServerOptions; readonly report: MeasuredRun[] };
   readonly 'agents-sdk': { readonly options: AgentsSdkOrder; readonly report: AgentsSdkRun };
   readonly 'set-ups': { readonly options: object; readonly report: AdaptedRun[] };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newerRuns, newNode } from '@ctx/agents-test';
-import type { AgentsSdkOrder, AgentsSdkRun } from '../../src/node24/managed-runs.js';
+import type { AgentsSdkOrder, AgentsSdkRun } from '../../src/node24/agents-sdk-run.js';
 
 const node = newNode();
 const missing = `node-${process.platform}-${process.arch} is not installed, and this Node is too old`;

@@ -83,11 +83,12 @@ export const nullable = (one: Shape): Shape => ({
   isOfType: (value) => value === null || one.isOfType(value),
   misfit: (value, place) => (value === null ? undefined : one.misfit(value, place)),
 });
-/** The same fields, each of them of any type. */
-export const anyOf = (...names: string[]): Shapes => each(anything, ...names);
+/** Fields of these names, each of any type. */
+export const anyOf = (names: string): Shapes => each(anything, names);
 /** Objects of several types, none of which is looked into. */
-export const wholeOf = (...types: string[]): Shapes => each(record, ...types);
-const each = (one: Shape, ...names: string[]): Shapes => Object.fromEntries(names.map((name) => [name, one]));
+export const wholeOf = (types: string): Shapes => each(record, types);
+const each = (one: Shape, names: string): Shapes =>
+  Object.fromEntries(names.split(' ').map((name) => [name, one]));
 
 /** Finds the first thing in a value that its shape does not allow; undefined if there is nothing. */
 export const misfitOf = (of: Shape, value: unknown, place = ''): Misfit | undefined =>

@@ -17,12 +17,6 @@ interface Refusal {
   readonly cause?: unknown;
 }
 
-/** Why a second record is refused if the file of an agent is one document. */
-export const secondDocument = {
-  problem: 'The file holds a second document',
-  remedy: 'Give each session a file of its own.',
-};
-
 const lenientRemedy = 'Repair the record, or read with { lenient: true } to leave it out.';
 
 /** Collects everything that a reader reports besides the messages. Only here do strict and lenient reading differ. */

@@ -132,22 +132,6 @@ const marks: readonly Mark[] = [
         !('role' in record)),
   },
   {
-    format: 'cline',
-    looksFor:
-      'a list of messages { role, content, ts }, or a document { version, messages } with such a list',
-    shows: ({ messages, version, source_message_count: count }) =>
-      Array.isArray(messages) &&
-      messages.some(isTask) &&
-      (typeof version === 'number' || typeof count === 'number'),
-  },
-  {
-    format: 'qwen',
-    looksFor: 'lines { type: user or assistant, sessionId, message: { role, parts } }',
-    shows: ({ type, message, systemPayload }) =>
-      typeof type === 'string' &&
-      ((isFields(message) && Array.isArray(message.parts)) || (type === 'system' && isFields(systemPayload))),
-  },
-  {
     format: 'claude-code',
     looksFor: 'lines { type: user or assistant, sessionId, uuid, message }',
     shows: (record) => {
@@ -172,14 +156,7 @@ const marks: readonly Mark[] = [
 
 /** The agent that wrote a record, if the record shows it. */
 function agentOf(record: unknown): SessionFormat | undefined {
-  if (Array.isArray(record)) return record.some(isTask) ? 'cline' : undefined;
   return isFields(record) ? marks.find(({ shows }) => shows(record))?.format : undefined;
-}
-
-/** True for a message with what only Cline and Roo Code note of it. */
-function isTask(message: unknown): boolean {
-  if (!isFields(message) || typeof message.role !== 'string') return false;
-  return typeof message.ts === 'number' && 'content' in message;
 }
 
 /** What the records of each agent show, in words. */

@@ -67,8 +67,6 @@ const places: readonly Place[] = [
     (home, env) => join(env.PI_CODING_AGENT_DIR || join(home, '.pi/agent'), 'sessions'),
     /\.jsonl$/,
   ],
-  ['Qwen Code', 'qwen', (home) => join(home, '.qwen/projects'), /^[^/]+\/chats\/[^/]+\.jsonl$/],
-  ['Cline', 'cline', (home) => join(home, '.cline/data/sessions'), /\.messages\.json$/],
 ];
 
 /** The session files of the agents on this machine, the newest first. What can't be looked at is skipped. */

@@ -5,7 +5,7 @@ import type { Findings } from '../conversation/findings.js';
 import { isDatabase, storedSession } from '../opencode/database.js';
 import { emptyFile, openRegular, unreadable } from './regular-file.js';
 
-const agentNames = 'Claude Code, Cline, Codex, Copilot CLI, Gemini CLI, OpenCode, pi, Qwen Code, Roo Code';
+const agentNames = 'Claude Code, Codex, Copilot CLI, Gemini CLI, OpenCode, pi';
 
 /** A JSON object or list, and the line it begins at. */
 export interface SessionRecord {

@@ -1,5 +1,5 @@
 import { type Answer, Dialogue, placedOf } from '../conversation/dialogue.js';
-import { type Findings, type Place, secondDocument } from '../conversation/findings.js';
+import type { Findings, Place } from '../conversation/findings.js';
 import type { FileContent, Placed } from '../conversation/session-of.js';
 import { type Fields, isFields, known, listIn, type Names, nameIn, stringsIn, usageIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
@@ -30,7 +30,8 @@ export class Opencode {
 
   add({ line, value }: SessionRecord): void {
     if (this.#isRead) {
-      this.findings.refuse({ line }, secondDocument);
+      const remedy = 'Give each session a file of its own.';
+      this.findings.refuse({ line }, { problem: 'The file holds a second document', remedy });
       return;
     }
     const { info, messages } = value as Fields;

@@ -1,5 +1,5 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
-import { contextAt, type ReadOptions, readSession } from '@ctx/sessions';
+import { type ReadOptions, readSession } from '@ctx/sessions';
 import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
 
 let count = 0;
@@ -157,36 +157,6 @@ test('reads the file of a sub-agent', async () => {
   const session = await read([user('find it', agent), { ...assistant('m1', text('found')), ...agent }]);
   expect(session.id).toBe('a7');
   expect(outline(session.messages)).toEqual(['user find it', 'assistant found']);
-});
-
-describe('a compacted session', () => {
-  const records = [
-    user('first'),
-    assistant('m1', call('a')),
-    result('a'),
-    record('system', { subtype: 'compact_boundary' }),
-    user('Summary: first was done', { isCompactSummary: true }),
-    user('second'),
-    assistant('m2', text('done')),
-  ];
-
-  test('is everything that was said, without the summary', async () => {
-    const session = await read(records);
-    expect(outline(session.messages)).toEqual([
-      'user first',
-      'assistant call a',
-      'tool result a a done',
-      'user second',
-      'assistant done',
-    ]);
-    expect(session.leftOut).toEqual({ system: 1, 'compaction-summary': 1 });
-  });
-
-  test('or what the model still sees', async () => {
-    const { messages } = contextAt(await read(records));
-    expect(outline(messages)).toEqual(['user Summary: first was done', 'user second', 'assistant done']);
-    expect(messages.map((message) => message.summary)).toEqual([true, undefined, undefined]);
-  });
 });
 
 test('skips records that occur twice in the file', async () => {

@@ -1,6 +1,6 @@
 import { readSession, sessionFormats } from '@ctx/sessions';
 import { detectFormat } from '../../src/files/detect.js';
-import { expectRefused, sessionFile } from '../session-file.js';
+import { expectRefused, jsonLines, sessionFile } from '../session-file.js';
 
 test.each([
   ['claude-code', { type: 'user', sessionId: 's', message: { role: 'user', content: 'x' } }],
@@ -46,13 +46,13 @@ test('a later record decides if the first ones are only text', () => {
 test('conversations of an API may have times, without being those of an agent', async () => {
   const said = { role: 'user', content: 'hi', ts: 1 };
   expect(detectFormat([{ id: 'a', messages: [said] }])).toBe('openai');
-  expect(detectFormat([[said]])).toBe('cline');
+  expect(detectFormat([[said]])).toBe('openai');
 });
 
 test('a second document in the file of an agent is refused', async () => {
-  const path = sessionFile(
-    '[{"role":"user","content":"hi","ts":1}]\n[{"role":"user","content":"ho","ts":2}]\n',
-  );
+  const parts = [{ type: 'text', text: 'hi' }];
+  const document = { info: { id: 's' }, messages: [{ info: { role: 'user' }, parts }] };
+  const path = sessionFile(jsonLines(document, document));
   const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);
   expect(error.message).toContain('Give each session a file of its own');
   expect((await readSession(path, { lenient: true })).messages).toHaveLength(1);

@@ -51,10 +51,10 @@ const resultContent = either(
 
 /** Blocks of tools that run at the provider; nothing here looks into them. */
 const whole = {
-  ...wholeOf('server_tool_use', 'mcp_tool_use', 'mcp_tool_result', 'container_upload', 'compaction'),
-  ...wholeOf('web_search_tool_result', 'web_fetch_tool_result', 'tool_search_tool_result'),
-  ...wholeOf('code_execution_tool_result', 'bash_code_execution_tool_result'),
-  ...wholeOf('text_editor_code_execution_tool_result', 'advisor_tool_result', 'mcp_tool_listing', 'fallback'),
+  ...wholeOf('server_tool_use mcp_tool_use mcp_tool_result container_upload compaction'),
+  ...wholeOf('web_search_tool_result web_fetch_tool_result tool_search_tool_result'),
+  ...wholeOf('code_execution_tool_result bash_code_execution_tool_result'),
+  ...wholeOf('text_editor_code_execution_tool_result advisor_tool_result mcp_tool_listing fallback'),
 };
 
 const block = tagged('type', {
@@ -84,7 +84,7 @@ const message = tagged('role', {
       role: text,
       content: either(
         text,
-        list(tagged('type', { text: textBlock, ...wholeOf('tool_addition', 'tool_removal') })),
+        list(tagged('type', { text: textBlock, ...wholeOf('tool_addition tool_removal') })),
       ),
     },
     anyOf('output_config'),
@@ -101,9 +101,9 @@ const tool = either(
       input_schema: record,
       type: nullable(text),
       strict: flag,
-      ...anyOf('allowed_callers', 'defer_loading', 'eager_input_streaming', 'input_examples'),
-      ...anyOf('max_uses', 'allowed_domains', 'blocked_domains', 'user_location', 'max_characters'),
-      ...anyOf('model', 'mcp_server_name', 'configs', 'default_config', 'tools'),
+      ...anyOf('allowed_callers defer_loading eager_input_streaming input_examples max_uses allowed_domains'),
+      ...anyOf('blocked_domains user_location max_characters model mcp_server_name configs default_config'),
+      ...anyOf('tools'),
     },
   ),
 );
@@ -111,8 +111,8 @@ const tool = either(
 const common = {
   system: either(text, list(tagged('type', { text: textBlock }))),
   tools: list(tool),
-  ...anyOf('cache_control', 'context_management', 'output_config', 'speed', 'thinking', 'tool_choice'),
-  ...anyOf('betas', 'mcp_servers', 'user_profile_id', 'workspace_id', 'compaction'),
+  ...anyOf('cache_control context_management output_config speed thinking tool_choice betas mcp_servers'),
+  ...anyOf('user_profile_id workspace_id compaction'),
 };
 
 /** The body of `POST /v1/messages`. */
@@ -121,17 +121,8 @@ export const messagesRequest: Shape = object(
   {
     ...common,
     stream: nullable(flag),
-    ...anyOf(
-      'container',
-      'diagnostics',
-      'fallbacks',
-      'inference_geo',
-      'metadata',
-      'service_tier',
-      'stop_sequences',
-      'thread',
-    ),
-    ...anyOf('temperature', 'top_k', 'top_p'),
+    ...anyOf('container diagnostics fallbacks inference_geo metadata service_tier stop_sequences thread'),
+    ...anyOf('temperature top_k top_p'),
   },
 );
 

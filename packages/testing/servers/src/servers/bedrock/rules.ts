@@ -24,7 +24,7 @@ const document = object(
     name: text,
     source: object({}, { bytes: text, s3Location: record, text, content: list(record) }),
   },
-  anyOf('context', 'citations'),
+  anyOf('context citations'),
 );
 
 /** What each member of a block holds. A block has one member. */
@@ -60,8 +60,8 @@ const converse: Shape = object(
       { maxTokens: count, temperature: count, topP: count, stopSequences: list(text) },
     ),
     toolConfig: object({ tools: list(record, 1) }, anyOf('toolChoice')),
-    ...anyOf('additionalModelRequestFields', 'additionalModelResponseFieldPaths', 'guardrailConfig'),
-    ...anyOf('outputConfig', 'performanceConfig', 'promptVariables', 'requestMetadata', 'serviceTier'),
+    ...anyOf('additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig outputConfig'),
+    ...anyOf('performanceConfig promptVariables requestMetadata serviceTier'),
   },
 );
 

@@ -30,8 +30,8 @@ const part = object(
       {},
       { id: text, name: text, response: record, parts: list(record), scheduling: text, willContinue: flag },
     ),
-    ...anyOf('executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse', 'audioTranscription'),
-    ...anyOf('videoMetadata', 'mediaResolution', 'partMetadata', 'mediaProcessing', 'speechMetadata'),
+    ...anyOf('executableCode codeExecutionResult toolCall toolResponse audioTranscription videoMetadata'),
+    ...anyOf('mediaResolution partMetadata mediaProcessing speechMetadata'),
   },
 );
 const content = object({}, { role: oneOf('user', 'model', 'function'), parts: list(part) });
@@ -45,12 +45,12 @@ const tool = object(
         { name: text },
         {
           description: text,
-          ...anyOf('parameters', 'parametersJsonSchema', 'response', 'responseJsonSchema', 'behavior'),
+          ...anyOf('parameters parametersJsonSchema response responseJsonSchema behavior'),
         },
       ),
     ),
-    ...anyOf('googleSearch', 'googleSearchRetrieval', 'codeExecution', 'urlContext', 'computerUse'),
-    ...anyOf('fileSearch', 'googleMaps', 'mcpServers'),
+    ...anyOf('googleSearch googleSearchRetrieval codeExecution urlContext computerUse fileSearch'),
+    ...anyOf('googleMaps mcpServers'),
   },
 );
 
@@ -62,7 +62,7 @@ const generateRequest: Shape = object(
     tools: list(tool),
     model: text,
     generationConfig: record,
-    ...anyOf('toolConfig', 'safetySettings', 'cachedContent', 'labels', 'serviceTier', 'store'),
+    ...anyOf('toolConfig safetySettings cachedContent labels serviceTier store'),
   },
 );
 

@@ -31,7 +31,7 @@ const chatRequest: Shape = object(
     stream: flag,
     truncate: flag,
     options: record,
-    ...anyOf('format', 'keep_alive', 'logprobs', 'shift', 'think', 'top_logprobs'),
+    ...anyOf('format keep_alive logprobs shift think top_logprobs'),
   },
 );
 

@@ -40,18 +40,11 @@ const message = object(
 
 /** Items that the provider made itself; nothing here looks into them. */
 const whole = {
-  ...wholeOf('file_search_call', 'web_search_call', 'tool_search_call', 'tool_search_output'),
-  ...wholeOf(
-    'additional_tools',
-    'configuration_update',
-    'image_generation_call',
-    'code_interpreter_call',
-    'program',
-    'program_output',
-  ),
-  ...wholeOf('computer_call', 'computer_call_output', 'apply_patch_call', 'apply_patch_call_output'),
-  ...wholeOf('local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output'),
-  ...wholeOf('mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'mcp_call'),
+  ...wholeOf('file_search_call web_search_call tool_search_call tool_search_output additional_tools'),
+  ...wholeOf('configuration_update image_generation_call code_interpreter_call program program_output'),
+  ...wholeOf('computer_call computer_call_output apply_patch_call apply_patch_call_output local_shell_call'),
+  ...wholeOf('local_shell_call_output shell_call shell_call_output mcp_list_tools mcp_approval_request'),
+  ...wholeOf('mcp_approval_response mcp_call'),
 };
 
 const item = tagged(
@@ -90,10 +83,9 @@ export const responsesRequest: Shape = object(
     store: nullable(flag),
     include: nullable(list(text)),
     previous_response_id: nullable(text),
-    ...anyOf('background', 'context_management', 'conversation', 'prompt', 'reasoning', 'text', 'truncation'),
-    ...anyOf('max_output_tokens', 'max_tool_calls', 'parallel_tool_calls', 'tool_choice'),
-    ...anyOf('metadata', 'moderation', 'safety_identifier', 'service_tier', 'user'),
-    ...anyOf('prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'),
-    ...anyOf('stream_options', 'temperature', 'top_logprobs', 'top_p'),
+    ...anyOf('background context_management conversation prompt reasoning text truncation'),
+    ...anyOf('max_output_tokens max_tool_calls parallel_tool_calls tool_choice metadata moderation'),
+    ...anyOf('safety_identifier service_tier user prompt_cache_key prompt_cache_options'),
+    ...anyOf('prompt_cache_retention stream_options temperature top_logprobs top_p'),
   },
 );
