@@ -9,10 +9,12 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
+import { isFields, isOverflowError } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
+import { MessageThreads, refuseThreads, threadNotFound, unknownThread } from './message-threads.js';
 import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
 import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
@@ -28,6 +30,10 @@ export class RequestPreparer {
   readonly #warnings: Warnings;
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
+  /** Missing where threads pass unchanged. */
+  readonly #threads: MessageThreads | undefined;
+  /** Requests of threads of which it is not known what was said before. */
+  readonly #unknown = new WeakSet<FetchCall>();
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
   readonly #keyOf: ContextFetchOptions['conversation'];
@@ -37,12 +43,14 @@ export class RequestPreparer {
 
   /** @throws ConfigError as `createContextManager` */
   constructor(options: ContextFetchOptions) {
-    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'send']);
-    const { conversation, dryRun = false, hiddenTool, summarize, send: _, ...rest } = options;
+    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'threads', 'send']);
+    const { conversation, dryRun = false, hiddenTool, summarize, threads, send: _, ...rest } = options;
     refuseSummarize(summarize);
+    refuseThreads(threads);
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
+    if (threads === 'replay' && !dryRun) this.#threads = new MessageThreads(rest.store, this.#warnings);
     const { states } = rest;
     const failed = (what: string, about?: string) => (verb: string) =>
       this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
@@ -108,12 +116,18 @@ export class RequestPreparer {
       const isUncut = isWhole && !turn.conversation.fits;
       const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
       if (smaller === undefined) return undefined;
-      const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
-      return new PreparedRequest(managed, { body, isOnlyLeadingUser: false });
+      return await this.#written(managed, smaller);
     } catch (error) {
       this.#warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
       return undefined;
     }
+  }
+
+  /** What a client is told if a thread that passes unchanged is too large for its provider; otherwise `undefined`. */
+  async refusedThread(call: FetchCall, response: Response): Promise<Response | undefined> {
+    if (response.ok || !this.#unknown.has(call)) return undefined;
+    const error = { status: response.status, message: await response.clone().text() };
+    return isOverflowError(error) ? threadNotFound() : undefined;
   }
 
   async #written(managed: Managed, native: unknown): Promise<PreparedRequest> {
@@ -127,12 +141,19 @@ export class RequestPreparer {
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
     const headers = headersOf(call);
-    const source = await this.#sourceOf(call);
-    const body = source?.value as Body;
-    if (source === undefined || typeof body !== 'object' || body === null) return undefined;
-    const obstacle = form.obstacle?.(body);
+    const came = await this.#sourceOf(call);
+    if (came === undefined || !isFields(came.value)) return undefined;
+    const sender = await this.#senders.of(headers, url, came.value);
+    const isTurn = endpoint.purpose === 'turn';
+    const thread = isTurn ? await this.#threads?.requestOf(came, sender.key) : undefined;
+    const source = thread?.whole ?? came;
+    const body = source.value as Body;
+    const obstacle = thread === undefined ? form.obstacle?.(body) : undefined;
     if (obstacle !== undefined) {
-      this.#warnings.once(obstacle.code, obstacle.message);
+      const isUnknown = this.#threads !== undefined && isTurn && isFields(body.thread);
+      if (isUnknown) this.#unknown.add(call);
+      const { code, message } = isUnknown ? unknownThread : obstacle;
+      this.#warnings.once(code, message);
       return undefined;
     }
     if (form.read(body) === undefined) return undefined;
@@ -146,10 +167,9 @@ export class RequestPreparer {
       this.#warnings.once(compactsWarning.code, compactsWarning.message);
     const named = this.#keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
-    const sender = await this.#senders.of(headers, url, body);
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
-    const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
+    const hidden = thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
@@ -170,7 +190,7 @@ export class RequestPreparer {
     };
     const turn = await this.#turn(form, history, purpose, request);
     const signal = signalOf(call);
-    return { ...errand, form, model, source, history, turn, request, sender, hidden, signal };
+    return { ...errand, form, model, source, history, turn, request, sender, hidden, signal, thread };
   }
 
   /** Who summarises; a model is asked as in the newest request of the same sender. */
