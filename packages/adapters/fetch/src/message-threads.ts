@@ -99,7 +99,8 @@ export class MessageThreads {
 
 type Said = Pick<StoredLink, 'said' | 'before'>;
 
-const storeKey = async (sender: string, id: string) => `thread-${(await digest(`${sender} ${id}`)).slice(0, 32)}`;
+const storeKey = async (sender: string, id: string) =>
+  `thread-${(await digest(`${sender} ${id}`)).slice(0, 32)}`;
 
 export const unknownThread: Warning = {
   code: 'thread-unknown',

@@ -169,7 +169,8 @@ export class RequestPreparer {
     const model = form.modelOf(body, url);
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
-    const hidden = thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
+    const hidden =
+      thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
