@@ -43,7 +43,9 @@ export async function shortenArrivals(
   // Meanwhile the conversation may have gone on.
   const unsent = conversation.unsent.filter(({ id }) => excerpts.has(id) && archive.has(numberOf(id)));
   conversation.shorten(new Map(unsent.map(({ id }) => [id, excerpts.get(id) as Message])));
-  for (const { id, index, message, excerpt } of unsent.flatMap(({ id }) => conversation.transcript.get(id) ?? []))
+  for (const { id, index, message, excerpt } of unsent.flatMap(
+    ({ id }) => conversation.transcript.get(id) ?? [],
+  ))
     shortened({
       id,
       tools: partsOf(message).flatMap((part) => (part.type === 'tool-result' ? part.toolName : [])),
