@@ -59,7 +59,7 @@ export class ContextRequests {
     const prepared = await this.#preparer.prepare(call, send);
     if (prepared === undefined) {
       const response = await send(call.input, call.init);
-      const refused = await this.#preparer.refusedThread(call, response);
+      const refused = await this.#preparer.threads?.refused(call, response);
       return refused === undefined ? { response } : { response: refused, isRewritten: true };
     }
     const sending = { send, onUsage };

@@ -1,6 +1,6 @@
-import { codeOf, digest, RecentMap, type Store, type Warning, type Warnings } from '@ctx/conversation';
+import { codeOf, digest, RecentMap, type Store, type Warnings } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
-import { type Fields, isFields, parseJson, stringifyJson } from '@ctx/core/codec';
+import { type Fields, isFields, isOverflowError, parseJson, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
 import type { Answer } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
@@ -39,6 +39,8 @@ export function refuseThreads(value: unknown): void {
 export class MessageThreads {
   /** By the credentials and the id of the newest answer, with which a client goes on. */
   readonly #known = new RecentMap<string, KnownThread>(mostThreads);
+  /** Requests of threads of which it is not known what was said before. */
+  readonly #unknown = new WeakSet<object>();
 
   /** @param store keeps them for other processes */
   constructor(
@@ -47,19 +49,37 @@ export class MessageThreads {
   ) {}
 
   /**
-   * A request of a thread; `undefined` if it is not known what was said before.
+   * A request of a thread; `undefined` for another one, and `unknown` if it is not known what was said before.
    * @param sender whose threads nobody else can go on with
    */
-  async requestOf(source: JsonSource, sender: string): Promise<ThreadRequest | undefined> {
+  async requestOf(
+    call: object,
+    source: JsonSource,
+    sender: string,
+  ): Promise<ThreadRequest | 'unknown' | undefined> {
     const { thread, messages: added } = source.value as Fields;
     if (!isFields(thread)) return undefined;
     if (thread.type === 'create') return new ThreadRequest(this, sender, source);
     const id = String(thread.previous_message_id);
     const known = this.#known.get(`${sender} ${id}`) ?? (await this.#stored(sender, id));
-    if (known === undefined || !Array.isArray(added)) return undefined;
+    if (known === undefined || !Array.isArray(added)) {
+      this.#unknown.add(call);
+      this.warnings.once('thread-unknown', unknownThread);
+      return 'unknown';
+    }
     const messages = [...known.said, ...added];
     const whole = source.withMembers({ ...known.fixed, thread: { type: 'create' }, messages });
     return new ThreadRequest(this, sender, new JsonSource(whole), { source, known, id });
+  }
+
+  /** What a client is told if its provider refuses an unknown thread as too large; otherwise `undefined`. */
+  async refused(call: object, response: Response): Promise<Response | undefined> {
+    if (response.ok || !this.#unknown.has(call)) return undefined;
+    const refusal = { status: response.status, message: await response.clone().text() };
+    if (!isOverflowError(refusal)) return undefined;
+    const message = 'ctx does not know what was said in this thread, and it is too large to be continued';
+    const error = { type: 'not_found_error', message, details: { error_code: 'thread_not_found' } };
+    return Response.json({ type: 'error', error }, { status: 404 });
   }
 
   /** Notes what can be gone on with. It is in memory at once. */
@@ -102,11 +122,8 @@ type Said = Pick<StoredLink, 'said' | 'before'>;
 const storeKey = async (sender: string, id: string) =>
   `thread-${(await digest(`${sender} ${id}`)).slice(0, 32)}`;
 
-export const unknownThread: Warning = {
-  code: 'thread-unknown',
-  message:
-    'A message thread began where ctx could not see it, so its requests pass unchanged until the client sends the whole history. If the provider refuses one as too large, the client gets `thread_not_found`, upon which SDKs send everything',
-};
+const unknownThread =
+  'A message thread began where ctx could not see it, so its requests pass unchanged until the client sends the whole history. If the provider refuses one as too large, the client gets `thread_not_found`, upon which SDKs send everything';
 
 /** One request of a thread. */
 export class ThreadRequest {
@@ -177,11 +194,4 @@ function unmarked(value: unknown): unknown {
   // The input of a call is the model's own.
   const members = Object.entries(rest).map(([key, one]) => [key, key === 'input' ? one : unmarked(one)]);
   return Object.fromEntries(members);
-}
-
-/** The error upon which clients send the whole history, in a new thread. */
-export function threadNotFound(): Response {
-  const message = 'ctx does not know what was said in this thread, and it is too large to be continued';
-  const error = { type: 'not_found_error', message, details: { error_code: 'thread_not_found' } };
-  return Response.json({ type: 'error', error }, { status: 404 });
 }

@@ -9,16 +9,16 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
-import { isFields, isOverflowError } from '@ctx/core/codec';
+import { isFields } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { canHide, HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
-import { MessageThreads, refuseThreads, threadNotFound, unknownThread } from './message-threads.js';
+import { MessageThreads, refuseThreads } from './message-threads.js';
 import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
 import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
-import { Senders } from './senders.js';
+import { isSigned, Senders, signedRemedy } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
 import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
@@ -31,9 +31,7 @@ export class RequestPreparer {
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
   /** Missing where threads pass unchanged. */
-  readonly #threads: MessageThreads | undefined;
-  /** Requests of threads of which it is not known what was said before. */
-  readonly #unknown = new WeakSet<FetchCall>();
+  readonly threads: MessageThreads | undefined;
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
   readonly #keyOf: ContextFetchOptions['conversation'];
@@ -50,7 +48,7 @@ export class RequestPreparer {
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
-    if (threads === 'replay' && !dryRun) this.#threads = new MessageThreads(rest.store, this.#warnings);
+    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(rest.store, this.#warnings);
     const { states } = rest;
     const failed = (what: string, about?: string) => (verb: string) =>
       this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
@@ -123,13 +121,6 @@ export class RequestPreparer {
     }
   }
 
-  /** What a client is told if a thread that passes unchanged is too large for its provider; otherwise `undefined`. */
-  async refusedThread(call: FetchCall, response: Response): Promise<Response | undefined> {
-    if (response.ok || !this.#unknown.has(call)) return undefined;
-    const error = { status: response.status, message: await response.clone().text() };
-    return isOverflowError(error) ? threadNotFound() : undefined;
-  }
-
   async #written(managed: Managed, native: unknown): Promise<PreparedRequest> {
     return new PreparedRequest(managed, await this.#inSlices(writtenBody(managed, native)));
   }
@@ -144,23 +135,18 @@ export class RequestPreparer {
     const came = await this.#sourceOf(call);
     if (came === undefined || !isFields(came.value)) return undefined;
     const sender = await this.#senders.of(headers, url, came.value);
-    const isTurn = endpoint.purpose === 'turn';
-    const thread = isTurn ? await this.#threads?.requestOf(came, sender.key) : undefined;
+    const thread =
+      endpoint.purpose === 'turn' ? await this.threads?.requestOf(call, came, sender.key) : undefined;
+    if (thread === 'unknown') return undefined;
     const source = thread?.whole ?? came;
     const body = source.value as Body;
     const obstacle = thread === undefined ? form.obstacle?.(body) : undefined;
     if (obstacle !== undefined) {
-      const isUnknown = this.#threads !== undefined && isTurn && isFields(body.thread);
-      if (isUnknown) this.#unknown.add(call);
-      const { code, message } = isUnknown ? unknownThread : obstacle;
-      this.#warnings.once(code, message);
+      this.#warnings.once(obstacle.code, obstacle.message);
       return undefined;
     }
     if (form.read(body) === undefined) return undefined;
-    if (isSigned(headers)) {
-      this.#warnings.once('request-signed', signedRemedy);
-      return undefined;
-    }
+    if (isSigned(headers)) return void this.#warnings.once('request-signed', signedRemedy);
     const errand = errandOf(endpoint.purpose, body, headers);
     const { purpose } = errand;
     if (errand.isWhole && purpose === 'turn')
@@ -256,14 +242,3 @@ async function nativeOf({ purpose, isWhole, turn, history, signal }: Managed) {
     ? turn.conversation.request(history)
     : turn.prepare({ signal });
 }
-
-/** Some streams of Google are a list of JSON, in which nothing can be answered. */
-function canHide({ pathname, searchParams }: URL): boolean {
-  if (pathname.endsWith('/invoke-with-response-stream')) return false;
-  return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
-}
-
-/** True for a request whose body AWS checks by a signature. */
-const isSigned = (headers: Headers) => /^AWS4-/.test(headers.get('authorization') ?? '');
-const signedRemedy =
-  'A request for AWS is signed before it comes here, so it passes unchanged. Give `contextBedrock()` to the client of the AWS SDK, or use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';

@@ -1,5 +1,6 @@
 import type { Fields } from '@ctx/core/codec';
 
+/** Ms. */
 const minute = 60_000;
 /** Ms that providers keep a prompt in their cache, or a message thread, after its last use. */
 export const usualLifetime = 5 * minute;
