@@ -2,6 +2,7 @@ import { codeOf, digest, RecentMap, type Store, type Warnings } from '@ctx/conve
 import { ConfigError } from '@ctx/core';
 import { type Fields, isFields, isOverflowError, parseJson, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
+import type { ContextFetchOptions } from './fetch-options.js';
 import type { Answer } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
 import { JsonSource } from './json-source.js';
@@ -25,11 +26,17 @@ interface StoredLink extends KnownThread {
 const mostThreads = 200;
 
 /** @throws ConfigError `config-invalid` */
-export function refuseThreads(value: unknown): void {
-  if (value === undefined || value === 'pass' || value === 'replay') return;
-  const problem = 'There is no such way to treat message threads';
-  const remedy = "Give 'pass' or 'replay', or leave it out.";
-  throw new ConfigError({ code: 'config-invalid', problem, place: 'threads', value, remedy });
+export function refuseThreads({ threads, hiddenTool, config }: ContextFetchOptions): void {
+  const isKnown = threads === undefined || threads === 'pass' || threads === 'replay';
+  const isUnreadable = threads === 'replay' && hiddenTool !== undefined && config?.arrivals;
+  if (isKnown && !isUnreadable) return;
+  const problem = isKnown
+    ? 'Results are shortened at arrival, and in threads there is no recall that reads the rest'
+    : 'There is no such way to treat message threads';
+  const remedy = isKnown
+    ? 'Leave out one of threads, config.arrivals and recall.'
+    : "Give 'pass' or 'replay', or leave it out.";
+  throw new ConfigError({ code: 'config-invalid', problem, place: 'threads', value: threads, remedy });
 }
 
 /**

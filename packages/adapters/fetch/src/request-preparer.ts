@@ -44,7 +44,7 @@ export class RequestPreparer {
     refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'threads', 'send']);
     const { conversation, dryRun = false, hiddenTool, summarize, threads, send: _, ...rest } = options;
     refuseSummarize(summarize);
-    refuseThreads(threads);
+    refuseThreads(options);
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);

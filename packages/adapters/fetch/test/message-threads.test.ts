@@ -224,4 +224,10 @@ test('if the store fails, threads go on in memory, with a warning', async () => 
 
 test('there are no other ways than to pass and to replay', () => {
   expect(() => contextFetch({ threads: 'on' as never })).toThrow(ConfigError);
+  const hiddenTool = { name: 'recall', description: '', parameters: {}, run: async () => '' };
+  const config = { arrivals: { over: 1_000, to: 300 } };
+  const archive = memoryArchive();
+  expect(() => contextFetch({ threads: 'replay', hiddenTool, config, archive })).toThrow(
+    'in threads there is no recall',
+  );
 });
