@@ -1,6 +1,6 @@
 import { jsonText } from '../base/json.js';
 import { inSlices, type Steps } from '../base/slices.js';
-import type { ContextEvents } from '../compress/events.js';
+import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { given } from '../config/config.js';
 import { defaultArrivals, type Settings } from '../config/config-keys.js';
@@ -28,13 +28,13 @@ type ArrivalSettings = Pick<Settings, 'arrivals' | 'recallTool'>;
 /** UTF-16 units that are read of each text that says what is asked for. A limit. */
 const longestQuestion = 20_000;
 
-/** Archives new results that are too large. What the archive has is sent as an excerpt, of which `shortened` is told. */
+/** Archives new results that are too large. What the archive has is sent as an excerpt, and an event says so. */
 export async function shortenArrivals(
   conversation: Conversation<CompressionRecord>,
   archive: ArchiveLog,
   settings: ArrivalSettings,
   slices: Parameters<typeof inSlices>[1],
-  shortened: (arrival: ContextEvents['arrival-shorten']) => void,
+  events: SafeEmitter,
 ): Promise<void> {
   const excerpts = await inSlices(excerptsIn(conversation, settings), slices);
   if (excerpts.size === 0) return;
@@ -46,7 +46,7 @@ export async function shortenArrivals(
   for (const { id, index, message, excerpt } of unsent.flatMap(
     ({ id }) => conversation.transcript.get(id) ?? [],
   ))
-    shortened({
+    events.emit('arrival-shorten', {
       id,
       tools: partsOf(message).flatMap((part) => (part.type === 'tool-result' ? part.toolName : [])),
       tokensBefore: conversation.count(message).tokens,

@@ -298,9 +298,7 @@ export class ContextManager implements PassageSource {
       return;
     await this.#tokenizer.wait(signal);
     const { shortenArrivals } = await import('./arrivals.js');
-    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal }, (arrival) =>
-      this.#events.emit('arrival-shorten', arrival),
-    );
+    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal }, this.#events);
     this.#updateLevel();
   }
 
