@@ -21,14 +21,14 @@ const budgets = {
   presets: { most: 1_300, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_350, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 3_400, goal: 2_900, of: /^memory\// },
-  'conversation, fetch': { most: 6_060, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
+  'conversation, fetch': { most: 6_285, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 2_100, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 690, goal: 590, of: /^adapters\// },
   sessions: { most: 3_540, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_870, goal: 2_800, of: /^tools\/cli\// },
-  bench: { most: 5_420, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 11_250, goal: 8_900, of: /^testing\// },
+  bench: { most: 5_480, goal: 5_400, of: /^tools\/bench\// },
+  testing: { most: 11_350, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));

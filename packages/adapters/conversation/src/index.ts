@@ -14,6 +14,6 @@ export { RecentMap } from './recent-map.js';
 export { refuseOptions } from './refuse-options.js';
 export { type ReportedUsage, reportedUsage } from './reported-usage.js';
 export { digest, seal, unseal } from './seal.js';
-export { memoryStateStore, memoryStore, type StateStore, unstorageStore } from './store.js';
+export { memoryStateStore, memoryStore, type StateStore, type Store, unstorageStore } from './store.js';
 export type { Turn } from './turn.js';
 export { codeOf, type OnWarning, type Warning, Warnings } from './warnings.js';

@@ -15,7 +15,7 @@ export const threadObstacle = ({ thread }: LeftToProvider): Warning | undefined 
 const threadWarning: Warning = {
   code: 'message-thread',
   message:
-    'The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`',
+    "The provider stores this conversation as a message thread, and only what is new is sent, so its requests pass unchanged. To have it managed, give `contextFetch` the option `threads: 'replay'`, or send the whole history without `thread`: `client.beta.messages.toolRunner({ thread: false, … })`",
 };
 
 /** The warning about a conversation of which the provider has a part that is not sent. */

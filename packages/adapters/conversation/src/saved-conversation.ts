@@ -34,18 +34,22 @@ export class SavedConversation {
     const whole = lines[last];
     const manager = restore(await snapshotIn(whole), options);
     const length = manager.transcript.length;
-    for (const line of lines.slice(last + 1)) {
-      if (!('messages' in line)) continue;
-      for (const { id, message, createdAt } of line.messages)
-        manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
+    const known = new Set(manager.transcript.map(({ id }) => id));
+    const added = lines.slice(last + 1).flatMap((line) => ('messages' in line ? line.messages : []));
+    for (const { id, message, createdAt } of added) {
+      // Another process may have written it too.
+      if (known.has(id)) continue;
+      known.add(id);
+      manager.append({ ...message, id: message.id ?? id, createdAt: message.createdAt ?? createdAt });
     }
     this.#saved = { ...standingOf(manager), length: Math.max(length, manager.transcript.length) };
     return manager;
   }
 
-  /** Whether an excerpt is not written yet. */
-  lacksExcerpts(manager: ContextManager): boolean {
-    return standingOf(manager).excerpts !== (this.#saved?.excerpts ?? '');
+  /** Whether a compression or an excerpt is not written yet. */
+  lacksChanges(manager: ContextManager): boolean {
+    const { epoch, excerpts } = standingOf(manager);
+    return epoch !== (this.#saved?.epoch ?? 0) || excerpts !== (this.#saved?.excerpts ?? '');
   }
 
   /** Writes what has changed; one write at a time. Whatever the store throws. */

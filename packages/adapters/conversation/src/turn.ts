@@ -51,8 +51,8 @@ export class Turn<Native> {
   async prepare(options: SendOptions = {}): Promise<Native> {
     return (await this.#agreed(async ({ conversation, saved }) => {
       await conversation.check(options);
-      // Another process must send the same, even if this one is killed before the answer.
-      if (saved?.lacksExcerpts(conversation.manager))
+      // Another process must send the same, even if this one is killed before the answer: reasoning is bound to it.
+      if (saved?.lacksChanges(conversation.manager))
         await this.#stored(() => saved.save(conversation.manager));
       return this.#sending(conversation);
     })) as Native;

@@ -41,6 +41,8 @@ const conversationsWith = (options: ConversationsOptions) =>
 
 test('a conversation of 25 turns sends each large result as the same excerpt in every request', async () => {
   const one = conversation(openaiCodec, { config, archive: archive() });
+  const events: unknown[] = [];
+  one.manager.on('arrival-shorten', (event) => events.push(event));
   let before: unknown[] = [];
   for (let calls = 1; calls <= 25; calls += 1) {
     one.sync(historyOf(calls));
@@ -51,6 +53,10 @@ test('a conversation of 25 turns sends each large result as the same excerpt in 
   }
   expect(one.manager.transcript.filter(({ excerpt }) => excerpt !== undefined)).toHaveLength(25);
   expect(one.manager.history).toEqual([]);
+  expect(events).toHaveLength(25);
+  const { tokensBefore, tokensAfter, ...last } = events.at(-1) as Record<string, number>;
+  expect(last).toEqual({ id: 'm51', tools: ['read'], handle: '#m51' });
+  expect(tokensAfter).toBeLessThan((tokensBefore as number) / 3);
 });
 
 test.each([

@@ -20,11 +20,11 @@ function historyOf(turns: number, ttl?: '1h') {
   };
 }
 
-function setUp() {
+function setUp(prices?: { cacheRead: number; cacheWrite: number }) {
   const time = new VirtualTime();
   const managers: ContextManager[] = [];
   const of = new Conversations(anthropicCodec, {
-    config: { contextWindow: 40_000 },
+    config: { contextWindow: 40_000, ...(prices && { prices }) },
     now: time.now,
     onManager: (manager) => managers.push(manager),
   });
@@ -86,4 +86,15 @@ test('other tools make a rewrite free, the same tools do not', async () => {
 test('a first request is nobody’s other model', async () => {
   const { send } = setUp();
   expect(await send(16, { ...opus, scope: 'bob', model: 'claude-sonnet-5-5' })).toBeUndefined();
+});
+
+test('prices of 0 lose nothing: what is free is never made smaller to save, and still kept in the window', async () => {
+  const { send, managers } = setUp({ cacheRead: 0, cacheWrite: 0 });
+  for (let turns = 1; turns <= 40; turns += 1) await send(turns);
+  const manager = managers[0] as ContextManager;
+  const { currentTokens, spent } = manager.stats();
+  expect(currentTokens).toBeLessThan(40_000);
+  expect(manager.history.length).toBeGreaterThan(0);
+  for (const { reason } of manager.history) expect(reason).toContain('may not fit the window of 40000');
+  expect(Object.values(spent).every((one) => typeof one !== 'number' || Number.isFinite(one))).toBe(true);
 });

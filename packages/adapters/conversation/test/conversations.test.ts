@@ -347,6 +347,19 @@ test('a line that a crash cut off is left out', async () => {
   await rm(folder, { recursive: true });
 });
 
+test('what two processes have written of the same turn is read once', async () => {
+  const store = memoryStore();
+  const history = grown('ann', 3);
+  await run(conversationsWith({ store }).of, history.slice(0, 2));
+  const both = [conversationsWith({ store }), conversationsWith({ store })];
+  const turns = await Promise.all(both.map(({ of }) => of.turn(history.slice(0, 4), request)));
+  for (const turn of turns) await turn.answered(undefined);
+  const warnings: Warning[] = [];
+  const { of, managers } = conversationsWith({ store, onWarning: (warning) => warnings.push(warning) });
+  await of.turn(history, request);
+  expect([managers.length, managers[0]?.transcript.length, warnings]).toEqual([1, history.length, []]);
+});
+
 test('a conversation with a call that was never answered is found again in its store', async () => {
   const store = memoryStore();
   const call = { id: 'c1', type: 'function' as const, function: { name: 'read', arguments: '{}' } };

@@ -1,4 +1,5 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
+import { parseJson } from '@ctx/core/codec';
 import { lateOverflowIn, overflowIn } from './answer-overflow.js';
 
 /** Is told each piece of an answer, and its end. */
@@ -20,6 +21,8 @@ export interface Told {
   usage(usage: ReportedUsage): void;
   /** The window was too small, but the answer has begun: it can't be asked for once more. */
   overflow(overflow: unknown): void;
+  /** Is given a whole answer as one JSON, or each of its events. @default they need not be read */
+  readonly answer?: ((value: unknown) => void) | undefined;
 }
 
 /** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
@@ -52,6 +55,7 @@ export class JsonReader implements StreamReader {
     const answer = this.#text.length <= longestAnswer ? parsed(this.#text) : undefined;
     const usage = reportedUsage(answer);
     if (usage !== undefined) this.told.usage(usage);
+    this.told.answer?.(answer);
     const overflow = this.isPrelude ? undefined : lateOverflowIn(answer);
     if (overflow !== undefined) this.told.overflow(overflow);
   }
@@ -93,7 +97,7 @@ export class JsonLinesReader implements StreamReader {
 
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

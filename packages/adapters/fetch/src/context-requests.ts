@@ -1,5 +1,6 @@
 import type { ReportedUsage } from '@ctx/conversation';
 import { type Wait, waiting } from '@ctx/core';
+import type { Told } from './answer-reader.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
 import type { PreparedRequest, RequestReport } from './prepared-request.js';
@@ -56,7 +57,11 @@ export class ContextRequests {
   ): Promise<SentRequest> {
     const call = await replayable({ input, init });
     const prepared = await this.#preparer.prepare(call, send);
-    if (prepared === undefined) return { response: await send(call.input, call.init) };
+    if (prepared === undefined) {
+      const response = await send(call.input, call.init);
+      const refused = await this.#preparer.threads?.refused(call, response);
+      return refused === undefined ? { response } : { response: refused, isRewritten: true };
+    }
     const sending = { send, onUsage };
     const sent = await this.#exchange(call, prepared, sending);
     const { managed, purpose, turn } = prepared;
@@ -92,7 +97,8 @@ export class ContextRequests {
       if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (purpose === 'count') return { response, report };
       const asked = prepared;
-      const told = {
+      const told: Told = {
+        answer: prepared.managed?.thread?.reader(),
         usage: (usage: ReportedUsage) => {
           // In a dry run another request was sent than the manager has counted.
           if (!isDryRun) asked.answered(usage);

@@ -19,6 +19,12 @@ export interface ContextFetchOptions extends ConversationsOptions {
    * of another model there; or a function `(prompt, { signal }) => text`. If it fails, the excerpt is sent alone, with a warning. @default none
    */
   readonly summarize?: SummarizeOption | undefined;
+  /**
+   * How to treat Anthropic's message threads, in which each request has only what is new. `'pass'` sends them unchanged, with a warning.
+   * `'replay'` remembers what was said, and sends it in a new thread when it has to be made smaller; a hidden tool is not offered there.
+   * @default 'pass'
+   */
+  readonly threads?: 'pass' | 'replay' | undefined;
   /** Sends every request unchanged, and reports what ctx would have sent. @default false */
   readonly dryRun?: boolean | undefined;
   /** Sends the requests. @default the global `fetch` */

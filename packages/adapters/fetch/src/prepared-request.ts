@@ -2,6 +2,7 @@ import type { ReportedUsage, RequestOf, Turn } from '@ctx/conversation';
 import type { Steps } from '@ctx/core';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { JsonSource } from './json-source.js';
+import type { ThreadRequest } from './message-threads.js';
 import type { Errand, Purpose } from './request-purpose.js';
 import type { Sender } from './senders.js';
 import { type Body, passedBy, type WireForm } from './wire-form.js';
@@ -15,6 +16,8 @@ export interface Managed extends BodySource, Errand {
   readonly request: RequestOf;
   readonly sender: Sender;
   readonly signal: AbortSignal | undefined;
+  /** Missing where the request itself has everything that was said. */
+  readonly thread: ThreadRequest | undefined;
 }
 
 /** Conversations that the provider refused because they begin with an answer. */
@@ -36,10 +39,10 @@ export class PreparedRequest {
   isTaken = false;
 
   constructor(managed: Managed, { body, isOnlyLeadingUser }: WrittenBody) {
-    const { purpose, turn, source, sender } = managed;
+    const { purpose, turn, source, sender, thread } = managed;
     this.purpose = purpose;
-    this.body = body;
-    this.isOnlyLeadingUser = isOnlyLeadingUser;
+    this.body = thread === undefined ? body : thread.body(body);
+    this.isOnlyLeadingUser = isOnlyLeadingUser && thread === undefined;
     this.report = reportOf(managed, source.text.length, body?.length ?? source.text.length);
     this.turn = turn;
     this.#sender = sender;

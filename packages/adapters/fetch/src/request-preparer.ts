@@ -9,14 +9,16 @@ import {
   Warnings,
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { canHide, HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
+import { MessageThreads, refuseThreads } from './message-threads.js';
 import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
 import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
-import { Senders } from './senders.js';
+import { isSigned, Senders, signedRemedy } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
 import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
@@ -28,6 +30,8 @@ export class RequestPreparer {
   readonly #warnings: Warnings;
   readonly #conversations: ReadonlyMap<WireForm, Conversations<unknown>>;
   readonly #tool: HiddenTurns | undefined;
+  /** Missing where threads pass unchanged. */
+  readonly threads: MessageThreads | undefined;
   readonly #inSlices: ReturnType<typeof slicer>;
   readonly #senders: Senders;
   readonly #keyOf: ContextFetchOptions['conversation'];
@@ -37,12 +41,14 @@ export class RequestPreparer {
 
   /** @throws ConfigError as `createContextManager` */
   constructor(options: ContextFetchOptions) {
-    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'send']);
-    const { conversation, dryRun = false, hiddenTool, summarize, send: _, ...rest } = options;
+    refuseOptions(options, ['conversation', 'dryRun', 'hiddenTool', 'summarize', 'threads', 'send']);
+    const { conversation, dryRun = false, hiddenTool, summarize, threads, send: _, ...rest } = options;
     refuseSummarize(summarize);
+    refuseThreads(options);
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
+    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(rest.store, this.#warnings);
     const { states } = rest;
     const failed = (what: string, about?: string) => (verb: string) =>
       this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
@@ -108,8 +114,7 @@ export class RequestPreparer {
       const isUncut = isWhole && !turn.conversation.fits;
       const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
       if (smaller === undefined) return undefined;
-      const { body = source.text } = await this.#inSlices(writtenBody(managed, smaller));
-      return new PreparedRequest(managed, { body, isOnlyLeadingUser: false });
+      return await this.#written(managed, smaller);
     } catch (error) {
       this.#warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
       return undefined;
@@ -127,29 +132,31 @@ export class RequestPreparer {
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
     const headers = headersOf(call);
-    const source = await this.#sourceOf(call);
-    const body = source?.value as Body;
-    if (source === undefined || typeof body !== 'object' || body === null) return undefined;
-    const obstacle = form.obstacle?.(body);
+    const came = await this.#sourceOf(call);
+    if (came === undefined || !isFields(came.value)) return undefined;
+    const sender = await this.#senders.of(headers, url, came.value);
+    const thread =
+      endpoint.purpose === 'turn' ? await this.threads?.requestOf(call, came, sender.key) : undefined;
+    if (thread === 'unknown') return undefined;
+    const source = thread?.whole ?? came;
+    const body = source.value as Body;
+    const obstacle = thread === undefined ? form.obstacle?.(body) : undefined;
     if (obstacle !== undefined) {
       this.#warnings.once(obstacle.code, obstacle.message);
       return undefined;
     }
     if (form.read(body) === undefined) return undefined;
-    if (isSigned(headers)) {
-      this.#warnings.once('request-signed', signedRemedy);
-      return undefined;
-    }
+    if (isSigned(headers)) return void this.#warnings.once('request-signed', signedRemedy);
     const errand = errandOf(endpoint.purpose, body, headers);
     const { purpose } = errand;
     if (errand.isWhole && purpose === 'turn')
       this.#warnings.once(compactsWarning.code, compactsWarning.message);
     const named = this.#keyOf?.({ url, headers, body });
     const model = form.modelOf(body, url);
-    const sender = await this.#senders.of(headers, url, body);
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
-    const hidden = canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
+    const hidden =
+      thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
@@ -170,7 +177,7 @@ export class RequestPreparer {
     };
     const turn = await this.#turn(form, history, purpose, request);
     const signal = signalOf(call);
-    return { ...errand, form, model, source, history, turn, request, sender, hidden, signal };
+    return { ...errand, form, model, source, history, turn, request, sender, hidden, signal, thread };
   }
 
   /** Who summarises; a model is asked as in the newest request of the same sender. */
@@ -235,14 +242,3 @@ async function nativeOf({ purpose, isWhole, turn, history, signal }: Managed) {
     ? turn.conversation.request(history)
     : turn.prepare({ signal });
 }
-
-/** Some streams of Google are a list of JSON, in which nothing can be answered. */
-function canHide({ pathname, searchParams }: URL): boolean {
-  if (pathname.endsWith('/invoke-with-response-stream')) return false;
-  return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
-}
-
-/** True for a request whose body AWS checks by a signature. */
-const isSigned = (headers: Headers) => /^AWS4-/.test(headers.get('authorization') ?? '');
-const signedRemedy =
-  'A request for AWS is signed before it comes here, so it passes unchanged. Give `contextBedrock()` to the client of the AWS SDK, or use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';

@@ -140,3 +140,8 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** True for a request whose body AWS checks by a signature. */
+export const isSigned = (headers: Headers) => /^AWS4-/.test(headers.get('authorization') ?? '');
+export const signedRemedy =
+  'A request for AWS is signed before it comes here, so it passes unchanged. Give `contextBedrock()` to the client of the AWS SDK, or use an API key of Bedrock (AWS_BEARER_TOKEN_BEDROCK)';

@@ -172,8 +172,10 @@ class EventReader implements StreamReader {
 
   #read(data: string, event: string | undefined): void {
     // Of a long answer only few events say what it took, or that it failed. A text has no quote without a backslash before it.
-    if (!this.isPrelude && !/usage|"error"|context_window/.test(data)) return;
+    if (!this.isPrelude && this.told.answer === undefined && !/usage|"error"|context_window/.test(data))
+      return;
     const value = parsed(data);
+    this.told.answer?.(value);
     if (this.isPrelude) {
       this.overflow = overflowIn(value);
       this.isPrelude = this.overflow === undefined && saysNothing(value, event);

@@ -15,6 +15,14 @@ import type { CompressionRecord } from './record.js';
 export interface ContextEvents {
   /** A message has been appended; its tokens are as counted here. */
   'message-append': { readonly message: TranscriptMessage; readonly tokens: number };
+  /** New results are sent as excerpts; tokens are those of their message as counted here, and `handle` reads it in the archive. */
+  'arrival-shorten': {
+    readonly id: MessageId;
+    readonly tools: readonly string[];
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+    readonly handle: string;
+  };
   /** The window is as full as the configuration's `warn`. `utilization` is 0–1. */
   'usage-warning': { readonly tokens: number; readonly contextWindow: number; readonly utilization: number };
   /** The host has reported what the provider counted and said of a request, and whether the figure was used. */
@@ -72,6 +80,7 @@ export type Listener<Name extends EventName> = (event: ContextEvents[Name]) => u
 
 const names: Readonly<Record<EventName, true>> = {
   'message-append': true,
+  'arrival-shorten': true,
   'epoch-start': true,
   'usage-warning': true,
   'usage-report': true,

@@ -1,5 +1,6 @@
 import { jsonText } from '../base/json.js';
 import { inSlices, type Steps } from '../base/slices.js';
+import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { given } from '../config/config.js';
 import { defaultArrivals, type Settings } from '../config/config-keys.js';
@@ -27,20 +28,31 @@ type ArrivalSettings = Pick<Settings, 'arrivals' | 'recallTool'>;
 /** UTF-16 units that are read of each text that says what is asked for. A limit. */
 const longestQuestion = 20_000;
 
-/** Archives new results that are too large. What the archive has is sent as an excerpt. */
+/** Archives new results that are too large. What the archive has is sent as an excerpt, and an event says so. */
 export async function shortenArrivals(
   conversation: Conversation<CompressionRecord>,
   archive: ArchiveLog,
   settings: ArrivalSettings,
   slices: Parameters<typeof inSlices>[1],
+  events: SafeEmitter,
 ): Promise<void> {
   const excerpts = await inSlices(excerptsIn(conversation, settings), slices);
   if (excerpts.size === 0) return;
   const numberOf = (id: MessageId) => (conversation.transcript.get(id)?.index ?? 0) + 1;
   await archive.before(Math.max(...[...excerpts.keys()].map(numberOf)));
   // Meanwhile the conversation may have gone on.
-  const unsent = new Set(conversation.unsent.map(({ id }) => id));
-  conversation.shorten(new Map([...excerpts].filter(([id]) => unsent.has(id) && archive.has(numberOf(id)))));
+  const unsent = conversation.unsent.filter(({ id }) => excerpts.has(id) && archive.has(numberOf(id)));
+  conversation.shorten(new Map(unsent.map(({ id }) => [id, excerpts.get(id) as Message])));
+  for (const { id, index, message, excerpt } of unsent.flatMap(
+    ({ id }) => conversation.transcript.get(id) ?? [],
+  ))
+    events.emit('arrival-shorten', {
+      id,
+      tools: partsOf(message).flatMap((part) => (part.type === 'tool-result' ? part.toolName : [])),
+      tokensBefore: conversation.count(message).tokens,
+      tokensAfter: conversation.count(excerpt ?? message).tokens,
+      handle: handleOf(index),
+    });
 }
 
 /** The excerpts of results that are too large and were never sent. They depend on nothing but what was said and the settings. */

@@ -292,7 +292,7 @@ export class ContextManager implements PassageSource {
       return;
     await this.#tokenizer.wait(signal);
     const { shortenArrivals } = await import('./arrivals.js');
-    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal });
+    await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal }, this.#events);
     this.#updateLevel();
   }
 

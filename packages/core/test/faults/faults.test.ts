@@ -134,7 +134,7 @@ const explained: Readonly<Record<string, string>> = {
     'only with the setting "arrivals", whose archive archive.test.ts strikes',
   'manager/context-manager.ts await this.#tokenizer.wait(signal);': 'the same as in a check',
   "manager/context-manager.ts const { shortenArrivals } = await import('./arrivals.js');": 'an import',
-  'manager/context-manager.ts await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal });':
+  'manager/context-manager.ts await shortenArrivals(conversation, this.#archive, settings, { ...slices, signal }, this.#events);':
     'waits for what archive.test.ts strikes',
   "manager/context-manager.ts const { whereaboutsOf } = await import('../view/whereabouts.js');": 'an import',
   'count/bpe.ts loading ??= load(encoding).then(': 'behind the port that is struck as "load"; bpe.test.ts',

@@ -62,6 +62,7 @@ export const moreMessages: readonly Message[] = deepFreeze(
 
 const allEvents: Readonly<Record<EventName, true>> = {
   'message-append': true,
+  'arrival-shorten': true,
   'epoch-start': true,
   'usage-warning': true,
   'usage-report': true,

@@ -75,11 +75,18 @@ export function checkCompression(
     );
     const left = aloneIn(start.expected).filter((id) => !aloneIn(after.expected).includes(id));
     const { length: messages } = after.seen.transcript;
+    const shortened = before.seen.transcript.some(
+      ({ message }, at) => message !== after.seen.transcript[at]?.message,
+    );
     const problem = differenceOf(
       { tokensBefore, tokensAfter, messagesAfter, removed, messages },
       {
-        // What comes back makes the request larger.
-        tokensBefore: start === before ? countedTokens : Math.max(countedTokens, tokensBefore),
+        // What comes back makes the request larger; what is shortened at its arrival made it smaller before.
+        tokensBefore: shortened
+          ? tokensBefore
+          : start === before
+            ? countedTokens
+            : Math.max(countedTokens, tokensBefore),
         tokensAfter: after.stats.countedTokens,
         messagesAfter: after.expected.entries.length,
         removed: left,

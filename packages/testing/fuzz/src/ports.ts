@@ -1,4 +1,4 @@
-import type { Folder, Summarizer } from '@ctx/core';
+import type { Archive, Folder, Summarizer } from '@ctx/core';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import type { Waiting } from './settle.js';
 
@@ -46,6 +46,16 @@ export const summarizers = {
   }),
 } satisfies Record<string, (gate: Waiting) => Summarizer | undefined>;
 export type SummaryName = keyof typeof summarizers;
+
+/** An archive that takes everything, and is read by nobody here. */
+export const deepArchive: Archive = {
+  put: async () => {},
+  keep: async () => {},
+  get: async () => [],
+  search: async () => [],
+  forget: async () => {},
+  close: async () => {},
+};
 
 /** A folder that returns names as if a file defined them, or nothing useful. */
 export const fakeFolder: Folder = {

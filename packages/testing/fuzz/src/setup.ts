@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.js';
 import { type CounterName, counters } from './counter.js';
 import { anyHostile, hostileStrategy } from './hostile.js';
-import { fakeFolder, type SummaryName, summarizers } from './ports.js';
+import { deepArchive, fakeFolder, type SummaryName, summarizers } from './ports.js';
 import type { Waits } from './settle.js';
 import { optionsOf, strategies } from './strategy-options.js';
 import type { Style } from './text.js';
@@ -146,7 +146,9 @@ export const anySetup: fc.Arbitrary<Setup> = anyOf.map(
     const provider = 'provider' in model ? model.provider : '';
     const leadingUser = config.leadingUser || provider === 'anthropic' || provider === 'google';
     const chosen = isPreset ? {} : { pipeline: all.length > 0 ? all : ['oldest-removal'] };
-    return { ...model, ...rest, config: { ...config, ...chosen, leadingUser } };
+    // By the seed, so that histories of other seeds stay as they are.
+    const arrivals = (config.seed ?? 0) % 4 === 3 ? { arrivals: { over: 30, to: 20 } } : {};
+    return { ...model, ...rest, config: { ...config, ...chosen, ...arrivals, leadingUser } };
   },
 );
 
@@ -179,6 +181,7 @@ export function managerOptions(
     ...(model !== undefined && { model }),
     config: deepFreeze(structuredClone(setup.config)),
     container,
+    archive: setup.config.arrivals === undefined ? undefined : deepArchive,
     counter: counters[setup.counter],
     now,
     wait,

@@ -93,7 +93,11 @@ export function look({ manager, log }: Subject, withView: boolean): Seen {
   const { records, base, pins } = manager.snapshot();
   const tooOld = base?.records ?? [];
   const ids = [...tooOld, ...records.map(({ id }) => id)];
-  const { transcript, epoch } = manager;
+  const { epoch } = manager;
+  // What was shortened when it arrived is sent as if it had been said so.
+  const transcript = manager.transcript.map((entry) =>
+    entry.excerpt === undefined ? entry : { ...entry, message: entry.excerpt },
+  );
   const inForce = ids.map((id) => log.get(id) as CompressionRecord);
   return { transcript, records: inForce, tooOld, pins, epoch, view: withView ? manager.view() : undefined };
 }

@@ -68,8 +68,9 @@ export function rememberView(subject: Subject, seen: Seen): void {
     subject.views.set(viewKey(seen), { view: seen.view, tools: subject.tools });
 }
 
-/** A key of the records in force, the system prompts, and the messages that the last rewind left. */
+/** A key of the records in force, the system prompts, what was shortened at arrival, and the messages that the last rewind left. */
 function viewKey({ records, transcript }: Seen): string {
   const systems = transcript.filter(({ message }) => message.role === 'system').map(({ id }) => id);
-  return `${records.map(({ id }) => id).join()} ${systems.join()}`;
+  const excerpts = transcript.filter(({ excerpt }) => excerpt !== undefined).map(({ id }) => id);
+  return `${records.map(({ id }) => id).join()} ${systems.join()} ${excerpts.join()}`;
 }

@@ -64,6 +64,10 @@ export function instrument(
       for (const reason of droppedReasoning)
         instruments.dropped.add(1, { ...attributes, 'ctx.reason': reason });
     }),
+    manager.on('arrival-shorten', ({ tools, tokensBefore, tokensAfter }) => {
+      const named = { ...attributes, 'ctx.tool': tools.join() };
+      instruments.arrivals.add(tokensBefore - tokensAfter, named);
+    }),
     manager.on('fallback-use', ({ strategy, after }) => {
       instruments.fallbacks.add(1, { ...attributes, 'ctx.strategy': strategy });
       span?.addEvent('fallback', { 'ctx.strategy': strategy, 'ctx.after': after });
@@ -124,6 +128,7 @@ function instrumentsOf(provider: MeterProvider) {
     rejected: meter.createCounter('ctx.edits.rejected', { unit: '{edit}' }),
     misses: meter.createCounter('ctx.cache.misses', { unit: '{request}' }),
     dropped: meter.createCounter('ctx.reasoning.dropped', { unit: '{request}' }),
+    arrivals: meter.createCounter('ctx.arrivals.tokens', { unit: '{token}' }),
     tokensRemoved: meter.createUpDownCounter('ctx.tokens.removed', { unit: '{token}' }),
     messagesRemoved: meter.createUpDownCounter('ctx.messages.removed', { unit: '{message}' }),
     duration: meter.createHistogram('ctx.compression.duration', { unit: 's' }),

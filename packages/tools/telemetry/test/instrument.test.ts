@@ -1,5 +1,5 @@
-import { defineStrategy, type Message } from '@ctx/core';
-import { assistant, managerOf, user, words } from '@ctx/testing';
+import { ContextManager, defineStrategy, type Message } from '@ctx/core';
+import { assistant, call, managerOf, result, user, wordCounter, words } from '@ctx/testing';
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -32,13 +32,14 @@ const secretTalk: Message[] = [
   user('secret?'),
 ];
 
-function instrumented(messages = secretTalk, config = {}) {
+const put = async () => {};
+
+function instrumented(messages = secretTalk, config = {}, manager = managerOf(messages, config)) {
   const spans = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1_000_000 });
   const meterProvider = new MeterProvider({ readers: [reader] });
-  const manager = managerOf(messages, config);
   const stop = instrument(manager, { tracerProvider, meterProvider, attributes: { agent: 'one' } });
   const metricsNow = async () => {
     await meterProvider.forceFlush();
@@ -102,6 +103,23 @@ test('what a provider says of a request that was dear is counted by its reason',
     { value: 1, attributes: { 'ctx.reason': 'prefix_mismatch' } },
     { value: 1, attributes: { 'ctx.reason': 'turn_boundary' } },
   ]);
+  await close();
+});
+
+test('tokens that were shortened at arrival are counted by tool', async () => {
+  const archive = { put, keep: put, get: async () => [], search: async () => [], forget: put, close: put };
+  const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
+  const made = new ContextManager({ archive, counter: wordCounter, config });
+  const { manager, metricsNow, close } = instrumented([], {}, made);
+  manager.append(user('Look'));
+  manager.append(call('c1', 'unknown'));
+  manager.append(result('c1', words(3_000)));
+  await manager.checkAndCompress({ beforeSend: true });
+  const metrics = await metricsNow();
+  expect(metrics.get('ctx.arrivals.tokens')).toMatchObject([
+    { value: expect.any(Number), attributes: { agent: 'one', 'ctx.tool': 'unknown' } },
+  ]);
+  expect(metrics.get('ctx.arrivals.tokens')?.[0]?.value).toBeGreaterThan(2_000);
   await close();
 });
 

@@ -1,6 +1,7 @@
 import type { ContextManager } from '@ctx/core';
-import { type Fields, isFields, parseJson, stringifyJson } from '@ctx/core/codec';
+import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
+import { parsed } from '../answer-reader.js';
 import { type Answer, type AnswerForm, eventOf, type StreamEvent } from './answer-form.js';
 import type { HiddenTurn } from './hidden-turns.js';
 import { SummedUsage } from './summed-usage.js';
@@ -193,14 +194,6 @@ function textOf(event: StreamEvent | Aside): string {
     ...data.split('\n').map((line) => `data: ${line}`),
   ];
   return `${lines.join('\n')}\n\n`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function withBody(response: Response, body: string | ReadableStream<Uint8Array>): Response {

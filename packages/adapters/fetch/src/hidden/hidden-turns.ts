@@ -21,6 +21,12 @@ export interface HiddenRequest {
   readonly scope: string;
 }
 
+/** Some streams of Google are a list of JSON, in which nothing can be answered. */
+export function canHide({ pathname, searchParams }: URL): boolean {
+  if (pathname.endsWith('/invoke-with-response-stream')) return false;
+  return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
+}
+
 /** Offers a hidden tool in the conversations that begin with it. */
 export class HiddenTurns {
   constructor(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Fields } from '@ctx/core/codec';
 import type { AnswerEndpoint, Dialect } from './dialect.js';
 import { Refusal } from './dialect.js';
+import { cacheLifetime } from './lifetimes.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { agentScript, type Script } from './script.js';
@@ -23,6 +24,8 @@ export interface ModelServerOptions {
   readonly faults?: Readonly<Record<number, ServerFault>>;
   /** Bytes of each piece in which a reply is sent; 1 cuts through events and characters. Default: whole events. */
   readonly chunkBytes?: number;
+  /** The time in ms, by which caches and threads expire. Default: it stands still. */
+  readonly now?: () => number;
   /** Compresses replies for clients that accept gzip. Default false. */
   readonly compress?: boolean;
   /**
@@ -155,7 +158,8 @@ class Model {
     if (json === undefined) throw this.#dialect.notJson();
     known.json = json;
     endpoint.check(json);
-    const { tokens, cached } = this.#ledger.measure(endpoint.segments(json));
+    const now = this.#options.now?.() ?? 0;
+    const { tokens, cached } = this.#ledger.measure(endpoint.segments(json), now, cacheLifetime(json));
     known.tokens = tokens;
     if (endpoint.kind === 'count')
       return { outcome: 'accepted', reply: jsonReply(200, endpoint.counted(tokens)) };

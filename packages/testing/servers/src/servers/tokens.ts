@@ -20,7 +20,8 @@ function countedText(segment: unknown): string {
 
 /** Counts requests, and knows which beginnings of requests it has seen before. */
 export class TokenLedger {
-  readonly #seen = new Set<string>();
+  /** By beginning, the time at which it expires. */
+  readonly #seen = new Map<string, number>();
 
   count(value: unknown): number {
     return tokensOf(countedText(value));
@@ -30,8 +31,15 @@ export class TokenLedger {
     return segments.reduce<number>((sum, one) => sum + this.count(one), 0);
   }
 
-  /** The tokens of a request's segments, and how many of them begin an earlier request, too. */
-  measure(segments: readonly unknown[]): { readonly tokens: number; readonly cached: number } {
+  /**
+   * The tokens of a request's segments, and how many of them begin an earlier request, too.
+   * @param lifetime ms that this one is remembered
+   */
+  measure(
+    segments: readonly unknown[],
+    now: number,
+    lifetime: number,
+  ): { readonly tokens: number; readonly cached: number } {
     const prefixes: string[] = [];
     let [prefix, tokens, cached] = ['', 0, 0];
     for (const segment of segments) {
@@ -39,9 +47,9 @@ export class TokenLedger {
       prefix = createHash('sha256').update(prefix).update(text).digest('base64');
       prefixes.push(prefix);
       tokens += tokensOf(text);
-      if (this.#seen.has(prefix)) cached = tokens;
+      if ((this.#seen.get(prefix) ?? -1) >= now) cached = tokens;
     }
-    for (const one of prefixes) this.#seen.add(one);
+    for (const one of prefixes) this.#seen.set(one, now + lifetime);
     return { tokens, cached };
   }
 }

@@ -1,3 +1,4 @@
+import { memoryArchive } from '@ctx/archive';
 import {
   bpeCounter,
   type CompressionStrategy,
@@ -36,21 +37,24 @@ const counter = bpeCounter(neutral.encoding);
 /** What a user gets without choosing. */
 export const defaultCandidate: Candidate = pipelineOf(defaultPipeline);
 
+/** Tokens of a result that is shortened, and of its excerpt: of the recorded results and those of the scripted agents some are larger. */
+export const shortArrivals = { over: 2_000, to: 500 };
+
 /** Every strategy alone, and the presets' pipelines. */
 export const ctxCandidates: readonly Candidate[] = [
-  ...strategyNames(defaults()).map((name) => pipelineOf(name, [name])),
-  pipelineOf('ladder', ladder),
+  ...strategyNames(defaults()).map((name) => pipelineOf(name, { pipeline: [name] })),
+  pipelineOf('ladder', { pipeline: [...ladder] }),
   defaultCandidate,
+  arrivalsFirst(pipelineOf(`${defaultPipeline}, arrivals`, { arrivals: shortArrivals })),
 ];
 
-function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
-  const stages = pipeline === undefined ? {} : { pipeline: [...pipeline] };
+function pipelineOf(name: string, own: Config = {}): Candidate {
   return {
     name,
     kind: 'ctx',
-    compress: (task) => compressed(task, stages),
+    compress: (task) => compressed(task, own),
     replay({ model, limit, prices = usualPrices }) {
-      const manager = managerOf(model, { ...neutral, ...stages, prices, contextWindow: limit });
+      const manager = managerOf(model, { ...neutral, ...own, prices, contextWindow: limit });
       return {
         append: (message) => void manager.append(message),
         async view() {
@@ -62,6 +66,21 @@ function pipelineOf(name: string, pipeline?: readonly string[]): Candidate {
   };
 }
 
+/** The same for a cut: its results were shortened when they arrived, before it is compressed. */
+function arrivalsFirst({ replay, ...candidate }: Candidate): Candidate {
+  const arrived = async ({ cut, model, tokensOf }: CompressTask) => {
+    const replayed = replay?.({ model, limit: Number.MAX_SAFE_INTEGER, tokensOf });
+    for (const message of cut.prefix) {
+      if (message.role === 'assistant') await replayed?.view();
+      replayed?.append(message);
+    }
+    return (await replayed?.view()) ?? cut.prefix;
+  };
+  const compress = async (task: CompressTask) =>
+    compressed({ ...task, cut: { ...task.cut, prefix: await arrived(task) } }, {});
+  return { ...candidate, compress, ...(replay && { replay }) };
+}
+
 /** `condense` with a model that answers with this text, and the excerpt in the rest of the room. */
 export function condensedWith(summary: string): Candidate {
   const container = defaults();
@@ -69,8 +88,11 @@ export function condensedWith(summary: string): Candidate {
     useValue: createSummarizer({ model: async () => summary, minWindow: 0 }),
   });
   const name = 'condense with the summary';
-  const stages = { pipeline: ['condense'] };
-  return { name, kind: 'ctx', compress: (task) => compressed(task, stages, { container }) };
+  return {
+    name,
+    kind: 'ctx',
+    compress: (task) => compressed(task, { pipeline: ['condense'] }, { container }),
+  };
 }
 
 /** A strategy without a preset, measured in static cuts like the others. */
@@ -80,11 +102,11 @@ export function strategyCandidate(name: string, strategy: CompressionStrategy): 
 
 async function compressed(
   { cut, model, budget, window = budget }: CompressTask,
-  stages: Pick<Config, 'pipeline'>,
+  own: Config,
   { strategy, container }: { strategy?: CompressionStrategy; container?: DependencyContainer } = {},
 ): Promise<Compressed> {
   await counter.load?.();
-  const config = { ...neutral, ...stages, contextWindow: window, reserve: 0 };
+  const config = { ...neutral, ...own, contextWindow: window, reserve: 0 };
   const manager = managerOf(model, config, { messages: cut.prefix, container });
   const start = performance.now();
   const { record } = await manager.compress({ targetTokens: budget, ...(strategy && { strategy }) });
@@ -101,7 +123,8 @@ function managerOf(
   }: { messages?: readonly Message[]; container?: DependencyContainer | undefined } = {},
 ): ContextManager {
   const now = messages.findLast(({ createdAt }) => createdAt !== undefined)?.createdAt ?? 0;
-  const manager = createContextManager({ ...model, config, counter, container, now: () => now });
+  const archive = config.arrivals === undefined ? undefined : memoryArchive();
+  const manager = createContextManager({ ...model, config, counter, container, archive, now: () => now });
   for (const message of messages) manager.append(message);
   return manager;
 }

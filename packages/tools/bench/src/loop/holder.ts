@@ -1,7 +1,10 @@
+import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import type { Message } from '@ctx/core';
-import { contextFetch } from '@ctx/fetch';
+import type { ContextManager, Message } from '@ctx/core';
+import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
+import { recallTool } from '@ctx/recall';
 import type { Candidate } from '../candidates/candidate.js';
+import { shortArrivals } from '../candidates/ctx.js';
 import type { CountTokens } from '../count-tokens.js';
 import { remembered } from '../remembered.js';
 import { shownMessage } from './shown-request.js';
@@ -38,12 +41,29 @@ export const nobody: Holder = {
 };
 
 /** `contextFetch()` as the README shows it, with nothing set but the window. */
-export const ours: Holder = {
-  name: 'default pipeline',
-  kind: 'ctx',
-  open: ({ send, window }) =>
-    posted(contextFetch({ send, config: { contextWindow: window }, onWarning: () => undefined })),
-};
+export const ours: Holder = fetching('default pipeline', () => ({}));
+
+/** The same with results shortened when they arrive, and a recall with which the model reads what they lack. */
+export const arriving: Holder = fetching('default pipeline, arrivals', () => ({
+  config: { arrivals: shortArrivals },
+  archive: () => memoryArchive(),
+  hiddenTool: recallTool<ContextManager>(async (manager) => {
+    await manager.archived();
+    return manager;
+  }),
+}));
+
+function fetching(name: string, options: () => ContextFetchOptions): Holder {
+  return {
+    name,
+    kind: 'ctx',
+    open({ send, window }) {
+      const { config, ...others } = options();
+      const own = { ...config, contextWindow: window };
+      return posted(contextFetch({ ...others, send, config: own, onWarning: () => undefined }));
+    },
+  };
+}
 
 /** Counts a message as the server counts it, so that no candidate is refused for an error of its counter. */
 function countedAsSent(tokensOf: CountTokens): CountTokens {

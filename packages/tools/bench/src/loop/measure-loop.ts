@@ -1,7 +1,7 @@
 import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, loadCounter } from '../count-tokens.js';
 import { type AgentRun, runAgent } from './agent-run.js';
-import { type Holder, holderOf, nobody, ours } from './holder.js';
+import { arriving, type Holder, holderOf, nobody, ours } from './holder.js';
 import { taskText } from './phrases.js';
 import { Project } from './project.js';
 import { scenarios as allScenarios, type Scenario } from './scenario.js';
@@ -41,7 +41,7 @@ export async function measureLoop({
 }: LoopOptions): Promise<LoopResult[]> {
   const tokensOf = await loadCounter();
   const holders = candidates.flatMap((one) =>
-    one.name === ours.name ? [ours] : ((one.kind === 'ctx' ? undefined : holderOf(one)) ?? []),
+    one.name === ours.name ? [ours, arriving] : ((one.kind === 'ctx' ? undefined : holderOf(one)) ?? []),
   );
   const results: LoopResult[] = [];
   for (const [at, scenario] of scenarios.entries()) {

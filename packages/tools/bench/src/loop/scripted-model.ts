@@ -1,5 +1,5 @@
 import { askedIn, isNews, marksIn, nodText, pauseText, taskIn, valueIn } from './phrases.js';
-import { revisionIn, revisionLine, showsWhole } from './project.js';
+import { lackingLine, revisionIn, revisionLine, showsWhole } from './project.js';
 import type { ShownRequest } from './shown-request.js';
 
 /** What the model says, and what it calls. */
@@ -25,7 +25,8 @@ export const isBlind = (text: string): boolean => text.includes(blindly);
 
 /**
  * A model that follows a script and knows only what a request shows. As *worker* it does the parts of the newest task one by one and goes on
- * after the last part that follows the task. As *editor* it changes a file only if it sees the whole of it. As *keeper* it follows a rule
+ * after the last part that follows the task. As *editor* it changes a file only if it sees the whole of it, or an excerpt and a line that it
+ * asks for by handle. As *keeper* it follows a rule
  * as long as it sees it word for word. As *witness* it answers from what was said, and asks if it does not find it. It remembers nothing
  * but how often it has read a file in vain.
  */
@@ -58,8 +59,13 @@ export class ScriptedModel {
   }
 
   #edit(text: string, path: string): ModelTurn {
-    const isWhole = showsWhole(text, path);
+    const excerpt = lackingLine(text, path);
+    const isWhole = excerpt?.isShown === true || showsWhole(text, path);
     const reads = this.#reads.get(path) ?? 0;
+    if (!isWhole && excerpt !== undefined && reads <= patience) {
+      this.#reads.set(path, reads + 1);
+      return act(`I look up ${excerpt.name}.`, 'recall', { ref: excerpt.handle, query: excerpt.name });
+    }
     if (!isWhole && reads < patience) {
       this.#reads.set(path, reads + 1);
       return act(`I read ${path}.`, 'read', { path });

@@ -1,7 +1,7 @@
 import { reducing } from '../../src/candidates/candidate.js';
 import { baselines, loadCounter } from '../../src/index.js';
 import { runAgent } from '../../src/loop/agent-run.js';
-import { holderOf, nobody, ours } from '../../src/loop/holder.js';
+import { arriving, holderOf, nobody, ours } from '../../src/loop/holder.js';
 import { loopTables } from '../../src/loop/loop-table.js';
 import { measureLoop } from '../../src/loop/measure-loop.js';
 import type { Scenario } from '../../src/loop/scenario.js';
@@ -42,6 +42,17 @@ describe('a scripted agent', () => {
       ...blameless,
       requests: needed,
     });
+  });
+
+  test('looks up what an excerpt lacks by its handle, and reads nothing twice', async () => {
+    const tokensOf = await loadCounter();
+    const large = { ...small, lines: 150 };
+    const [whole, shortened] = [
+      await runAgent(large, ours, { tokensOf, window: 40_000 }),
+      await runAgent(large, arriving, { tokensOf, window: 40_000 }),
+    ];
+    expect(shortened).toMatchObject({ ...blameless, requests: needed + large.files });
+    expect(shortened.cost).toBeLessThan(whole.cost);
   });
 
   test('comes out the same twice', async () => {

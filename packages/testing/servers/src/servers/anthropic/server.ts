@@ -14,9 +14,9 @@ const failures: Readonly<Record<number, readonly [type: string, message: string]
   529: ['overloaded_error', 'Overloaded'],
 };
 
-function anthropic(): Dialect {
+function anthropic(now?: () => number): Dialect {
   const thinking = new BoundThinking();
-  const stored = new StoredMessages();
+  const stored = new StoredMessages(now);
   const endpoints = new Map<string, Endpoint>([
     ['/v1/messages', messagesEndpoint(new Ids(), thinking, stored)],
     ['/v1/messages/count_tokens', countTokensEndpoint(thinking, stored)],
@@ -43,4 +43,4 @@ function anthropic(): Dialect {
  * binds it to everything before it. The README lists the rules by which it refuses.
  */
 export const startAnthropicServer = (options?: ModelServerOptions): Promise<ModelServer> =>
-  startModelServer(anthropic(), options);
+  startModelServer(anthropic(options?.now), options);

@@ -1,26 +1,39 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { type Ids, Refusal, type Usage } from '../dialect.js';
+import { usualLifetime } from '../lifetimes.js';
 import { blocksOf } from './blocks.js';
 import { errorBody, invalid } from './words.js';
 
 const isCompaction = ({ type }: Fields) => type === 'compaction';
 
+interface Thread {
+  /** The conversation up to an answer. */
+  readonly fields: Fields;
+  readonly expires: number;
+  isContinued: boolean;
+}
+
 /** What the server remembers: the messages of threads, and those that its compaction blocks stand for. */
 export class StoredMessages {
   /** The conversation up to an answer, with its tools, by the answer's id, and whether it has gone on from there. */
-  readonly #threads = new Map<string, { readonly fields: Fields; isContinued: boolean }>();
+  readonly #threads = new Map<string, Thread>();
   readonly #summarised = new Map<string, readonly Fields[]>();
   readonly #prompts = new Map<string, readonly string[]>();
 
+  /** @param now the time in ms, by which threads expire */
+  constructor(readonly now: () => number = () => 0) {}
+
   /** Refuses a thread that is not known, compaction inside a thread, and a compaction block that is not in its place. */
-  check({ thread, compaction, context_management, messages }: Fields): void {
+  check({ thread, compaction, context_management, messages, system, tools }: Fields): void {
     if (isFields(thread)) {
       if (isFields(compaction) || edits({ context_management }).some(isThreshold))
         throw threadRefusal(400, 'thread_unsupported_request', { unsupported: ['compaction'] });
       if (thread.type === 'continue') {
         const known = this.#threads.get(String(thread.previous_message_id));
-        if (known === undefined) throw threadRefusal(404, 'thread_not_found');
+        if (known === undefined || known.expires < this.now()) throw threadRefusal(404, 'thread_not_found');
         if (known.isContinued) throw threadRefusal(409, 'thread_already_continued');
+        if (system !== undefined || tools !== undefined)
+          throw threadRefusal(400, 'thread_fingerprint_mismatch');
       }
     }
     if (isFields(compaction) && context_management)
@@ -78,9 +91,12 @@ export class StoredMessages {
     const known = this.#threads.get(String(request.thread.previous_message_id));
     if (known !== undefined) known.isContinued = true;
     const { system, tools, messages } = this.#threaded(request);
-    const all = [...(messages as Fields[]), { role: 'assistant', content }];
+    // Markers for the cache count in the request that has them.
+    const all = unmarked([...(messages as Fields[]), { role: 'assistant', content }]);
     const fixed = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };
-    this.#threads.set(String(id), { fields: { ...fixed, messages: all }, isContinued: false });
+    const fields = { ...fixed, messages: all };
+    const expires = this.now() + usualLifetime;
+    this.#threads.set(String(id), { fields, expires, isContinued: false });
   }
 
   /** What the answer to a request says of the prompt cache, if it asks. */
@@ -113,6 +129,9 @@ export class StoredMessages {
 function edits({ context_management: management }: Fields): Fields[] {
   return isFields(management) && Array.isArray(management.edits) ? management.edits : [];
 }
+
+const unmarked = (messages: readonly Fields[]) =>
+  JSON.parse(JSON.stringify(messages, (key, one) => (key === 'cache_control' ? undefined : one))) as Fields[];
 
 const isThreshold = ({ type }: Fields) => String(type).startsWith('compact_');
 
