@@ -146,8 +146,8 @@ export const anySetup: fc.Arbitrary<Setup> = anyOf.map(
     const provider = 'provider' in model ? model.provider : '';
     const leadingUser = config.leadingUser || provider === 'anthropic' || provider === 'google';
     const chosen = isPreset ? {} : { pipeline: all.length > 0 ? all : ['oldest-removal'] };
-    // By the seed, so that histories of other seeds stay as they are.
-    const arrivals = (config.seed ?? 0) % 4 === 3 ? { arrivals: { over: 30, to: 20 } } : {};
+    // Not drawn, so that the histories of the other seeds stay as they are.
+    const arrivals = config.contextWindow % 4 === 3 ? { arrivals: { over: 30, to: 20 } } : {};
     return { ...model, ...rest, config: { ...config, ...chosen, ...arrivals, leadingUser } };
   },
 );
