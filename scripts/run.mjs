@@ -28,7 +28,7 @@ const tasks = {
   generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
-  readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
+  readme: () => node([join(root, 'scripts/readme.mjs')]),
   pack: packFor,
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
