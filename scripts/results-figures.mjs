@@ -102,7 +102,14 @@ function cyclesTable({ cycles }) {
 }
 
 /** Our candidates that the page shows next to all peers and baselines; the CSV files have every strategy. */
-const shown = ['default pipeline', 'relevance', 'condense', 'tool-results', 'middle-removal', 'oldest-removal'];
+const shown = [
+  'default pipeline',
+  'relevance',
+  'condense',
+  'tool-results',
+  'middle-removal',
+  'oldest-removal',
+];
 const isShown = ({ candidate, kind }) => kind === 'peer' || kind === 'baseline' || shown.includes(candidate);
 
 /** Every table of the page. */
