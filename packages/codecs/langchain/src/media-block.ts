@@ -40,13 +40,6 @@ function filenameIn({ metadata }: Fields): string | undefined {
   return isFields(metadata) && typeof metadata.filename === 'string' ? metadata.filename : undefined;
 }
 
-/** The places of a media block's fields that its core part holds. */
-export function saidOfMedia(block: Fields, part: Part): readonly string[] {
-  if (part.type === 'text') return ['type', 'text', ...(block.source_type === 'text' ? ['source_type'] : [])];
-  const filename = part.type === 'file' && part.filename !== undefined ? ['metadata'] : [];
-  return ['type', 'source_type', 'url', 'data', 'mimeType', 'mime_type', 'image_url', 'source', ...filename];
-}
-
 /** The standard block for an image or file. */
 export function mediaBlock(part: ImagePart | FilePart): Fields {
   const data = part.type === 'image' ? part.image : part.data;
