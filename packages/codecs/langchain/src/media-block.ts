@@ -1,4 +1,4 @@
-import { type FilePart, type ImagePart, type Part, type TextPart, withoutBytes } from '@ctx/core';
+import { type FilePart, type ImagePart, type TextPart, withoutBytes } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
 
 /** An image, sound, film, file or document in each of the forms that LangChain takes; undefined where none of its data is there. */
