@@ -24,9 +24,8 @@ that matches counts. The input is the hard limit of a request. Request and answe
 
 Ids are compared without the parts that a host adds: \`us.anthropic.claude-sonnet-4-5-20250929-v1:0\` (Bedrock), \`claude-sonnet-4-5@20250929\` and
 \`publishers/…/models/…\` (Vertex), \`anthropic/claude-sonnet-4.5:beta\` (OpenRouter). An Azure deployment is known if it is named after its
-model. \`[1m]\` after an id stands for a window of a million tokens. For a model that is not listed, 128,000 tokens are assumed. For Ollama and LM
-Studio 8,192 are assumed, because their window depends on how the server was started. \`manager.warnings\` says so. \`contextWindow\` in a
-configuration always wins.
+model. \`[1m]\` after an id means a window of a million tokens. [Other models](guide/unknown-model.md) are
+assumed to have 128,000 tokens, Ollama and LM Studio 8,192, and \`manager.warnings\` says so. \`contextWindow\` in a configuration always wins.
 
 \`bound\` reasoning is sent back only after the prefix that it was written for, as Claude demands from Fable 5.1 on
 ([preserved thinking](https://platform.claude.com/docs/en/build-with-claude/preserved-thinking)).

@@ -1,11 +1,11 @@
 /**
  * Writes what the README and the pages of docs generate between their markers, `<!-- name:start -->` … `<!-- name:end -->`, the picture, and
  * what snippets print.
- * Usage: node scripts/readme.mjs [path of a real session for the demo]; without one the demo's block stays as it is.
+ * Usage: node scripts/readme.mjs
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { claims } from './claims.mjs';
 import { picture } from './picture.mjs';
 import { examTable, moneyTable, speedTable, withError } from './readme-figures.mjs';
@@ -60,13 +60,6 @@ function examPicture() {
   return picture({ title, subtitle, bars });
 }
 
-function demo() {
-  const [path] = process.argv.slice(2);
-  if (path === undefined || !existsSync(path)) return undefined;
-  const cwd = dirname(resolve(path));
-  return `\`npm run demo -- ${basename(path)}\` prints\n\n${fenced(run('examples/demo.ts', [basename(path)], cwd).split(/\n\n(?=The \d)/)[0])}`;
-}
-
 const files = {
   'README.md': {
     claims: () => claims(results(), read('docs/adapters.md')),
@@ -75,7 +68,6 @@ const files = {
   'docs/getting-started.md': {
     example: () =>
       `${fenced(read('examples/readme.ts'), 'ts')}\n\nprints\n\n${fenced(run('examples/readme.ts'))}`,
-    demo,
   },
   'docs/speed.md': { speed: () => speedTable(speed()) },
   'docs/guide/cost.md': {

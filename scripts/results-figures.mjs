@@ -101,9 +101,26 @@ function cyclesTable({ cycles }) {
   ].join('\n');
 }
 
+/** Our candidates that the page shows next to all peers and baselines; the CSV files have every strategy. */
+const shown = [
+  'default pipeline',
+  'relevance',
+  'condense',
+  'tool-results',
+  'middle-removal',
+  'oldest-removal',
+];
+const isShown = ({ candidate, kind }) => kind === 'peer' || kind === 'baseline' || shown.includes(candidate);
+
 /** Every table of the page. */
-export const resultTables = (results) =>
-  [cutsTable, replaysTable, plantedTable, cyclesTable].map((write) => write(results)).join('\n\n');
+export function resultTables(results) {
+  const own = {
+    ...results,
+    overall: results.overall.filter(isShown),
+    replays: results.replays.filter(isShown),
+  };
+  return [cutsTable, replaysTable, plantedTable, cyclesTable].map((write) => write(own)).join('\n\n');
+}
 
 /** Figures of a row by the names of their columns; an average takes three. */
 function flat(row) {

@@ -28,8 +28,9 @@ const tasks = {
   generate,
   format: (args) => node([command('@biomejs/biome', 'biome'), 'check', '--write', ...args]),
   api: () => node([join(root, 'scripts/api.mjs'), root, '--write']),
-  readme: (args) => node([join(root, 'scripts/readme.mjs'), ...args.map((arg) => resolve(userFolder, arg))]),
+  readme: () => node([join(root, 'scripts/readme.mjs')]),
   pack: packFor,
+  agents: () => node([join(root, 'scripts/install-agents.mjs')]),
   lock: () => install('--no-frozen-lockfile'),
   site: () => node([join(root, 'site/build.mjs')]),
   'new-strategy': (args) => newPackage('new-strategy', args),
@@ -175,7 +176,8 @@ if (!Object.hasOwn(tasks, name)) {
   process.exit(1);
 }
 const steps = [
-  () => (name === 'lock' ? 0 : installMissing('all', ...(name === 'site' ? ['site'] : []))),
+  () =>
+    name === 'lock' || name === 'agents' ? 0 : installMissing('all', ...(name === 'site' ? ['site'] : [])),
   () =>
     ['ctx', 'demo', 'test', 'test:all', 'bench', 'bench:speed', 'fuzz', 'readme', 'api', 'site'].includes(
       name,

@@ -1,21 +1,25 @@
-// Measures how fast ctx is and how its time grows. This is the command `ctx bench --speed` on the sessions of this repository.
+// Measures how fast ctx is and how its time grows, on the sessions of this repository, and prints the figures with their goals.
 // Start: npm run bench:speed [-- --record]
 // --record keeps the figures in results/, from which docs/speed.md is made.
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { processIo, run } from '@ctx/cli';
+import { markdownTable } from '@ctx/bench/measure';
+import { measureSpeed } from '@ctx/bench/speed';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const sessions = ['late-check.openai.jsonl', 'hand-over.openai.jsonl', 'did-you-mean.anthropic.jsonl'].map(
   (name) => here(`../sessions/${name}`),
 );
-const args = process.argv.slice(2);
-const isRecorded = args.includes('--record');
-if (isRecorded) mkdirSync(here('results/'), { recursive: true });
-const files = ['--summary', here('results/speed.json')];
-const others = args.filter((arg) => arg !== '--record');
-process.exitCode = await run(
-  ['bench', '--speed', ...(isRecorded ? files : []), ...others, '--', ...sessions],
-  processIo(new AbortController().signal),
-);
+const { title, figures } = await measureSpeed({ sessions, onStep: console.error });
+if (process.argv.includes('--record')) {
+  mkdirSync(here('results/'), { recursive: true });
+  writeFileSync(here('results/speed.json'), `${JSON.stringify({ title, figures }, undefined, 2)}\n`);
+}
+const rows = figures.map(({ what, measured, goal, reached }) => [
+  what,
+  measured,
+  goal,
+  reached ? 'yes' : 'no',
+]);
+console.log(`${markdownTable(['what', 'measured', 'goal', 'reached'], rows)}\n\n${title}`);

@@ -25,7 +25,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     archive: 'archiveOn postgresArchive',
     core: `
       CallIds ConfigError compressLightly overflowKind ofMessages resultsInPlace skipSpace skipValue extentOf
-      ContextOverflowError ValidationError MessageCounter SlotCodec View applyEdits replacePart carriedLosses
+      ContextOverflowError ValidationError MessageCounter SlotCodec View applyEdits replacePart
       compressMessages cutJsonInSteps cutTextInSteps exchangesInSteps finish inSlices codecThrough defineConfig
       isTextOutput jsonOrText outputText parseOptions partText partsOf settingsFor toolCallsOf validateView`,
     'claude-code':
@@ -53,7 +53,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'compare, sort or look up one key': {
     core: `
       about CallNames fewerTokens whileEnoughStay compareByPriority dropsInOrder exchangesOf digestOf fieldsOf
-      isFields isResolved nameAt numberText nativeInvalid otherFields refuseTooDeep segmentsOf stringAt waiting
+      isFields isResolved nameAt numberText nativeInvalid refuseTooDeep segmentsOf stringAt waiting
       withoutBytes`,
     conversation: 'RecentMap windowOf',
   },

@@ -46,13 +46,9 @@ test('parts without a form in Chat Completions are listed with their place', () 
     ],
   } as AnthropicConversation);
   expect(lost(messages, openaiCodec)).toEqual([
-    '0 content[0].cache_control: cache_control',
-    '1 content[0].title: title',
-    '1 content[1].cache_control: cache_control',
     '2 content[0]: reasoning',
     '3 content[0].isError: isError',
     '3 content[0].output.value[1]: image',
-    '3 content[0].content[0].cache_control: cache_control',
   ]);
   expect(lost(messages)).toEqual([]);
 });
@@ -71,15 +67,7 @@ test('parts without a form in the Messages API are listed with their place', () 
     { role: 'assistant', content: 'ok', refusal: 'no', reasoning_content: 'hm' } as never,
     { role: 'developer', content: 'be brief' },
   ]);
-  expect(lost(messages)).toEqual([
-    '1 content[1]: opaque',
-    '1 name: name',
-    '1 content[0].image_url.detail: detail',
-    '2 content[1]: opaque',
-    '2 reasoning_content: reasoning_content',
-    '3 content: position',
-    '3 role: role',
-  ]);
+  expect(lost(messages)).toEqual(['1 content[1]: opaque', '2 content[1]: opaque', '3 content: position']);
   expect(lost(messages, openaiCodec)).toEqual([]);
 });
 

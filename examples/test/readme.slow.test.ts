@@ -34,10 +34,6 @@ test('the page of guarantees names every one', () => {
   for (const name of invariantNames) expect(read('docs/guarantees.md')).toContain(`\`${name}\``);
 });
 
-test('the page for beginners shows a demo of a recorded session', () => {
-  expect(block('demo', read('docs/getting-started.md'))).toMatch(/npm run demo -- .+\.jsonl/);
-});
-
 test('the picture of the README shows the points of the exam, largest first', () => {
   expect(readme).toContain('<img src="docs/images/exam.svg"');
   const drawing = read('docs/images/exam.svg');

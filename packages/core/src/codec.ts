@@ -11,14 +11,12 @@ export {
   isFields,
   nameAt,
   nativeInvalid,
-  otherFields,
   stringAt,
 } from './base/native.js';
 export { fillsWindow, isOverflowError, type OverflowKind, overflowKind } from './budget/overflow.js';
 export { type OverflowFigures, overflowFigures } from './budget/overflow-figures.js';
 export { CallIds, CallNames, isMadeUpId } from './transcript/call-ids.js';
 export {
-  carriedLosses,
   type DecodeContext,
   type NativeHistory,
   type NativeLoss,

@@ -1,20 +1,36 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ModelServer, type ModelServerOptions, type Script, startAnthropicServer } from '@ctx/servers';
 
-/** Claude Code, where it is installed: `claude` in the path, or what CTX_CLAUDE names. */
+/** Where `npm run agents` installs what the lockfile in `program` says. */
+const pinned = join(
+  __dirname,
+  '../../../../node_modules/.cache/ctx-agents/node_modules/@anthropic-ai',
+  `claude-code-${process.platform}-${process.arch}`,
+);
+
+/** Claude Code, where it is installed: what CTX_CLAUDE names, the pinned version, or `claude` in the path. */
 export const claude = [
   process.env.CTX_CLAUDE ?? '',
+  join(pinned, 'claude'),
+  join(pinned, 'claude.exe'),
   ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'claude')),
 ].find(isProgram);
 
-/** A test with the real Claude Code; skipped, with a word, where it is not installed. */
+const version =
+  claude &&
+  execFileSync(claude, ['--version'], { env: { HOME: tmpdir() } })
+    .toString()
+    .split(' ')[0];
+
+/** A test with the real Claude Code, named with its version; skipped, with a word, where it is not installed. */
 export function testWithClaude(name: string, run: () => Promise<void>): void {
-  if (claude === undefined) test.skip(`${name} (skipped: claude is not installed)`, run);
-  else test(name, run, 300_000);
+  if (claude === undefined)
+    test.skip(`${name} (skipped: Claude Code is not installed; npm run agents installs it)`, run);
+  else test(`${name} (Claude Code ${version})`, run, 300_000);
 }
 
 export const plugin = join(__dirname, '../plugin');

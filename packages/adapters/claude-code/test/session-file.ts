@@ -53,9 +53,9 @@ export class SessionFile {
       null,
     );
     for (const { role, text, toolUses, toolResults = [], handle } of rows) {
-      const copied = this.lines.find((line) => (line as { uuid: string }).uuid === handle) as
-        | { message: object }
-        | undefined;
+      const copied = this.lines.find(
+        (line) => handle !== undefined && (line as { uuid?: string }).uuid === handle,
+      ) as { message: object } | undefined;
       if (copied !== undefined) {
         this.#add(role, { message: copied.message });
         continue;

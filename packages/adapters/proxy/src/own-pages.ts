@@ -23,7 +23,7 @@ export function answerOwn(
   }
   const name = path.slice(ownPath.length).split('?')[0];
   if (name === '/status') write(response, 'application/json', JSON.stringify(status));
-  else if (name === '' || name === '/') write(response, 'text/html; charset=utf-8', statusPage);
+  else if (name === '' || name === '/') write(response, 'text/html; charset=utf-8', pageOf(status));
   else refuse(response, 404, 'not_found', `There are ${ownPath}/ and ${ownPath}/status.`);
 }
 
@@ -32,8 +32,7 @@ function write(response: ServerResponse, type: string, text: string): void {
     'content-type': type,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy':
-      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   });
   response.end(text);
 }
@@ -78,64 +77,13 @@ export function statusText({ isDryRun, requests, passed, conversations, warnings
   ].join('\n');
 }
 
-/** Ms between two looks: a person sees a request arrive, and the proxy does not notice the page. */
-const everyMs = 1_000;
-
-/** The live page: it reads the status again and again, and needs nothing from elsewhere. */
-const statusPage = `<!doctype html>
+/** The status as a page that is loaded again every second. */
+const pageOf = (status: ProxyStatus) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="1">
 <title>ctx proxy</title>
-<style>
-  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark; }
-  table { border-collapse: collapse; }
-  th, td { padding: .25rem .75rem; text-align: right; border-bottom: 1px solid #8884; }
-  th:first-child, td:first-child, th:nth-child(2), td:nth-child(2) { text-align: left; }
-  td { font-variant-numeric: tabular-nums; }
-  meter { width: 8rem; }
-</style>
+<style>:root { color-scheme: light dark; }</style>
 <h1>ctx proxy</h1>
-<p id="summary" role="status">…</p>
-<table>
-  <thead><tr>
-    <th scope="col">Conversation<th scope="col">Model<th scope="col">Requests<th scope="col">Tokens<th scope="col">Of the window
-    <th scope="col">Saved now<th scope="col">Saved in all<th scope="col">Compressions<th scope="col">Recovered<th scope="col">From the cache
-  </tr></thead>
-  <tbody id="rows"></tbody>
-</table>
-<ul id="warnings"></ul>
-<script>
-  const number = (value) => value.toLocaleString('en');
-  const percent = (part, whole) => (whole > 0 ? Math.round((100 * part) / whole) + ' %' : '–');
-  const element = (name, text) => Object.assign(document.createElement(name), { textContent: text });
-  const row = (one) => {
-    const line = document.createElement('tr');
-    const bar = Object.assign(document.createElement('meter'), { max: one.windowTokens || 1, value: one.tokens });
-    bar.title = percent(one.tokens, one.windowTokens);
-    const figures = [one.id, one.model ?? one.provider, number(one.requests), number(one.tokens), bar, number(one.savedTokens),
-      number(one.savedTokensOfAll), number(one.compressions), number(one.recovered), percent(one.cachedTokens, one.inputTokens)];
-    for (const figure of figures) {
-      const cell = line.appendChild(document.createElement('td'));
-      cell.append(figure);
-    }
-    return line;
-  };
-  const show = (status) => {
-    document.getElementById('summary').textContent = (status.isDryRun ? 'Dry run: nothing is changed. ' : '') +
-      number(status.requests) + ' requests, ' + number(status.passed) + ' of them sent unchanged.';
-    document.getElementById('rows').replaceChildren(...status.conversations.map(row));
-    document.getElementById('warnings').replaceChildren(...status.warnings.map((one) => element('li', one.message)));
-  };
-  const look = async () => {
-    try {
-      const base = location.pathname.replace(/\\/?$/, '/');
-      show(await (await fetch(base + 'status')).json());
-    } catch {
-      document.getElementById('summary').textContent = 'The proxy does not answer.';
-    }
-    setTimeout(look, ${everyMs});
-  };
-  look();
-</script>
+<pre>${statusText(status).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>
 `;

@@ -9,7 +9,6 @@ import {
   type Slot,
 } from '@ctx/core/codec';
 import { answersTo, askedBefore, askedBy } from './approvals.js';
-import { carriedBy } from './carried.js';
 import { type Named, named, ownSlots } from './named-calls.js';
 import type { Calls } from './part-of.js';
 import type { SdkForm } from './sdk-form.js';
@@ -77,10 +76,9 @@ function messageOf(
   slots: readonly Slot[],
   { before, ids }: { before: readonly unknown[]; ids: Named['ids'] },
 ): Message {
-  const carries = [...before.flatMap(carriedWhole), ...carriedBy(native, slots)];
   const origin = { message: native, ...(before.length > 0 && { before }), ...(ids !== undefined && { ids }) };
   const isSummary = slots.some((slot) => isCompaction(slot.native));
-  return form.message(roleOf(native, 'messages'), slots, origin, carries, {
+  return form.message(roleOf(native, 'messages'), slots, origin, {
     ...(isSummary && { pinned: true, summary: true }),
   });
 }
@@ -90,12 +88,6 @@ function isCompaction(part: unknown): boolean {
   if (!isFields(part)) return false;
   const { anthropic } = isFields(part.providerOptions) ? part.providerOptions : {};
   return part.kind === 'openai.compaction' || (isFields(anthropic) && anthropic.type === 'compaction');
-}
-
-/** The places of fields that no part of core holds. */
-function carriedWhole(message: unknown, index: number): string[] {
-  const content = isFields(message) && Array.isArray(message.content) ? message.content : [];
-  return content.map((_, position) => `native.before[${index}].content[${position}]`);
 }
 
 function keepBehind(form: SdkForm, messages: Message[], behind: readonly unknown[]): void {
@@ -109,10 +101,6 @@ function keepBehind(form: SdkForm, messages: Message[], behind: readonly unknown
     );
   }
   const origin = last.native as Fields;
-  const carries = [
-    ...((origin.carries as string[] | undefined) ?? []),
-    ...behind.flatMap(carriedWhole).map((place) => place.replace('before', 'behind')),
-  ];
-  const native = form.origin({ ...origin, behind, ...(carries.length > 0 && { carries }) });
+  const native = form.origin({ ...origin, behind });
   messages[messages.length - 1] = { ...last, native };
 }

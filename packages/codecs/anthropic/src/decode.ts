@@ -11,7 +11,6 @@ import {
 import { anthropic } from './anthropic-form.js';
 import { type Calls, isResult } from './block-to-part.js';
 import { blocksOf, type Native, nativeAt, slotsOf, wholeRequest } from './blocks.js';
-import { carriedBy } from './carried.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
 import { bringsTools, isSplit } from './server-tools.js';
 
@@ -61,7 +60,7 @@ export function decode(native: Native, calls: Calls, place: string, position: Po
     const slots = slotsOf(native, indices, role, calls, place);
     const natives = slots.map((slot) => slot.native);
     const origin = { message: native, ...position, ...(indices !== undefined && { blocks: indices }) };
-    return anthropic.message(role, slots, origin, carriedBy(native, slots, indices), {
+    return anthropic.message(role, slots, origin, {
       ...createdAt((native as unknown as Fields).timestamp),
       ...((isSplit(natives) || natives.some(bringsTools)) && { pinned: true }),
       ...(natives.some(isCompaction) && { pinned: true, summary: true }),

@@ -48,9 +48,6 @@ const lost: Record<string, readonly (readonly [Message[], string[]])[]> = {
   'the position of a system message of another provider': [
     [[user(), { role: 'system', content: 'be brief' }], ['1 content: position']],
   ],
-  "fields of another provider's form, such as `name`": [
-    [[{ ...user(), native: { codec: 'openai', carries: ['name'] } } as Message], ['0 name: name']],
-  ],
 };
 
 test.each(Object.entries(lost).flatMap(([what, cases]) => cases.map((one) => [what, ...one] as const)))(

@@ -7,7 +7,6 @@ import {
   isFields,
   nativeInvalid,
 } from '@ctx/core/codec';
-import { carriedBy } from './carried.js';
 import type { GoogleContent, GoogleRequest } from './content.js';
 import { google } from './google-form.js';
 import { madeUpId } from './made-up-id.js';
@@ -110,7 +109,7 @@ function ownId({ id }: Fields): string | undefined {
 function messageOf(role: Message['role'], origin: Origin, place: string): Message {
   const { message: native } = origin;
   const slots = slotsOf(origin, role, place);
-  return google.message(role, slots, origin, carriedBy(origin, slots), {
+  return google.message(role, slots, origin, {
     // A list of one text is a list all the same.
     ...(Array.isArray(native) && { content: slots.map(({ part }) => part) as Message['content'] as string }),
     ...createdAt(isFields(native) ? (native as Fields).timestamp : undefined),

@@ -54,12 +54,6 @@ const lost: Record<string, readonly (readonly [Message[], string[]])[]> = {
   'the position of a system message after other messages': [
     [[user(), { role: 'system', content: 'be brief' }], ['1 content: position']],
   ],
-  "fields of another provider's form, such as `cache_control`": [
-    [
-      [{ ...user(), native: { codec: 'anthropic', carries: ['content[0].cache_control'] } } as Message],
-      ['0 content[0].cache_control: cache_control'],
-    ],
-  ],
 };
 
 test.each(Object.entries(lost).flatMap(([what, cases]) => cases.map((one) => [what, ...one] as const)))(

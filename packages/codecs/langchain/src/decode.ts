@@ -7,7 +7,6 @@ import {
   isFields,
   nativeInvalid,
 } from '@ctx/core/codec';
-import { carriedBy } from './carried.js';
 import { langchain } from './langchain-form.js';
 import { type Named, named, ownSlots } from './named-calls.js';
 import { roleOf, typeOf } from './native-message.js';
@@ -45,10 +44,5 @@ function decode(native: unknown, one: Named, calls: Calls, place: string): Messa
   const role = roleOf(native, place);
   const slots = ownSlots(slotsOf(one.message, calls, place), one, native as Fields);
   const { ids } = one;
-  return langchain.message(
-    role,
-    slots,
-    { message: native, ...(ids !== undefined && { ids }) },
-    carriedBy(native as Fields, slots),
-  );
+  return langchain.message(role, slots, { message: native, ...(ids !== undefined && { ids }) });
 }

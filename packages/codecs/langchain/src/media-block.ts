@@ -1,4 +1,4 @@
-import { type FilePart, type ImagePart, type Part, type TextPart, withoutBytes } from '@ctx/core';
+import { type FilePart, type ImagePart, type TextPart, withoutBytes } from '@ctx/core';
 import { type Fields, isFields } from '@ctx/core/codec';
 
 /** An image, sound, film, file or document in each of the forms that LangChain takes; undefined where none of its data is there. */
@@ -38,13 +38,6 @@ function mediaTypeIn(block: Fields): string | undefined {
 
 function filenameIn({ metadata }: Fields): string | undefined {
   return isFields(metadata) && typeof metadata.filename === 'string' ? metadata.filename : undefined;
-}
-
-/** The places of a media block's fields that its core part holds. */
-export function saidOfMedia(block: Fields, part: Part): readonly string[] {
-  if (part.type === 'text') return ['type', 'text', ...(block.source_type === 'text' ? ['source_type'] : [])];
-  const filename = part.type === 'file' && part.filename !== undefined ? ['metadata'] : [];
-  return ['type', 'source_type', 'url', 'data', 'mimeType', 'mime_type', 'image_url', 'source', ...filename];
 }
 
 /** The standard block for an image or file. */

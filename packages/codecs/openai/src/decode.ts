@@ -8,7 +8,6 @@ import {
   isFields,
   nativeInvalid,
 } from '@ctx/core/codec';
-import { carriedBy } from './carried.js';
 import { chat } from './chat-form.js';
 import { type Calls, type ChatSlot, functionCallId, roleOf, slotsOf } from './slots.js';
 
@@ -37,11 +36,15 @@ function oldCallIn(message: Message | undefined): string | undefined {
 
 function decode(native: unknown, calls: Calls, place: string): Message {
   const slots = slotsOf(native, calls, place);
-  const carries = carriedBy(native as Fields, slots, calls.nameOf(functionCallId));
-  return chat.message(roleOf(native, calls, place), slots, { message: native }, carries, {
-    ...createdAt((native as Fields).timestamp),
-    ...(slots.some(isCompaction) && { pinned: true, summary: true }),
-  });
+  return chat.message(
+    roleOf(native, calls, place),
+    slots,
+    { message: native },
+    {
+      ...createdAt((native as Fields).timestamp),
+      ...(slots.some(isCompaction) && { pinned: true, summary: true }),
+    },
+  );
 }
 
 /**

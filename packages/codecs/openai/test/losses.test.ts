@@ -1,28 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChatMessage, openaiCodec, responsesCodec } from '@ctx/codec-openai';
+import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Message, ToolOutput } from '@ctx/core';
-import { carriedLosses } from '@ctx/core/codec';
-
-test.each([
-  ['{"n":12345678901234567890}', 1],
-  ['{"n":1e999}', 1],
-  ['{"n":1e-999}', 1],
-  ['{"a":1,"a":2}', 1],
-  ['{"n":9007199254740991,"a":0.1,"b":-2.50,"c":"1\\"e999"}', 0],
-  ['{"a": ', 0],
-])('arguments that parsing changes are carried: %s', (text, count) => {
-  const call = { id: 'a', type: 'function', function: { name: 'read', arguments: text } };
-  const [message] = openaiCodec.toMessages([{ role: 'assistant', tool_calls: [call] } as ChatMessage]);
-  const lost = message === undefined ? [] : carriedLosses(message, 0, 'anthropic');
-  expect(lost).toEqual(
-    Array.from({ length: count }, () => ({
-      index: 0,
-      place: 'tool_calls[0].function.arguments',
-      what: 'arguments',
-    })),
-  );
-});
 
 const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
 /** The rows of the table of what is lost. */
@@ -60,13 +39,6 @@ const saying: Readonly<Record<string, readonly [message: Message, what: string]>
   '`file` by a URL': [user({ ...pdf, data: `${url}.pdf` }), 'file'],
   '`mediaType` of a URL': [user({ type: 'image', image: url, mediaType: 'image/png' }), 'mediaType'],
   '`isError` of a result': [result('no such file', { isError: true }), 'isError'],
-  'field of another provider’s form': [
-    {
-      ...user({ type: 'text', text: 'a' }),
-      native: { codec: 'other', message: {}, carries: ['a.cache_control'] },
-    },
-    'cache_control',
-  ],
 };
 
 test('docs/codecs.md lists all that has no form', () => {

@@ -44,29 +44,9 @@ export function nameAt(fields: Fields, key: string, place: string, remedy: strin
 }
 
 /**
- * The places of an object's fields that are not in the list. Fields that are undefined or null are skipped.
- * @param inside fields that are objects, of which these fields are known
+ * Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if
+ * it is not a valid time.
  */
-export function otherFields(
-  fields: Fields,
-  known: readonly string[],
-  place: string,
-  inside: Readonly<Record<string, readonly string[]>> = {},
-): string[] {
-  const at = (key: string) => (place === '' ? key : `${place}.${key}`);
-  const others: string[] = [];
-  for (const key of Object.keys(fields)) {
-    const isSaid = known.includes(key) || fields[key] === undefined || fields[key] === null;
-    if (!isSaid && !Object.hasOwn(inside, key)) others.push(at(key));
-  }
-  for (const [key, said] of Object.entries(inside)) {
-    const value = fields[key];
-    if (isFields(value)) others.push(...otherFields(value, said, at(key)));
-  }
-  return others;
-}
-
-/** Reads a timestamp, either ms since epoch or ISO 8601, and returns `{ createdAt }` to spread into a message; `{}` if it is not a valid time. */
 export function createdAt(timestamp: unknown): { createdAt?: number } {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
   return typeof time === 'number' && Number.isFinite(time) && time >= 0 ? { createdAt: time } : {};

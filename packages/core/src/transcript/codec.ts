@@ -1,5 +1,4 @@
 import { CtxError, ValidationError } from '../base/errors.js';
-import { isFields } from '../base/native.js';
 import type { Message } from './message.js';
 import { parseMessage } from './parse-message.js';
 
@@ -84,13 +83,4 @@ export function ofMessages<Result>(messages: readonly Message[], task: () => Res
     for (const [index, message] of messages.entries()) parseMessage(message, index);
     throw error;
   }
-}
-
-/**
- * What is lost when another codec writes a message: the fields that only the original native object holds. The codec
- * that read the message lists their places in `native.carries`, such as `content[0].cache_control`.
- */
-export function carriedLosses({ native }: Message, index: number, codec: string): NativeLoss[] {
-  if (!isFields(native) || native.codec === codec || !Array.isArray(native.carries)) return [];
-  return native.carries.map(String).map((place) => ({ index, place, what: place.replace(/^.*\./s, '') }));
 }

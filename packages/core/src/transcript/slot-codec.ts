@@ -1,7 +1,7 @@
 import { writtenAsJson } from '../base/bytes.js';
 import { equal } from '../base/equal.js';
 import { type Fields, isFields } from '../base/native.js';
-import { carriedLosses, type NativeLoss } from './codec.js';
+import type { NativeLoss } from './codec.js';
 import { itemsOf, type Message, type Part, partsOf } from './message.js';
 import type { Before, Draft, Lost, Placed, Slot, SlotForm } from './slot-form.js';
 
@@ -20,20 +20,18 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
   /**
    * The message that slots say. The only text of a content that is a text becomes the content.
    * @param origin what is needed to write it again: `message`, the native object, and what the form adds
-   * @param carries places of what no part says
    * @param rest further fields of the message
    */
   message(
     role: Message['role'],
     slots: readonly Slot[],
     origin: { readonly message: unknown },
-    carries: readonly string[],
     rest: Partial<Message> = {},
   ): Message {
     const [only] = slots;
     const isText = slots.length === 1 && only?.part?.type === 'text' && only.native === only.part.text;
     const content = isText ? only.native : slots.map(({ part }) => part).filter((part) => part !== undefined);
-    const native = this.origin(carries.length > 0 ? { ...origin, carries } : origin);
+    const native = this.origin(origin);
     return { role, content, ...rest, native } as Message;
   }
 
@@ -51,7 +49,7 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     return draft.isSame ? draft.before?.native : this.form.written(draft);
   }
 
-  /** Lists what `fromMessages` leaves out: parts, what their native values have no field for, and fields of another provider's form. */
+  /** Lists what `fromMessages` leaves out: parts, and what their native values have no field for. Fields that no part holds are not listed. */
   losses(messages: readonly Message[]): NativeLoss[] {
     const start = messages.findIndex(({ role }) => role !== 'system');
     return messages.flatMap((message, index) => {
@@ -59,7 +57,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
       return [
         ...this.#lostParts(message).map((lost) => ({ index, ...lost })),
         ...(isMoved ? [{ index, place: 'content', what: 'position' }] : []),
-        ...carriedLosses(message, index, this.form.name),
       ];
     });
   }

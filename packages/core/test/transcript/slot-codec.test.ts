@@ -51,12 +51,10 @@ const pages: SlotCodec<Slot, Page> = new SlotCodec({
 });
 
 const messageOf = (role: Message['role'], page: Page, indices?: readonly number[]) =>
-  pages.message(
-    role,
-    slotsOf(page, indices),
-    { message: page, ...(indices && { pieces: indices }) } as never,
-    [],
-  );
+  pages.message(role, slotsOf(page, indices), {
+    message: page,
+    ...(indices && { pieces: indices }),
+  } as never);
 
 const said = deepFreeze<Page>({ role: 'assistant', lines: ['one', '#', 'two'], x_unknown: 1 });
 const mixed = deepFreeze<Page>({ role: 'user', lines: ['[a A]', 'why?', '[b B]'] });
@@ -146,6 +144,6 @@ test('JSON has what the form stores in place of the native object', () => {
     written: () => undefined,
     stored: ({ message: _object, ...others }) => ({ ...others, stored: 'text' }),
   });
-  const { native } = codec.message('user', [], { message: new Map() }, []);
+  const { native } = codec.message('user', [], { message: new Map() });
   expect(JSON.parse(JSON.stringify(native))).toEqual({ codec: 'kept', stored: 'text' });
 });

@@ -11,12 +11,9 @@ import { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
  * no Node that is new enough for some.
  */
 const document = new URL('../../../../docs/adapters.md', import.meta.url);
-const [start, end] = ['<!-- set-ups:start -->', '<!-- set-ups:end -->'];
+const [begin, end] = ['<!-- set-ups:start -->', '<!-- set-ups:end -->'];
 
-const rows = [
-  '| set-up | versions | adapter | tasks of 12 | requests | invalid | too large |',
-  '|---|---|---|--:|--:|--:|--:|',
-];
+const rows: string[] = [];
 for (const agent of agents) {
   const fetch = contextFetch({ ...setUpOptions, onWarning: () => {} });
   rows.push(setUpRow(await measuredRun(agent, setUpServer, { fetch }), 'contextFetch'));
@@ -24,7 +21,16 @@ for (const agent of agents) {
 for (const agent of adaptedAgents) rows.push(setUpRow(await measuredRun(agent, setUpServer), agent.adapter));
 for (const { adapter, ...run } of newerRuns('set-ups')) rows.push(setUpRow(run, adapter));
 
+/** The set-ups of the same packages and adapter. */
+const named = new Map<string, string[]>();
+for (const row of rows) {
+  const [, start = '', name = ''] = /^(.*\| )([^|]*) \|$/.exec(row) ?? [];
+  named.set(start, [...(named.get(start) ?? []), name]);
+}
+const table = ['| packages | adapter | set-ups |', '|---|---|---|'];
+for (const [start, names] of named) table.push(`${start}${names.join('; ')} |`);
+
 const text = readFileSync(document, 'utf8');
-const before = text.slice(0, text.indexOf(start) + start.length);
-writeFileSync(document, `${before}\n${rows.join('\n')}\n${text.slice(text.indexOf(end))}`);
-process.stdout.write(`${rows.join('\n')}\n`);
+const before = text.slice(0, text.indexOf(begin) + begin.length);
+writeFileSync(document, `${before}\n${table.join('\n')}\n${text.slice(text.indexOf(end))}`);
+process.stdout.write(`${table.join('\n')}\n`);

@@ -39,19 +39,18 @@ function versionOf(name: string): string {
   return `\`${own}\` ${version}`;
 }
 
-/** What became of a set-up, as a row of the table in docs/adapters.md. */
+/** What becomes of every set-up, as docs/adapters.md says: only the three requests are refused that fit. */
+const outcome = { finished: 12, accepted: 48, invalid: 0, overflowed: setUpServer.overflowAt.length };
+
+/**
+ * A set-up as a row for itself: its packages, its adapter and its name. The table in docs/adapters.md puts those of the same packages into one row.
+ * @throws Error if the run ended in another way than every set-up does, or nothing says which packages it uses
+ */
 export function setUpRow(run: MeasuredRun, adapter: string): string {
+  for (const [figure, expected] of Object.entries(outcome) as [keyof typeof outcome, number][])
+    if (run[figure] !== expected)
+      throw new Error(`${run.agent} has ${figure} ${run[figure]}, not ${expected}.`);
   const [, ...names] = packages.find(([beginning]) => beginning.test(run.agent)) ?? [];
   if (names.length === 0) throw new Error(`Nothing says which packages "${run.agent}" uses.`);
-  const { agent, finished, accepted, invalid, overflowed } = run;
-  const cells = [
-    agent,
-    names.map(versionOf).join(', '),
-    `\`${adapter}\``,
-    finished,
-    accepted,
-    invalid,
-    overflowed,
-  ];
-  return `| ${cells.join(' | ')} |`;
+  return `| ${names.map(versionOf).join(', ')} | \`${adapter}\` | ${run.agent} |`;
 }

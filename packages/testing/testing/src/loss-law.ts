@@ -1,54 +1,58 @@
 import type { Codec, Message } from '@ctx/core';
-import { carriedLosses, type NativeLoss } from '@ctx/core/codec';
+import type { NativeLoss } from '@ctx/core/codec';
 import { isUnique, numbered, valuesOf } from './values.js';
 
 interface Named extends NativeLoss {
   /** What is at the place; undefined where nothing does. */
   readonly value: unknown;
-  /** The object that the place is in. */
+  /** The message that the place is in. */
   readonly holder: unknown;
 }
 
 /**
- * Sends a conversation to another provider's form and back, and compares what it says before and after: whatever is not there
- * any more must be named by the `losses` of the codec that left it out, with its place, and nothing else may be.
+ * Writes a conversation in another provider's form: whatever its parts say and is not there must be named by the `losses` of that codec, with
+ * its place, and nothing else may be. Fields that no part holds are not compared.
  * @param template native; wherever `unique` or `uniqueData` stand, a text of its own is put
- * @param through another provider's codec; without one, a form that says all that messages say, and nothing else
+ * @param through another provider's codec
  * @returns what is wrong, in words; empty where nothing is
  */
-export function lossProblems<A, B>(codec: Codec<A>, template: A, through?: Codec<B>): string[] {
+export function lossProblems<A, B>(codec: Codec<A>, template: A, through: Codec<B>): string[] {
   const conversation = numbered(template);
   const messages = codec.toMessages(conversation);
-  const there =
-    through === undefined ? messages.map(bare) : through.toMessages(through.fromMessages(messages));
-  const back = codec.fromMessages(there);
-  const left = through === undefined ? messages.flatMap(saidByNoPart) : through.losses(messages);
-  const named = [
-    ...left.map((one) => found(one, messages)),
-    ...codec.losses(there).map((one) => found(one, there)),
-  ];
+  const bare = codec.fromMessages(messages.map(({ role, content }) => ({ role, content }) as Message));
+  const over = through.fromMessages(messages);
+  const there = through.toMessages(over);
+  const [overSays, backSays] = [valuesOf(over), valuesOf(codec.fromMessages(there))];
+  const onTheWay = through.losses(messages).map((one) => found(one, messages));
+  const onTheWayBack = codec.losses(there).map((one) => found(one, there));
+  const named = namedValues([...onTheWay, ...onTheWayBack]);
+  const said = common(counted(valuesOf(conversation)), counted(valuesOf(bare)));
+  // What is no unique text has another name in each form, so it is looked for on the way back.
+  const kept = counted([...overSays.filter(isUnique), ...backSays]);
+  const of = (counts: Counts, value: string) => counts.get(value) ?? 0;
   return [
-    ...unfounded(named),
-    ...differences(counted(valuesOf(conversation)), counted(valuesOf(back)), namedValues(named)),
+    ...unfounded([...onTheWay, ...onTheWayBack]),
+    ...[...said].flatMap(([value, count]) =>
+      count - of(kept, value) > of(named, value) ? [`lost without being named: ${value}`] : [],
+    ),
+    ...stillThere(onTheWay, overSays),
+    ...stillThere(onTheWayBack, backSays),
   ];
 }
 
-/** What a form without any native field keeps. */
-function bare({ role, content }: Message): Message {
-  return { role, content } as Message;
+function stillThere(named: readonly Named[], says: readonly string[]): string[] {
+  const wrong = [...namedValues(named).keys()].filter((value) => isUnique(value) && says.includes(value));
+  return wrong.map((value) => `named, and still there: ${value}`);
 }
 
-function saidByNoPart(message: Message, index: number): NativeLoss[] {
-  return carriedLosses(message, index, 'none');
+/** What is in the conversation and would be without its native fields, which parts do not say. */
+function common(one: Counts, other: Counts): Counts {
+  return new Map([...one].map(([value, count]) => [value, Math.min(count, other.get(value) ?? 0)]));
 }
 
-/** A place that ends in the name of what was lost is one of the native message where that has it, else of the message. */
 function found(loss: NativeLoss, messages: readonly Message[]): Named {
-  const message = messages[loss.index];
-  const native = (message?.native as { message?: unknown } | undefined)?.message;
-  const inNative = loss.place.endsWith(loss.what) ? at(native, loss.place) : undefined;
-  if (inNative !== undefined) return { ...loss, value: inNative, holder: native };
-  return { ...loss, value: at(message, loss.place), holder: message };
+  const holder = messages[loss.index];
+  return { ...loss, value: at(holder, loss.place), holder };
 }
 
 function at(value: unknown, place: string): unknown {
@@ -87,14 +91,3 @@ function counted(values: readonly string[]): Map<string, number> {
 }
 
 type Counts = ReadonlyMap<string, number>;
-
-function differences(before: Counts, after: Counts, named: Counts): string[] {
-  const of = (counts: Counts, value: string) => counts.get(value) ?? 0;
-  const silent = [...before].flatMap(([value, count]) =>
-    count - of(after, value) > of(named, value) ? [`lost without being named: ${value}`] : [],
-  );
-  const wrong = [...named.keys()].flatMap((value) =>
-    isUnique(value) && after.has(value) ? [`named, and still there: ${value}`] : [],
-  );
-  return [...silent, ...wrong];
-}

@@ -11,7 +11,6 @@ import {
   type LocatedFile,
   locate,
   nodeFileSystem,
-  type OpenFile,
   problemOf,
   withFile,
 } from '@ctx/strategy-file-folding/folder-reader';
@@ -80,16 +79,6 @@ const optionsSchema = z.strictObject({
 });
 const pathsSchema = z.array(z.string());
 
-/** @throws ConfigError `config-invalid` */
-function parseReadOptions(options: ReadFilesOptions) {
-  return parseOption('options', optionsSchema, options);
-}
-
-/** @throws ConfigError `config-invalid` */
-function parsePaths(paths: readonly string[]): readonly string[] {
-  return parseOption('paths', pathsSchema, paths as string[]);
-}
-
 /** Files looked at or read at the same time. Disks answer about that many at once. */
 const concurrency = 8;
 
@@ -98,14 +87,9 @@ async function inParallel<Item, Result>(
   items: readonly Item[],
   task: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = new Array(items.length);
-  let next = 0;
-  const work = async () => {
-    for (let index = next++; index < items.length; index = next++) {
-      results[index] = await task(items[index] as Item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += concurrency)
+    results.push(...(await Promise.all(items.slice(at, at + concurrency).map(task))));
   return results;
 }
 
@@ -146,8 +130,13 @@ export async function readFiles(
   paths: readonly string[],
   options: ReadFilesOptions = {},
 ): Promise<ReadReport> {
-  const { fileSystem = nodeFileSystem, signal, counter, ...settings } = parseReadOptions(options);
-  const given = parsePaths(paths);
+  const {
+    fileSystem = nodeFileSystem,
+    signal,
+    counter,
+    ...settings
+  } = parseOption('options', optionsSchema, options);
+  const given = parseOption('paths', pathsSchema, paths as string[]);
   const access = { fileSystem, signal };
   const budget = settings.manager?.budget();
   const contextWindow = settings.contextWindow ?? budget?.contextWindow;
@@ -172,7 +161,10 @@ export async function readFiles(
   });
   for (const [path, located] of locations) {
     if (isProblem(located)) fail(path, located);
-    else found.push(foundFile(path, located));
+    else {
+      const size = fileSizeInfo(located.stat.size);
+      found.push({ path, located, size, ...size });
+    }
   }
 
   const small = approvedOf(judgeSizes(found, limits, context));
@@ -230,12 +222,6 @@ function uniquePaths(paths: readonly string[], folder: string): ReadonlyMap<stri
   return unique;
 }
 
-function foundFile(path: string, located: LocatedFile): FoundFile {
-  const size = fileSizeInfo(located.stat.size);
-  const { sizeInMB, estimatedTokens } = size;
-  return { path, located, size, sizeInMB, estimatedTokens };
-}
-
 /** If the tokenizer can't be loaded, the counter's own estimates are used. */
 async function counterOf(counter: TokenCounter | undefined): Promise<(text: string) => number> {
   if (counter === undefined) return estimateTokens;
@@ -269,7 +255,7 @@ async function readText(file: LocatedFile, access: ReadAccess): Promise<TextRead
   if (file.stat.size > constants.MAX_STRING_LENGTH) {
     return fileProblem('io', 'The file is larger than the longest text that Node can hold.');
   }
-  return opened(file, access, async (open) => {
+  return withFile(file, access, async (open) => {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     const bytes = new Uint8Array(file.stat.size);
     let length = await fill(open, bytes, 0, Math.min(headBytes, bytes.length));
@@ -287,6 +273,9 @@ async function readText(file: LocatedFile, access: ReadAccess): Promise<TextRead
     } catch {
       return fileProblem('not-text');
     }
+  }).catch((error: unknown) => {
+    throwIfAborted(access.signal);
+    throw error;
   });
 }
 
@@ -295,20 +284,6 @@ function linesOf(text: string): number {
   let breaks = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
   return breaks + (text === '' || text.endsWith('\n') ? 0 : 1);
-}
-
-/** As `withFile`, but an abort is a CtxError. */
-async function opened<Result extends object>(
-  file: LocatedFile,
-  access: ReadAccess,
-  use: (open: OpenFile) => Promise<Result>,
-): Promise<Result | FileProblem> {
-  try {
-    return await withFile(file, access, use);
-  } catch (error) {
-    throwIfAborted(access.signal);
-    throw error;
-  }
 }
 
 /** @throws CtxError `aborted` */

@@ -124,8 +124,6 @@ export interface ReadReport {
   readonly reads: ReadCounts;
   /** The files as XML. */
   toXml(): string;
-  /** The files as plain text, each under its path. */
-  toText(): string;
 }
 
 interface Decisions {
@@ -164,7 +162,6 @@ export function reportOf(
       max_file_tokens_per_read: tokens,
     },
     toXml: () => filesXml(files, notices),
-    toText: () => filesText(files, notices),
   };
 }
 
@@ -176,9 +173,6 @@ function tellRejected(file: RefusedFile, onRejected: OnRejected | undefined): vo
     // A failing listener must not prevent reading.
   }
 }
-
-/** After one of these a path would begin a line of its own. */
-const lineBreaks = /[\n\r\u2028\u2029]/g;
 
 /** The parts of a result that are shown. */
 interface Rendered {
@@ -203,21 +197,6 @@ export function fileXml({ path, content, error, notice }: Rendered): string {
 export function filesXml(files: readonly Rendered[], notices: readonly string[] = []): string {
   const shared = notices.map((notice) => `<notice>${escapeXml(notice)}</notice>`);
   return ['<files>', ...shared, ...files.map(fileXml), '</files>'].join('\n');
-}
-
-/** Each file under its path as plain text, after the notices that concern them all. */
-export function filesText(files: readonly Rendered[], notices: readonly string[] = []): string {
-  const texts = files.map(({ path, content, error, notice: own }) =>
-    [
-      `File: ${path.replace(lineBreaks, ' ')}`,
-      error === undefined ? undefined : `Error: ${error}`,
-      own === undefined ? undefined : `Notice: ${own}`,
-      content,
-    ]
-      .filter((line) => line !== undefined)
-      .join('\n'),
-  );
-  return [...notices, ...texts].join('\n\n');
 }
 
 function cdata(text: string): string {

@@ -141,21 +141,20 @@ export function checkBatch(
   const tokens = files.reduce((sum, file) => sum + file.estimatedTokens, 0);
   const { batchTotalMaxMB, batchTotalMaxTokens, warningThresholdTokens } = limits;
   if (!(sizeInMB <= batchTotalMaxMB)) {
-    const error = `Batch read too large: ${sizeInMB.toFixed(2)}MB total (max ${batchTotalMaxMB}MB). Please reduce the number of files or use line_range.`;
-    const detail = batchAdvice(files.length, context, {
-      total: `${sizeInMB.toFixed(2)}MB`,
-      limit: `${batchTotalMaxMB}MB`,
-      fitting: smallestWithin(files, batchTotalMaxMB, (file) => file.sizeInMB).length,
-    });
-    return over('batch-size', error, detail, limits);
+    const total = `${sizeInMB.toFixed(2)}MB`;
+    const error = `Batch read too large: ${total} total (max ${batchTotalMaxMB}MB). Please reduce the number of files or use line_range.`;
+    const fitting = smallestWithin(files, batchTotalMaxMB, (file) => file.sizeInMB).length;
+    return over(
+      'batch-size',
+      error,
+      batchAdvice(files, context, total, `${batchTotalMaxMB}MB`, fitting),
+      limits,
+    );
   }
   if (!(tokens <= batchTotalMaxTokens)) {
     const error = `Batch read has too many tokens: ~${tokens} total (max ${batchTotalMaxTokens}). Please reduce the number of files.`;
-    const detail = batchAdvice(files.length, context, {
-      total: `${tokens} tokens`,
-      limit: `${batchTotalMaxTokens} tokens`,
-      fitting: smallestWithin(files, batchTotalMaxTokens, (file) => file.estimatedTokens).length,
-    });
+    const fitting = smallestWithin(files, batchTotalMaxTokens, (file) => file.estimatedTokens).length;
+    const detail = batchAdvice(files, context, `${tokens} tokens`, `${batchTotalMaxTokens} tokens`, fitting);
     return over('batch-tokens', error, detail, limits);
   }
   if (tokens > 2 * warningThresholdTokens) {
@@ -179,9 +178,11 @@ function over<Reason extends RefusalReason>(
 }
 
 function batchAdvice(
-  count: number,
+  { length: count }: readonly SizedFile[],
   { usagePercent }: BatchContext,
-  { total, limit, fitting }: { readonly total: string; readonly limit: string; readonly fitting: number },
+  total: string,
+  limit: string,
+  fitting: number,
 ): string {
   const usage = usagePercent === undefined ? '' : `\nCurrent context usage: ${usagePercent.toFixed(1)}%`;
   return `Batch read exceeds context limits

@@ -75,7 +75,6 @@ test('every path has one result, nothing that is refused is opened, and no more 
         }
         if (budget !== undefined) expect(totals.tokens).toBeLessThanOrEqual(budget.remainingTokens);
         expect(report.toXml().match(/<file>/g)?.length ?? 0).toBeGreaterThanOrEqual(files.length);
-        expect(report.toText()).toEqual(expect.any(String));
       },
     ),
   ));

@@ -55,12 +55,6 @@ export function callForm(item: Fields): CallForm | undefined {
   return typeof type === 'string' && Object.hasOwn(callForms, type) ? callForms[type] : undefined;
 }
 
-/** The fields of a call that its core part holds. */
-export function saidByCall(item: Fields, form: CallForm): string[] {
-  const input = inputField(item, form);
-  return ['type', form.id, input, ...('field' in form.tool ? [form.tool.field] : [])];
-}
-
 /** A computer may do several things at once. */
 function inputField(item: Fields, form: CallForm): string {
   return item.type === 'computer_call' && item.actions !== undefined ? 'actions' : form.input;

@@ -91,17 +91,3 @@ function kept(old: Fields, type: string): Fields {
   if (old.type === type) return old;
   return Object.fromEntries(Object.entries(old).filter(([key]) => !peculiar.includes(key)));
 }
-
-/** The fields of a content item that its core part holds; undefined if it holds all of them. */
-export function saidByContent(item: Fields, part: ContentPart): string[] | undefined {
-  switch (part.type) {
-    case 'text':
-      return ['type', 'text'];
-    case 'image':
-      return ['type', 'image_url'];
-    case 'file':
-      return ['type', dataField(item) ?? '', ...(part.filename === undefined ? [] : ['filename'])];
-    default:
-      return undefined;
-  }
-}

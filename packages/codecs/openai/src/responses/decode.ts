@@ -7,7 +7,6 @@ import {
   fieldsOf,
   nativeInvalid,
 } from '@ctx/core/codec';
-import { carriedBy } from './carried.js';
 import { type Group, grouped } from './item-groups.js';
 import { isCompaction, isPinned, roleOf } from './item-kind.js';
 import { named, ownSlots } from './named-calls.js';
@@ -46,16 +45,11 @@ function decode({ items, start }: Group, calls: Calls, callIds: CallIds): Messag
   const slots = ownSlots(slotsOf(one.items, calls, placeOf(start)), one, items);
   const { ids } = one;
   const role = roleOf(items[0] as Fields, `input[${start}]`);
-  return responses.message(
-    role,
-    slots,
-    { message: items, ...(ids !== undefined && { ids }) },
-    carriedBy(items, slots),
-    {
-      ...(items.some(isPinned) && { pinned: true }),
-      ...(items.some(isCompaction) && { summary: true }),
-    },
-  );
+  const origin = { message: items, ...(ids !== undefined && { ids }) };
+  return responses.message(role, slots, origin, {
+    ...(items.some(isPinned) && { pinned: true }),
+    ...(items.some(isCompaction) && { summary: true }),
+  });
 }
 
 /** The calls so far, the newest first where an id is used again. */

@@ -1,5 +1,5 @@
 import type { Message } from '@ctx/core';
-import { carriedLosses, type Fields, type NativeLoss } from '@ctx/core/codec';
+import type { Fields, NativeLoss } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
 import { isCall } from './item-kind.js';
 import type { ResponseInputItem } from './items.js';
@@ -13,8 +13,7 @@ export function fromMessages(messages: readonly Message[]): ResponseInputItem[] 
 }
 
 /**
- * Lists everything in messages that the Responses API has no form for and `fromMessages` drops: parts, the mark that a tool failed,
- * and fields of another provider's form.
+ * Lists everything in messages that the Responses API has no form for and `fromMessages` drops: parts and the mark that a tool failed.
  */
 export function losses(messages: readonly Message[]): NativeLoss[] {
   return sentOf(messages).flatMap(({ lost }, index) =>
@@ -50,6 +49,6 @@ function sentFor(message: Message, calls: ReadonlyMap<unknown, Fields>): Sent {
   );
   return {
     items: results.flatMap(({ items }) => items),
-    lost: () => [...results.flatMap(({ lost }) => lost), ...carriedLosses(message, 0, responses.form.name)],
+    lost: () => results.flatMap(({ lost }) => lost),
   };
 }

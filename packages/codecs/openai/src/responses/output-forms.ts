@@ -7,11 +7,10 @@ import {
   jsonOf,
   type NativeLoss,
   nativeInvalid,
-  otherFields,
 } from '@ctx/core/codec';
 import { lostMediaType } from '../media.js';
 import { blankScreenshot, textOfBlank } from './blank-screenshot.js';
-import { type ContentPart, contentItem, contentList, contentPart, saidByContent } from './content.js';
+import { type ContentPart, contentItem, contentList, contentPart } from './content.js';
 
 /** The output of a result, and the parts for which an item has no form. */
 interface Written {
@@ -27,8 +26,6 @@ export interface OutputForm {
   read(item: Fields, place: string): ToolOutput;
   /** The fields for an output. `before` is the old item's value. */
   write(output: ToolOutput, old: Fields | undefined, before: ToolOutput | undefined): Written;
-  /** The places of fields that no part of core holds, and the fields that the part holds. */
-  carried(item: Fields, output: ToolOutput, place: string): string[];
   /** The fields of an output that is made new and failed, or did not. */
   made?(failed: boolean): Fields;
   /** True if the item reports that the tool failed. */
@@ -55,19 +52,7 @@ const anyOutput: OutputForm = {
       lost: sent.flatMap(({ lost }) => lost),
     };
   },
-  carried: (item, output, place) => [
-    ...otherFields(item, ['type', 'call_id', 'output'], place),
-    ...(typeof output === 'string' || output.type !== 'content'
-      ? []
-      : output.value.flatMap((part, index) => carriedByContent(item.output, index, part, `${place}.output`))),
-  ],
 };
-
-function carriedByContent(list: unknown, index: number, part: ContentPart, place: string): string[] {
-  const item = Array.isArray(list) ? list[index] : undefined;
-  const said = isFields(item) ? saidByContent(item, part) : undefined;
-  return said === undefined ? [] : otherFields(item, said, `${place}[${index}]`);
-}
 
 /** The item for each part, the old one if it is equal, and what it cannot hold. */
 function sentParts(
@@ -107,8 +92,6 @@ function textIn(field: string, ids: readonly string[], rest: Partial<OutputForm>
       throw nativeInvalid('A string was expected', `${place}.${field}`, text, 'This output is a string.');
     },
     write: (output) => ({ fields: { [field]: textOf(output) }, lost: lostBeside(output) }),
-    carried: (item, _output, place) =>
-      otherFields(item, ['type', field, ids.find((id) => typeof item[id] === 'string') ?? ''], place),
     ...rest,
   };
 }
@@ -153,15 +136,6 @@ const screenshot: OutputForm = {
       }),
     };
   },
-  carried: (item, output, place) => [
-    ...otherFields(item, ['type', 'call_id', 'output'], place),
-    ...(isFields(item.output) &&
-    typeof output === 'object' &&
-    output.type === 'content' &&
-    output.value[0]?.type !== 'opaque'
-      ? otherFields(item.output, ['type', 'image_url'], `${place}.output`)
-      : []),
-  ],
 };
 
 const chunks: OutputForm = {
@@ -188,12 +162,6 @@ const chunks: OutputForm = {
       lost: lostBeside(output),
     };
   },
-  carried: (item, _output, place) => [
-    ...otherFields(item, ['type', 'call_id', 'output'], place),
-    ...(Array.isArray(item.output) ? item.output : []).flatMap((chunk: unknown, index) =>
-      isFields(chunk) ? otherFields(chunk, ['stdout', 'stderr'], `${place}.output[${index}]`) : [],
-    ),
-  ],
 };
 
 const patched = textIn('output', ['call_id'], {

@@ -24,7 +24,6 @@ export const addBench: AddCommand = (program, run) => {
       '--more',
       'add scripted agents, many compressions and planted facts to everything else, which takes minutes',
     )
-    .option('--speed', 'measure how fast ctx is instead; sessions are what long conversations are made of')
     .option('--exam <folder>', 'what a reader needs: tell by the words of the keys what each view holds')
     .option('--prepare <session>', 'with --exam: cut a session, so that questions can be written about it')
     .option('--prefix <tokens>', 'with --prepare: the most tokens before the cut, 82k by default', tokensFrom)
@@ -36,11 +35,6 @@ export const addBench: AddCommand = (program, run) => {
     .option('--markdown <file>', 'write the tables to a file too')
     .option('--summary <file>', 'write the averages as JSON to a file too')
     .action(async (paths: string[], options) => {
-      if (options.speed === true) {
-        const { runSpeed } = await import('../bench/speed.js');
-        run.exitCode = await runSpeed(run.io, { ...options, paths });
-        return;
-      }
       if (options.exam !== undefined) {
         const { runExam } = await import('../bench/exam.js');
         run.exitCode = await runExam(run.io, { ...options, exam: options.exam });
@@ -53,6 +47,5 @@ export const addBench: AddCommand = (program, run) => {
     ['ctx bench sessions/', 'your sessions'],
     ['ctx bench session.jsonl --only relevance,keep-last', 'two candidates on one session'],
     ['ctx bench --static', 'the newest sessions on this machine, in a minute or so'],
-    ['ctx bench --speed', 'how fast ctx is on this machine'],
   ]);
 };

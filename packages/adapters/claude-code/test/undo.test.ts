@@ -1,0 +1,136 @@
+import { type Row, sessionOf } from '@ctx/claude-code';
+import { SessionFile } from './session-file.js';
+
+type Handler = ($: object, event: object, next: (event: object) => unknown) => unknown;
+
+// The hooks are tried with the sources in place of the bundle, which is made of them.
+jest.mock('../plugin/hooks/ctx.js', () => jest.requireActual('@ctx/claude-code'));
+const { register } = jest.requireActual<{ register: (on: object, options: object) => void }>(
+  '../plugin/hooks/register.js',
+);
+
+/** As much of Claude Code as a compaction and `/ctx undo` meet: it asks the hooks, and writes what they return into the session's file. */
+class Host {
+  readonly file = new SessionFile();
+  readonly logs: string[] = [];
+  readonly answers: unknown[] = [];
+  /** What `command.run` does; undefined: it compacts. */
+  refusal: Error | undefined;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #due: (() => Promise<void>)[] = [];
+
+  constructor() {
+    register((event: string, filter: object | Handler, handler = filter as Handler) => {
+      const { tool = '' } = filter as { tool?: string };
+      this.#handlers.set(event + tool, handler);
+    }, {});
+  }
+
+  get sent(): readonly Row[] {
+    return sessionOf(this.file.text)?.sent ?? [];
+  }
+
+  readonly #host = {
+    ui: { log: (text: string) => this.logs.push(text) },
+    clock: {
+      now: async () => 0,
+      after: (_ms: number, then: () => Promise<void>) => this.#due.push(then),
+    },
+    session: {
+      version: async () => ({ version: '2.1.332' }),
+      info: async () => ({ transcriptPath: 'session.jsonl' }),
+      usage: async () => ({ context: { window: 200_000, tokens: 50_000 } }),
+    },
+    fs: {
+      stat: async () => ({ size: this.file.text.length }),
+      read: async (_: string, { offset, length }: { offset: number; length: number }) =>
+        this.file.text.slice(offset, offset + length),
+    },
+    command: {
+      run: async ({ args }: { args: string }) => {
+        if (this.refusal !== undefined) throw this.refusal;
+        await this.compact(args);
+      },
+    },
+  };
+
+  async #ask(event: string, value: object): Promise<unknown> {
+    const answer = await this.#handlers.get(event)?.(this.#host, value, () => 'Claude Code compacts');
+    this.answers.push(answer);
+    return answer;
+  }
+
+  async compact(instructions: string): Promise<void> {
+    const event = { trigger: 'manual', instructions, messages: this.sent };
+    const answer = (await this.#ask('session.compact', event)) as { messages?: readonly Row[] };
+    if (answer.messages !== undefined) this.file.replaced(answer.messages);
+  }
+
+  /** What a person types behind `/ctx`, and all that comes of it. */
+  async ctx(args: string): Promise<void> {
+    await this.#ask('command.run', { args });
+    for (const then of this.#due.splice(0)) await then();
+  }
+}
+
+const log = Array.from({ length: 900 }, (_, line) => `line ${line}: shard ${line * 31} is done`).join('\n');
+const withoutHandles = (rows: readonly Row[]) => rows.map(({ handle: _, ...row }) => row);
+
+let host: Host;
+beforeEach(() => {
+  host = new Host();
+  host.file.user('Run the job.');
+  host.file.response({ type: 'tool_use', id: 'a', name: 'Bash', input: { command: './job' } });
+  host.file.result('a', log);
+  host.file.response({ type: 'text', text: 'It is done.' });
+  host.file.user('What does it print?');
+  host.file.response({ type: 'text', text: 'Its shards.' });
+});
+
+test('/ctx undo brings back what the last compaction replaced, and what was said since stays', async () => {
+  const before = withoutHandles(host.sent);
+  await host.compact('');
+  expect(JSON.stringify(host.sent)).not.toContain('line 450');
+  host.file.user('And now?');
+  host.file.response({ type: 'text', text: 'Nothing.' });
+  const since = withoutHandles(host.sent).slice(-2);
+
+  await host.ctx('undo');
+  expect(withoutHandles(host.sent)).toEqual([...before, ...since]);
+  expect(host.answers).not.toContain('Claude Code compacts');
+  expect(host.logs).toEqual([
+    expect.stringMatching(/no model asked.*\/ctx undo brings it back/),
+    'the last compaction is undone',
+  ]);
+});
+
+test('of two compactions only the last is undone', async () => {
+  await host.compact('');
+  const first = withoutHandles(host.sent);
+  host.file.user('Once more.');
+  host.file.response({ type: 'tool_use', id: 'b', name: 'Bash', input: { command: './job again' } });
+  host.file.result('b', log);
+  host.file.response({ type: 'text', text: 'Done again.' });
+  host.file.user('Good.');
+  host.file.response({ type: 'text', text: 'Thanks.' });
+  const second = withoutHandles(host.sent);
+  await host.compact('');
+  expect(withoutHandles(host.sent)).not.toEqual(second);
+  await host.ctx('undo');
+  expect(withoutHandles(host.sent)).toEqual(second);
+  expect(second.slice(0, first.length)).toEqual(first);
+});
+
+test('without a compaction there is nothing to undo, and no other is made', async () => {
+  const before = host.file.text;
+  await host.ctx('undo');
+  expect(host.answers.at(-1)).toEqual({ skip: 'there is no compaction to undo' });
+  expect(host.file.text).toBe(before);
+});
+
+test('if Claude Code refuses the command, a line says so', async () => {
+  await host.compact('');
+  host.refusal = new Error('busy');
+  await host.ctx('undo');
+  expect(host.logs.at(-1)).toBe('undo failed: busy');
+});
