@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { isProse } from './briefs.js';
 import { bulkOf, withoutNumber } from './bulk.js';
 import * as char from './characters.js';
 import type { Form, Forms } from './forms.js';
@@ -84,31 +85,41 @@ function isDefinition(text: string, { start, end }: Piece): boolean {
   return definition.test(text.slice(start, Math.min(end, start + longestDefinition)));
 }
 
-/** Joins a definition to its body where that is short: `interface Point {` by itself says nothing. */
+/** Joins a definition to its body, and a list to the line that introduces it, where these are short: `interface Point {` by itself says nothing. */
 function withBodies(text: string, pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
-    const end = isDefinition(text, piece) ? bodyEnd(text, pieces, at) : at;
+    const end = bodyEnd(text, pieces, at);
     joined.push({ ...piece, end: (pieces[end] as Piece).end });
     at = end;
   }
   return joined;
 }
 
-/** The position of the piece that closes a definition; its own if it opens nothing or is long. */
+/** The position of the last piece of what a line opens; its own if it opens nothing, or much. */
 function bodyEnd(text: string, pieces: readonly Piece[], at: number): number {
   const { start, end: opens } = pieces[at] as Piece;
-  if (!/[{([]\s*$/.test(text.slice(start, opens))) return at;
-  const indent = indentOf(text.slice(start, opens));
+  const line = text.slice(start, opens);
+  const isCode = /[{([]\s*$/.test(line);
+  if (!(isCode && isDefinition(text, pieces[at] as Piece)) && !introduces(line)) return at;
+  const indent = indentOf(line).length;
   for (let last = at + 1; last < pieces.length; last += 1) {
     const { start: from, end } = pieces[last] as Piece;
     if (end - start > longestBody) return at;
-    const line = text.slice(from, end);
-    if (indentOf(line).length <= indent.length) return /^\s*[})\]]/.test(withoutNumber(line)) ? last : at;
+    const next = text.slice(from, end);
+    if (indentOf(next).length > indent || (!isCode && listItem.test(withoutNumber(next)))) continue;
+    return !isCode ? last - 1 : /^\s*[})\]]/.test(withoutNumber(next)) ? last : at;
   }
-  return at;
+  return isCode ? at : pieces.length - 1;
 }
+
+/** Whether a line is a sentence that ends with a colon. */
+function introduces(line: string): boolean {
+  return /:\**\s*$/.test(line) && isProse(line);
+}
+
+const listItem = /^\s*(?:[-*+•] |\d{1,3}[.)] |\[[ xX]\] )/;
 
 function indentOf(line: string): string {
   return /^\s*/.exec(withoutNumber(line))?.[0] ?? '';
