@@ -268,6 +268,7 @@ describe('a message thread', () => {
   const inThread = (thread: Json) =>
     changed(request, (body) => {
       delete body.tools;
+      delete body.system;
       Object.assign(body, { thread, messages: [{ role: 'user', content: 'Look.' }] });
     });
   const going = (previous_message_id: string) => inThread({ type: 'continue', previous_message_id });
