@@ -10,7 +10,8 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   if (last?.view !== undefined && seen.view !== undefined && last.epoch === seen.epoch) {
     const { view, epoch } = seen;
     const changed = last.view.findIndex(
-      (message, at) => message !== view[at] && !isArrival(subject, message, view[at]),
+      (message, at) =>
+        message !== view[at] && !isMadeAgain(message, view[at]) && !isArrival(subject, message, view[at]),
     );
     const problem = `message ${changed} of the view became another, or is gone, within epoch ${epoch}`;
     book.check('append-only', changed < 0 ? undefined : problem);
@@ -33,6 +34,11 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
   subject.last = seen.view === undefined && last?.epoch === seen.epoch ? { ...seen, view: last.view } : seen;
   if (seen.view !== undefined && !subject.setup.tells)
     subject.asked = { view: seen.view, tools: subject.tools };
+}
+
+/** Whether a line that nobody said, such as the opening, was made again with the same text. */
+function isMadeAgain(seen: Message, now: Message | undefined): boolean {
+  return seen.metadata === undefined && isDeepStrictEqual(seen, now);
 }
 
 /** Whether a message that was seen, but never sent, was shortened before it is. */

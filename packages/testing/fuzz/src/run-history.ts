@@ -117,10 +117,8 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     isQuiet && compresses && operation.do !== 'add'
       ? standing(subject, look(subject, maySee(subject)))
       : undefined;
-  // What an archive is still given changes the state by itself.
-  const isSteady = isQuiet && setup.config.arrivals === undefined;
   const state =
-    operation.do === 'simulate' && isSteady && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
+    operation.do === 'simulate' && isQuiet && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
   const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
   const result = await perform(subject, operation, step);
