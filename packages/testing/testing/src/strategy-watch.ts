@@ -1,10 +1,11 @@
-import type { CompressionStrategy } from '@ctx/core';
+import { type CompressionStrategy, finish } from '@ctx/core';
 import { deepFreeze } from './deep-freeze.js';
 import { withoutOutside } from './without-outside.js';
 
 /**
  * The strategy, planning on a frozen context and without clock, dice, timers, network and console: it throws where it changes the one or uses
- * the others. `used` has what it used, also where it catches the error.
+ * the others. `used` has what it used, also where it catches the error. Its work in slices does not pause: what the process does meanwhile would
+ * be taken for its own.
  */
 export function watched(strategy: CompressionStrategy): {
   readonly strategy: CompressionStrategy;
@@ -20,7 +21,7 @@ export function watched(strategy: CompressionStrategy): {
       partial,
       plan: (context) =>
         withoutOutside(
-          () => strategy.plan(deepFreeze(context)),
+          () => strategy.plan(deepFreeze({ ...context, inSlices: async (steps) => finish(steps) })),
           (what) => used.push(what),
         ),
     },

@@ -1,10 +1,18 @@
-import { type CompressionStrategy, defineStrategy, exchangesOf, type Message, type Steps } from '@ctx/core';
+import {
+  type CompressionStrategy,
+  defineStrategy,
+  exchangesOf,
+  finish,
+  type Message,
+  type Steps,
+} from '@ctx/core';
 import {
   assistant,
   call,
   checkLaws,
   expectView,
   managerOf,
+  planContextOf,
   result,
   sentProblems,
   testStrategy,
@@ -13,6 +21,7 @@ import {
   words,
 } from '@ctx/testing';
 import { mixedContents } from '../src/contents-order.js';
+import { watched } from '../src/strategy-watch.js';
 import { withoutOutside } from '../src/without-outside.js';
 
 const oldestFirst = defineStrategy({
@@ -262,4 +271,23 @@ describe('the laws catch a strategy that', () => {
     });
     await expect(checkLaws(changing, conversation, { targetTokens: 0 })).rejects.toThrow(TypeError);
   });
+});
+
+test('what the process does while work in slices could pause is not taken for the strategy’s', async () => {
+  const strategy = defineStrategy({
+    name: 'in-slices',
+    emits: [],
+    async plan(context) {
+      await context.inSlices((function* () {})());
+      return { edits: [] };
+    },
+  });
+  const context = await planContextOf([{ role: 'user', content: 'hello' }], { targetTokens: 5 });
+  let pauses = 0;
+  const pausing = async <Result>(steps: Steps<Result>) => {
+    pauses += 1;
+    return finish(steps);
+  };
+  await watched(strategy).strategy.plan({ ...context, inSlices: pausing });
+  expect(pauses).toBe(0);
 });
