@@ -1,8 +1,8 @@
 import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
-import type { Candidates, Source } from './candidates.js';
+import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { briefWorth, mostScarcity, userWorth, writtenWorth } from './weights.js';
+import { briefWorth, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -41,14 +41,19 @@ export function* favoured(
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
-  for (const [unit, { source, position, isKnown, tokens: unitTokens }] of candidates.units.entries()) {
+  // Of what several texts say, the newest counts.
+  const lines = new Set<string>();
+  for (let unit = candidates.units.length - 1; unit >= 0; unit -= 1) {
     if (unit % stepUnits === 0) yield;
+    const { source, position, isKnown, tokens: unitTokens } = candidates.units[unit] as Candidate;
     const own = worthOf[source] as number;
     if (own === 0 || position < 0 || isKnown) continue;
     const { section, units, isWritten = false } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
+    if (line.length >= shortestKnown && lines.has(line.trim())) continue;
+    lines.add(line.trim());
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
     const isWorthIt = own === userWorth || isSaid;
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;

@@ -28,3 +28,20 @@ test('a long command is cut between words, with a mark, and the rest of it follo
   expect(title).toMatch(/ pattern…$/);
   expect(`${title.slice('bash '.length, -1)} ${rest.join('')}`).toBe(command);
 });
+
+test.each([
+  ['a\nb\nc', 'a\nB\nc', ['B']],
+  ['a\nb\nc', 'a\nb\nc\nd', ['d']],
+  ['a\nb\nc', 'a\nc', ['(removed) b']],
+  ['a\na', 'a\na\na', ['a']],
+  ['gone', '', ['(removed) gone']],
+])(
+  'an edit of %j to %j shows what it changes, without the lines at its ends that it repeats',
+  (old_string, new_string, shown) => {
+    const input = { file_path: 'src/a.ts', old_string, new_string };
+    const { title, rest } = titleOf({ type: 'tool-call', toolCallId: '1', toolName: 'Edit', input });
+    expect(
+      [title.replace('Edit src/a.ts', '').replace(': new text', '').trim(), ...rest].filter(Boolean),
+    ).toEqual(shown);
+  },
+);

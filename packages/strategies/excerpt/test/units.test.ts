@@ -47,3 +47,44 @@ test.each([
     expect(text.slice(end - 1, end + 1)).not.toMatch(/^\w\w$/);
   }
 });
+
+describe('what a line opens is one unit with it', () => {
+  const unitsIn = (text: string) =>
+    finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex())).map(({ start, end }) =>
+      text.slice(start, end),
+    );
+  const point = 'export interface Point {\n  x: number;\n\n  y: number;\n}';
+  const numbered = ' 7→export interface Point {\n 8→\tx: number;\n 9→}';
+  const list = 'Before you go on, check these:\n\n- the tests\n- the linter\n  with all rules';
+
+  test.each([
+    ['a definition with its body', `let a;\n${point}\nlet b;`, ['let a;', point, 'let b;']],
+    ['in a file whose lines are numbered', `${numbered}\n10→let b;`, [numbered, '10→let b;']],
+    ['a sentence with the list that it introduces', `${list}\nThen go.`, [list, 'Then go.']],
+    ['a list at the end', list, [list]],
+    [
+      'nothing by a sentence without a list',
+      'Now look here:\nThen go on.',
+      ['Now look here:', 'Then go on.'],
+    ],
+    [
+      'nothing by a definition that is not closed',
+      'class A {\n  b;\nlet c;',
+      ['class A {', '  b;', 'let c;'],
+    ],
+  ])('%s', (_, text, units) => {
+    expect(unitsIn(text)).toEqual(units);
+  });
+
+  test('unless it is long', () => {
+    const fields = Array.from({ length: 60 }, (_, at) => `  field${at}: number;`);
+    expect(unitsIn(`interface Large {\n${fields.join('\n')}\n}`)).toHaveLength(62);
+  });
+});
+
+test('coordinates of a drawing name nothing, and an id does', () => {
+  const termsIn = (text: string) =>
+    finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex())).flatMap(({ terms }) => terms);
+  expect(termsIn('<path d="M9 12h6m-6 4h6m2 5H7a2 2 0 01-2-2V5a2 2 0 012-2h5" />')).toEqual([]);
+  expect(termsIn('order a1b2c3d4e5f6 of M12 is late')).not.toEqual([]);
+});

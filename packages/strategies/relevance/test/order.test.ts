@@ -250,3 +250,50 @@ async function taskOf(messages: readonly Message[]): Promise<Message | undefined
   const { view } = await planContextOf(messages, { targetTokens: 0 });
   return view.find(({ protectedBy }) => protectedBy === 'task-stays')?.message;
 }
+
+describe('where not all fits', () => {
+  const names = ['parse', 'render', 'store', 'route', 'merge', 'index', 'token', 'queue'];
+  const steps = Array.from(
+    { length: 40 },
+    (_, at) =>
+      `${at + 1}. The ${names[at % 8]} step of part ${at + 1} is there for people who like to see such things.`,
+  );
+  const plan = ['# What is to be done here', ...steps].join('\n');
+  const identifiers = names.flatMap((one) => names.map((other) => `${one}${other.toUpperCase()}`));
+  const code = identifiers
+    .map((name) => `const ${name}Value = await ${name}Service(${name}Input);`)
+    .join('\n');
+  const around = (...read: readonly Message[]) => [
+    user('Do what plan.md says.'),
+    ...read,
+    ...reads(0, 4),
+    assistant('Now I begin.'),
+    user('Go on.'),
+  ];
+
+  test('a document that says what to do comes before code', async () => {
+    const { excerpt } = await compressed(
+      around(
+        ...transcript(call('1', 'read', { path: 'plan.md' }), result('1', plan)),
+        ...transcript(call('2', 'read', { path: 'src/values.ts' }), result('2', code)),
+        assistant(identifiers.map((name) => `${name}Service`).join(' ')),
+      ),
+      400,
+    );
+    expect(steps.filter((step) => excerpt.includes(step)).length).toBeGreaterThan(5);
+    for (const line of code.split('\n')) expect(excerpt).not.toContain(line);
+  });
+
+  test.each([6, 9])('of %i lines that were read twice none is shown twice', async (count) => {
+    const again = steps.slice(10, 10 + count);
+    const { excerpt } = await compressed(
+      around(
+        ...transcript(call('1', 'read', { path: 'plan.md' }), result('1', plan)),
+        ...transcript(call('2', 'read', { path: 'plan.md', limit: count }), result('2', again.join('\n'))),
+      ),
+      700,
+    );
+    for (const step of again) expect(excerpt.split(step).length).toBeLessThanOrEqual(2);
+    expect(again.some((step) => excerpt.includes(step))).toBe(true);
+  });
+});
