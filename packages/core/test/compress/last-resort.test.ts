@@ -24,6 +24,7 @@ import {
 } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { protectionOf } from '../../src/view/protection.js';
+import { idleArchive } from '../idle-archive.js';
 
 const window = 1000;
 /** The window without the least part of the reserve: what must stay is cut for this. */
@@ -149,18 +150,9 @@ describe('before anything that must stay is cut', () => {
 });
 
 describe('with an archive', () => {
-  const archive = {
-    put: async () => {},
-    keep: async () => {},
-    get: async () => [],
-    search: async () => [],
-    forget: async () => {},
-    close: async () => {},
-  };
-
   test('what was cut names its handle, also in the last resort', async () => {
     const manager = new ContextManager({
-      archive,
+      archive: idleArchive,
       counter: wordCounter,
       config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
     });

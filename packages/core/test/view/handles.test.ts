@@ -1,15 +1,7 @@
 import { ContextManager, createContainer, summarizerToken } from '@ctx/core';
 import { withoutHandle } from '@ctx/core/kit';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
-
-const archive = {
-  put: async () => {},
-  keep: async () => {},
-  get: async () => [],
-  search: async () => [],
-  forget: async () => {},
-  close: async () => {},
-};
+import { idleArchive } from '../idle-archive.js';
 
 const said = transcript(
   user('What does it do?'),
@@ -51,23 +43,23 @@ async function shortened(text: string, options: object, message = 'm3') {
 
 describe('with an archive', () => {
   test('a part that was shortened names its handle, once', async () => {
-    expect(await shortened('[cleared]', { archive })).toBe('[cleared] #m3');
-    expect(await shortened('first line\n[… left out …]', { archive })).toBe(
+    expect(await shortened('[cleared]', { archive: idleArchive })).toBe('[cleared] #m3');
+    expect(await shortened('first line\n[… left out …]', { archive: idleArchive })).toBe(
       'first line\n[… left out …]\n[#m3]',
     );
-    expect(await shortened('plain', { archive }, 'm4')).toBe('plain\n[#m4]');
-    expect(await shortened('[see #m3]', { archive })).toBe('[see #m3]');
-    expect(await shortened('[see #m31]', { archive })).toBe('[see #m31] #m3');
-    expect(await shortened('{"a":1}', { archive })).toBe('{"a":1}');
+    expect(await shortened('plain', { archive: idleArchive }, 'm4')).toBe('plain\n[#m4]');
+    expect(await shortened('[see #m3]', { archive: idleArchive })).toBe('[see #m3]');
+    expect(await shortened('[see #m31]', { archive: idleArchive })).toBe('[see #m31] #m3');
+    expect(await shortened('{"a":1}', { archive: idleArchive })).toBe('{"a":1}');
   });
 
   test('no part stays as it was because of the handle', async () => {
     // The handle is a word of its own, and the counter counts words.
-    expect(await shortened(words(59, 'shorter'), { archive })).toBe(words(59, 'shorter'));
+    expect(await shortened(words(59, 'shorter'), { archive: idleArchive })).toBe(words(59, 'shorter'));
   });
 
   test('the record holds the handle, so that a snapshot and a second compression show the same', async () => {
-    const manager = managerOf({ archive });
+    const manager = managerOf({ archive: idleArchive });
     await manager.compress({ strategy: replacing('m3', '[cleared]'), targetTokens: 1 });
     await manager.compress({ strategy: dropping('m4'), targetTokens: 1 });
     const [part] = manager.view()[2]?.content ?? [];
@@ -86,8 +78,8 @@ describe('with an archive', () => {
       await manager.compress({ strategy: { name: 'summing', emits: ['summarize'], plan }, targetTokens: 1 });
       return manager.view()[1]?.content;
     };
-    expect(await summary({ archive }, 'It reads a file.')).toBe('It reads a file.\n[#m2-#m4]');
-    expect(await summary({ archive }, 'It reads a file #m3.')).toBe('It reads a file #m3.');
+    expect(await summary({ archive: idleArchive }, 'It reads a file.')).toBe('It reads a file.\n[#m2-#m4]');
+    expect(await summary({ archive: idleArchive }, 'It reads a file #m3.')).toBe('It reads a file #m3.');
     expect(await summary({}, 'It reads a file.')).toBe('It reads a file.');
   });
 
@@ -97,10 +89,10 @@ describe('with an archive', () => {
       await manager.compress({ strategy: dropping('m2', 'm3', 'm4', 'm5'), targetTokens: 1 });
       return manager.view()[1]?.content;
     };
-    expect(await marker({ archive }, true)).toBe(
+    expect(await marker({ archive: idleArchive }, true)).toBe(
       '[4 earlier messages were left out to save context: #m2-#m5]',
     );
-    expect(await marker({ archive }, '({count} gone: {handles})')).toBe('(4 gone: #m2-#m5)');
+    expect(await marker({ archive: idleArchive }, '({count} gone: {handles})')).toBe('(4 gone: #m2-#m5)');
     expect(await marker({}, true)).toBe('[4 earlier messages were left out to save context]');
   });
 });
