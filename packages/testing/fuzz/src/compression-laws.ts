@@ -128,7 +128,7 @@ function withoutCuts(before: Standing, after: Standing): Standing {
   const kept = new Set(after.seen.records.map(({ id }) => id));
   const { transcript, records } = before.seen;
   const gone = records.filter(({ id }) => !kept.has(id));
-  if (!gone.some(mayComeBack)) return before;
+  if (!gone.some(mayComeBack(before.seen))) return before;
   const staying = records.filter(({ id }) => kept.has(id));
   return { ...before, expected: expectedView(transcript, staying) };
 }
@@ -136,7 +136,13 @@ function withoutCuts(before: Standing, after: Standing): Standing {
 /** The reason of records that a provider's refusal asked for. */
 const ofRefusal = 'the provider reported a context overflow';
 
-const mayComeBack = ({ relaxed, reason }: CompressionRecord) => relaxed !== undefined || reason === ofRefusal;
+/** A text that was cut before its message was pinned must stay from then on, too. */
+const mayComeBack =
+  ({ pins }: Seen) =>
+  ({ relaxed, reason, edits }: CompressionRecord) =>
+    relaxed !== undefined ||
+    reason === ofRefusal ||
+    edits.some((edit) => edit.type === 'replace' && pins.includes(edit.message));
 
 function aloneIn({ entries }: ExpectedView): string[] {
   return entries.filter(({ merged }) => merged === undefined).map(({ id }) => id);
@@ -149,7 +155,7 @@ function aloneIn({ entries }: ExpectedView): string[] {
 function checkUnchanged(book: LawBook, before: Standing, after: Standing, step: string): void {
   const kept = new Set(after.seen.records.map(({ id }) => id));
   const { records, epoch } = before.seen;
-  const first = records.findIndex((one) => !kept.has(one.id) && mayComeBack(one));
+  const first = records.findIndex((one) => !kept.has(one.id) && mayComeBack(before.seen)(one));
   const expected =
     step === 'check' ? records.filter(({ id }, at) => first < 0 || at < first || kept.has(id)) : records;
   const epochs = after.seen.epoch - epoch;

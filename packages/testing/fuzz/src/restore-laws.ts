@@ -41,6 +41,7 @@ export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
 export function stateOf({ manager, setup }: Subject): Record<string, unknown> {
   // If asking for a view counts as sending it, asking would change the state that is compared.
   const view = setup.tells ? manager.view() : undefined;
+  const snapshot = manager.snapshot();
   return plain({
     view,
     transcript: manager.transcript,
@@ -51,7 +52,7 @@ export function stateOf({ manager, setup }: Subject): Record<string, unknown> {
     status: manager.status(),
     willCompress: manager.willCompress(),
     // How far the archive is written depends on when its promises settle.
-    snapshot: { ...manager.snapshot(), archive: undefined },
+    snapshot: { ...snapshot, archive: snapshot.archive?.conversation },
     level: manager.level,
     epoch: manager.epoch,
   });
