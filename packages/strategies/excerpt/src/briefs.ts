@@ -17,7 +17,8 @@ export function isBrief({ kind, blocks, call }: Section): boolean {
   const program = /^[\w.-]+/.exec((call && argumentsOf(call).main) ?? '')?.[0] ?? '';
   const usage = [`\`${program} `, `${program} `];
   let [prose, all, lines, structured, used] = [0, 0, 0, 0, 0];
-  for (const line of text.slice(0, longestJudged).split('\n')) {
+  // A warning that stands there for each file is said once.
+  for (const line of new Set(text.slice(0, longestJudged).split('\n'))) {
     const said = withoutNumber(line).trim();
     if (said === '') continue;
     if (program !== '' && (said.startsWith(usage[1] as string) || said.includes(usage[0] as string)))
@@ -40,13 +41,17 @@ const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
 /** An item of a list that begins with code or an address, as a document lists its files and sources. */
 const linkItem = /^[-*+•] (?:\[[ xX]\] )?(?:`[^`]+`|https?:\/\/\S+)/;
 const plainWord = /^[("'“‘*_`[]*\p{L}+(?:['’-]\p{L}+)*[)"'”’*_`\],.;:!?—]*$/u;
+/** The place before what a search or a compiler found there. */
+const isHit = /^\S+?(?::\d+[:-]|\(\d+,\d+\):)/;
+/** A field of JSON: data, whatever sentences are in it. */
+const isField = /"[\w.-]+" ?:|[}\]],?$/;
 const noSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /** Whether a line is a sentence or a part of one, an item of a list, or a heading. */
 export function isProse(line: string): boolean {
   const said = withoutNumber(line).trim();
   if (/^#{1,6} \S/.test(said)) return true;
-  if (/^(?:\/\/|\/\*|\* @)/.test(said)) return false;
+  if (/^(?:\/\/|\/\*|\* @)/.test(said) || isHit.test(said) || isField.test(said)) return false;
   if (linkItem.test(said)) return true;
   const words = said.replace(/^(?:[-*+•>|]|\d{1,3}[.)]|\[[ xX]\]|\s)+/, '').split(/\s+/);
   if (noSpaces.test(said)) return true;
