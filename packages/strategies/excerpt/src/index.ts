@@ -17,4 +17,4 @@ export { namedSince, sourcesIn } from './sources-in.js';
 export { trailOf } from './trail/trail.js';
 export { linesOf } from './unit-text.js';
 export { unitsOf } from './units.js';
-export { spare, usualTokensPerCharacter } from './weights.js';
+export { bulkRun, spare, usualTokensPerCharacter } from './weights.js';

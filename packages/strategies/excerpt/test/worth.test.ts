@@ -201,6 +201,20 @@ describe('a brief', () => {
     expect(isBrief(section({ command: 'ls' }, listing.join('\n')) as never)).toBe(false);
   });
 
+  test('is no list of hits, no data and no warning that comes for each file', () => {
+    const kinds = {
+      hits: items.map((item, at) => `docs/rules.md:${at}:${item}`),
+      errors: items.map((item, at) => `src/rules.ts(${at},3): error TS1: ${item}`),
+      data: items.map((item) => `{"verdict":"pass","text":"${item}"}`),
+      warnings: items.flatMap((_, at) => [
+        'warning: this text stands here for each file.',
+        `in rules${at}.ex`,
+      ]),
+    };
+    for (const lines of Object.values(kinds))
+      expect(isBrief(section({ command: 'make' }, lines.join('\n')) as never)).toBe(false);
+  });
+
   test('keeps the commands that it shows in a fence, and what it forbids', () => {
     const text = [
       'Intro.',

@@ -1,7 +1,7 @@
 import type { PlanContext, Steps } from '@ctx/core';
 import { cutText as cutBeginning } from '@ctx/core';
 import { extentOf, pluralise, reportsFailure } from '@ctx/core/kit';
-import { candidatesOf, choose, heldWith, linesOf, type Source, spare } from '@ctx/excerpt';
+import { bulkRun, candidatesOf, choose, heldWith, linesOf, type Source, spare } from '@ctx/excerpt';
 import type { CutPart } from './cut-parts.js';
 import type { Reading } from './reading.js';
 import { markTokens } from './weights.js';
@@ -42,7 +42,8 @@ export function* cutText(
   if (source.units.length === 0) return { text: '[… blank …]', kept: [] };
   const all = yield* context.countInSteps(part.text);
   if (all <= roomTokens) return { text: part.text, kept: [...source.units.keys()] };
-  const must = mustStay(large, all / part.text.length);
+  const once = saidOnce(source);
+  const must = mustStay(large, once, all / part.text.length);
   const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - 2 * markTokens);
   const held = heldWith(
     reading.held,
@@ -50,7 +51,10 @@ export function* cutText(
   );
   const candidates = yield* candidatesOf([source], reading.tokensPerCharacter, markTokens);
   const { choices } = yield* choose(candidates, { weights: reading.weights, held, roomTokens: room * spare });
-  const added = choices.map((choice) => choice.added.flatMap((one) => candidates.units[one]?.position ?? []));
+  const isOnce = new Set(once);
+  const added = choices.map((choice) =>
+    choice.added.flatMap((one) => candidates.units[one]?.position ?? []).filter((one) => isOnce.has(one)),
+  );
   const fits = (text: string) => context.tokensOf(text) <= roomTokens;
   const withChoices = (count: number) => inOrder([...must, ...added.slice(0, count).flat()]);
   const count = yield* largestWithin(added.length, function* (some) {
@@ -58,7 +62,7 @@ export function* cutText(
     return fits(written(large, withChoices(some)));
   });
   let kept = withChoices(count);
-  if (count === added.length) kept = yield* filled(kept, large, fits);
+  if (count === added.length) kept = yield* filled(kept, once, large, fits);
   const text = written(large, kept);
   if (kept.length > 0 && fits(text)) return { text, kept };
   const beginning = cutBeginning(part.text, {
@@ -72,11 +76,12 @@ export function* cutText(
 /** Where nothing more is worth choosing, as all is alike, the rest of the room goes to what comes first. */
 function* filled(
   kept: readonly number[],
+  once: readonly number[],
   large: LargeText,
   fits: (text: string) => boolean,
 ): Steps<number[]> {
   const has = new Set(kept);
-  const others = [...Array(large.source.units.length).keys()].filter((one) => !has.has(one));
+  const others = once.filter((one) => !has.has(one));
   const count = yield* largestWithin(others.length, function* (some) {
     yield;
     return fits(written(large, inOrder([...kept, ...others.slice(0, some)])));
@@ -84,10 +89,36 @@ function* filled(
   return inOrder([...kept, ...others.slice(0, count)]);
 }
 
+/** The units without those of blocks of lines that stand in the text before, as of the stack of a warning that comes for each item of a list. */
+function saidOnce(source: Source): number[] {
+  const seen = new Set<string>();
+  const once: number[] = [];
+  let again: number[] = [];
+  const end = () => {
+    if (again.length < bulkRun) once.push(...again);
+    again = [];
+  };
+  for (const [one, { block, start }] of source.units.entries()) {
+    const said = linesOf(source, [one]);
+    const isLine = start === 0 || source.section.blocks[block]?.text[start - 1] === '\n';
+    if (isLine && seen.has(said)) again.push(one);
+    else {
+      end();
+      once.push(one);
+      seen.add(said);
+    }
+  }
+  end();
+  return once;
+}
+
 /** The units that stay first of all. */
-function mustStay({ part, source, roomTokens, asked }: LargeText, perCharacter: number): number[] {
+function mustStay(
+  { part, source, roomTokens, asked }: LargeText,
+  all: readonly number[],
+  perCharacter: number,
+): number[] {
   const { units } = source;
-  const all = [...Array(units.length).keys()];
   const must = new Set<number>();
   const take = (from: readonly number[], share: number) => {
     let left = roomTokens * share;
@@ -106,10 +137,10 @@ function mustStay({ part, source, roomTokens, asked }: LargeText, perCharacter: 
   else take(all, headShare);
   if (tail.length > 0 && isWhole(tail)) take(tail, paragraphShare);
   else take(all.toReversed(), tailShare);
-  const failing = all.filter((one) => reportsFailure(linesOf(source, [one])));
+  const failing = [...all.keys()].filter((at) => reportsFailure(linesOf(source, [all[at] as number])));
   // The first failure is the cause, the last ones are the verdict.
   const ordered = failing.flatMap((one, at) => [one, failing[failing.length - 1 - at] as number]);
-  const withNext = ordered.flatMap((one) => all.slice(one, one + 1 + linesAfter));
+  const withNext = ordered.flatMap((at) => all.slice(at, at + 1 + linesAfter));
   take(
     [...new Set(withNext)].filter((one) => !must.has(one)),
     failureShare,
@@ -133,9 +164,10 @@ function mostAsked(all: readonly number[], source: Source, question: string): nu
     const named = [...new Set(some)].filter((word) => asked.has(word));
     return named.reduce((sum, word) => sum + 1 / (uses.get(word) as number), 0) / Math.max(1, some.length);
   });
-  return all
-    .filter((one) => (worth[one] as number) > 0)
-    .sort((a, b) => (worth[b] as number) - (worth[a] as number));
+  return [...all.keys()]
+    .filter((at) => (worth[at] as number) > 0)
+    .sort((a, b) => (worth[b] as number) - (worth[a] as number))
+    .map((at) => all[at] as number);
 }
 
 /** Words and numbers in lower case, without the ending of a plural. */

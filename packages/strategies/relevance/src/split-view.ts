@@ -10,7 +10,15 @@ import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
 import { isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import { fewestTurns, instructionsFloor, smallestSegment, talkShare, trailShare } from './weights.js';
+import {
+  fewestTurns,
+  instructionsFloor,
+  saidShare,
+  smallestSegment,
+  talkShare,
+  trailShare,
+  usersFloor,
+} from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -53,13 +61,14 @@ export function* splitView(
   const recent = recentOf(free, staying.at(-1), context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
+  const answered = context.view.findLast(({ message }) => message.role === 'assistant')?.index ?? -1;
+  const isUnread = crowding.some(({ last }) => last > answered);
+  const crowded = crowdedRoom(context, stayingTokens - tokensOf(crowding));
+  const claimed = Math.max(context.targetTokens * saidShare, context.contextWindow * usersFloor);
   const cut = [
-    // What must stay is more than the window: it may have what the rest of it leaves, whatever the target.
-    {
-      exchanges: crowding,
-      roomTokens: crowdedRoom(context, stayingTokens - tokensOf(crowding)),
-      isUnread: true,
-    },
+    // What must stay is more than the window: it may have what the rest of it leaves, whatever the target, unless work on it has begun,
+    // which needs room too.
+    { exchanges: crowding, roomTokens: isUnread ? crowded : Math.min(crowded, claimed), isUnread },
     // Unused room goes to the exchanges that would be cut.
     {
       exchanges: [...recent.cut],

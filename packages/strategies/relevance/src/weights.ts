@@ -27,7 +27,7 @@ export const worthWritingAgain = 1.5;
 export const argumentShare = 0.25;
 /** The share that all arguments together may take. If they are larger, each gets an equal part. Without: 0.0. */
 export const argumentsShare = 0.5;
-/** The share that the words of users may take of the room of unread texts, where results need the rest. A limit. */
+/** The share that words of users that do not fit may take: of the room of unread texts, where results need the rest, and of the target once work began. A limit. */
 export const saidShare = 0.5;
 /** Arguments that were cut before are cut again only to at most this share of their tokens, so that they don't lose a token each time. */
 export const worthCuttingAgain = 0.8;

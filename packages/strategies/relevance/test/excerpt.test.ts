@@ -383,10 +383,27 @@ describe('the newest exchange', () => {
     }
     const tight = await compressed([...older, pasted, assistant('hm')], 1_000, inWindow(1_500));
     const shown = messageText(tight.view.find(({ role, summary }) => role === 'user' && !summary) as Message);
-    expect(shown).toMatch(unreadMark);
+    expect(shown).toMatch(/\[… [\d,]+ lines left out …\]$/);
     expect(tight.tokens).toBeLessThanOrEqual(1_500);
     expect(tight.view.at(-1)).toEqual(assistant('hm'));
     expect(tight.record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
+  });
+
+  test('leaves half of the target to the work on a newest user message that is larger than the window', async () => {
+    const frames = Array.from({ length: 30 }, (_, at) => `    at render${at} (chunk.js:${at}:5)`);
+    const warnings = Array.from({ length: 60 }, (_, at) => [
+      `Warning: two children have the key k${at}.`,
+      ...frames,
+    ]);
+    const asked = user(['It says, please mend it:', ...warnings.flat()].join('\n'));
+    const work = [...older, assistant('The keys come from both lists.')];
+    const { view } = await compressed([asked, ...work], 2_000, inWindow(4_000));
+    const shown = messageText(view[0] as Message);
+    expect(shown).toContain('It says, please mend it:');
+    for (const at of [0, 30, 59]) expect(shown).toContain(`the key k${at}.`);
+    // The stack of each warning is the same, and stands there once.
+    expect(shown.split('render7 ').length).toBe(2);
+    expect(view.map(messageText).join('\n')).toContain('The keys come from both lists.');
   });
 
   test('keeps its reasoning unchanged', async () => {

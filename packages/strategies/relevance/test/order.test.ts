@@ -222,10 +222,10 @@ describe('what the model has not read', () => {
   });
 });
 
-/** The message with ten words in a line. */
+/** The message with ten words in a line, each with its number, as lines that repeat leave first. */
 function multiline(message: Message): Message {
   return JSON.parse(
-    JSON.stringify(message).replace(/(?:word ){10}/g, (ten) => `${ten.trim()}\\n`),
+    JSON.stringify(message).replace(/(?:word ){10}/g, (ten, at: number) => `${ten.trim()} ${at}\\n`),
   ) as Message;
 }
 
