@@ -2,7 +2,13 @@ import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText } from '@ctx/core/codec';
 import { trailHeading } from './excerpt-text.js';
 import { listOf } from './trail/plan-items.js';
-import { deepestArgument, longestCommand, longestTitle, longestTitleArgument } from './weights.js';
+import {
+  deepestArgument,
+  longestCommand,
+  longestTitle,
+  longestTitleArgument,
+  longestWhole,
+} from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */
 const mainNames = [
@@ -51,7 +57,8 @@ export function titleOf(call: ToolCallPart): CallTitle {
     else others.push(text);
   }
   if (shown.length < main.length) title += '…';
-  if (edited !== undefined) title += ': new text';
+  if (edited !== undefined)
+    title += edited.every((text) => text.startsWith(removed)) ? ': removed text' : ': new text';
   title = title.replace(lineBreaks, ' ');
   if (title === trailHeading) title += '()';
   const left = main.includes('\n') || main.length > longestCommand ? main.slice(shown.length) : '';
@@ -93,7 +100,18 @@ function changedPart(before: string, after: string): string {
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === lines[lines.length - 1 - end]) end += 1;
   const changed = lines.slice(start, lines.length - end).join('\n');
-  return changed.trim() === '' ? `(removed) ${old.slice(start, old.length - end).join('\n')}` : changed;
+  return changed.trim() === '' ? removed + beginningOfLines(old.slice(start, old.length - end)) : changed;
+}
+
+/** How a text begins that was there before an edit, and is no more. */
+const removed = '(removed) ';
+
+/** The beginning of lines that an edit removes: a reader has to know which they were, and not what they said. */
+function beginningOfLines(lines: readonly string[]): string {
+  let shown = 0;
+  for (let left = longestWhole; shown < lines.length && left > 0; shown += 1)
+    left -= (lines[shown] as string).length;
+  return lines.slice(0, shown).join('\n');
 }
 
 /** The name of a tool as a title begins with it. One that reads as a speaker's is written as a call, as `User()`. */

@@ -2,7 +2,7 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { briefWorth, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
+import { briefWorth, mostOfLeft, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -40,6 +40,12 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
+  // The more of them there are, the less each is worth, so that something else stays.
+  const briefTokens = candidates.units.reduce(
+    (sum, { source, tokens: own }) => sum + (worthOf[source] === briefWorth ? own : 0),
+    0,
+  );
+  const briefScale = Math.min(1, (roomTokens * mostOfLeft) / briefTokens);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
@@ -57,7 +63,8 @@ export function* favoured(
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
     const isWorthIt = own === userWorth || isSaid;
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
-    fixed[unit] = (fixed[unit] as number) + own * factor * worthOfToken * unitTokens;
+    const scale = own === briefWorth ? briefScale : 1;
+    fixed[unit] = (fixed[unit] as number) + own * scale * factor * worthOfToken * unitTokens;
   }
   return fixed;
 }

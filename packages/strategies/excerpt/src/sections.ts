@@ -94,7 +94,7 @@ export class SectionReader {
     const section = this.#open.get(part.toolCallId);
     if (section === undefined) return [];
     this.#open.delete(part.toolCallId);
-    const said = withoutColours(withoutEncoded(withoutReminders(textOfOutput(part.output))));
+    const said = withoutFrame(withoutColours(withoutEncoded(withoutReminders(textOfOutput(part.output)))));
     if (isErrorResult(part) || refused.test(said.slice(0, 400))) {
       section.kind = 'failure';
       section.heading = `${section.title}${failedMark}`;
@@ -169,6 +169,14 @@ function printedSections(text: string, index: number): Section[] {
 /** A text without the signs that colour it in a terminal. */
 function withoutColours(text: string): string {
   return text.replace(colours, '');
+}
+
+/** What Codex puts before all that a command printed, beside the code that it ended with. */
+const frame =
+  /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?((?:Process exited with|Exit) code:? -?\d+\n)(?:Wall time: .*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?(?:Output:\n)?/;
+
+function withoutFrame(text: string): string {
+  return text.replace(frame, '$1');
 }
 
 function summarySection(text: string, index: number): Section {

@@ -29,6 +29,14 @@ test('a long command is cut between words, with a mark, and the rest of it follo
   expect(`${title.slice('bash '.length, -1)} ${rest.join('')}`).toBe(command);
 });
 
+test('an edit that only removes lines says so, and shows where they began', () => {
+  const old_string = Array.from({ length: 100 }, (_, at) => `line ${at} of what was there`).join('\n');
+  const input = { file_path: 'src/a.ts', old_string, new_string: '' };
+  const { title, rest } = titleOf({ type: 'tool-call', toolCallId: '1', toolName: 'Edit', input });
+  expect(title).toBe('Edit src/a.ts: removed text');
+  expect(rest[0]).toMatch(/^\(removed\) line 0 of[\s\S]+\nline 12 of what was there$/);
+});
+
 test.each([
   ['a\nb\nc', 'a\nB\nc', ['B']],
   ['a\nb\nc', 'a\nb\nc\nd', ['d']],
@@ -41,7 +49,13 @@ test.each([
     const input = { file_path: 'src/a.ts', old_string, new_string };
     const { title, rest } = titleOf({ type: 'tool-call', toolCallId: '1', toolName: 'Edit', input });
     expect(
-      [title.replace('Edit src/a.ts', '').replace(': new text', '').trim(), ...rest].filter(Boolean),
+      [
+        title
+          .replace('Edit src/a.ts', '')
+          .replace(/: (?:new|removed) text/, '')
+          .trim(),
+        ...rest,
+      ].filter(Boolean),
     ).toEqual(shown);
   },
 );

@@ -34,6 +34,19 @@ describe('a section', () => {
     ]);
   });
 
+  test('of a command has the code that it ended with, and not what else Codex prints above its output', () => {
+    const printed = (code: number) =>
+      `Chunk ID: 8d071a\nWall time: 0.2 seconds\nProcess exited with code ${code}\nOriginal token count: 3\nOutput:\nWall time: noon\n`;
+    const older = 'Exit code: 0\nWall time: 0 seconds\nOutput:\nM src/a.ts\n';
+    for (const [output, text] of [
+      [printed(0), 'Process exited with code 0\nWall time: noon\n'],
+      [printed(2), 'Process exited with code 2\nWall time: noon\n'],
+      [older, 'Exit code: 0\nM src/a.ts\n'],
+      ['Wall time: noon\n', 'Wall time: noon\n'],
+    ] as const)
+      expect(shown(call('1', 'exec', { cmd: 'date' }), result('1', output))).toEqual([['exec date', text]]);
+  });
+
   test('is made for each parallel call, with its own result', () => {
     expect(
       shown(
