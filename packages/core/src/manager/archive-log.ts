@@ -1,11 +1,13 @@
-import { startDeadline, type Wait } from '../base/deadline.js';
+import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
+import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
+import type { Setup } from './setup.js';
 
 /** Characters and messages of one call that writes: some milliseconds of work for an archive in memory. */
 const batch = { characters: 20_000, messages: 20 };
@@ -19,17 +21,6 @@ export interface ArchiveState {
   readonly written: number;
   /** After a rewind: messages behind this number are still to be forgotten. */
   readonly cut?: number | undefined;
-}
-
-export interface ArchiveSurroundings {
-  readonly archive: Archive;
-  readonly name: string;
-  readonly conversation: Conversation<CompressionRecord>;
-  readonly events: SafeEmitter;
-  readonly timeoutMs: number;
-  readonly wait: Wait | undefined;
-  readonly pause: () => unknown;
-  readonly recallTool: string | undefined;
 }
 
 /**
@@ -48,20 +39,25 @@ export class ArchiveLog {
   #fault: unknown;
   #running: Promise<void> | undefined;
 
-  constructor(readonly surroundings: ArchiveSurroundings) {}
+  constructor(
+    readonly archive: Archive,
+    readonly setup: Setup,
+    readonly conversation: Conversation<CompressionRecord>,
+    readonly events: SafeEmitter,
+  ) {}
 
   get #transcript(): Transcript {
-    return this.surroundings.conversation.transcript;
+    return this.conversation.transcript;
   }
 
   get state(): ArchiveState {
     const written = Math.min(this.#written, ...[...this.#refused.keys()].map((number) => number - 1));
-    return { conversation: this.surroundings.name, written, cut: this.#cut };
+    return { conversation: this.setup.archivedAs, written, cut: this.#cut };
   }
 
   /** The state of a snapshot counts only for the conversation that it was made for: a fork archives its own. */
   resume(state: ArchiveState | undefined): void {
-    if (state?.conversation === this.surroundings.name) {
+    if (state?.conversation === this.setup.archivedAs) {
       this.#written = state.written;
       this.#cut = state.cut;
       this.#owns = state.written > 0 || state.cut !== undefined;
@@ -111,23 +107,23 @@ export class ArchiveLog {
 
   /** Waits for what is being written, then searches. Only what this manager has archived is found. */
   async find(query: string, options: FindOptions): Promise<readonly ArchivePassage[]> {
-    const { archive, name, conversation } = this.surroundings;
     await this.#call(async () => this.#running).catch(() => {});
-    const asked = { ...options, conversation: name, shown: conversation.view.messages() };
-    const passages = await this.#call(() => archive.search(query, asked));
+    const shown = this.conversation.view.messages();
+    const asked = { ...options, conversation: this.setup.archivedAs, shown };
+    const passages = await this.#call(() => this.archive.search(query, asked));
     return passages.filter(({ message }) => this.has(message));
   }
 
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
   read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
-    const { archive, name } = this.surroundings;
     const said = (number: number) => archivedMessage(this.#transcript, number);
-    return this.#call(() => archive.get(ref, { conversation: name, maxTokens, said }));
+    const asked = { conversation: this.setup.archivedAs, maxTokens, said };
+    return this.#call(() => this.archive.get(ref, asked));
   }
 
   get #due(): number {
     let due = this.#transcript.length;
-    for (const { id, version, origins } of this.surroundings.conversation.view.entries.toReversed()) {
+    for (const { id, version, origins } of this.conversation.view.entries.toReversed()) {
       if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
       due -= 1;
     }
@@ -144,7 +140,8 @@ export class ArchiveLog {
   }
 
   async #catchUp(): Promise<void> {
-    const { events, pause } = this.surroundings;
+    const { events, setup } = this;
+    const { pause = nextTurn } = setup.slices ?? {};
     // Whoever changed the view finishes first.
     await undefined;
     const refused = this.#refused.size;
@@ -164,11 +161,10 @@ export class ArchiveLog {
   }
 
   async #forget(cut: number): Promise<void> {
-    const { archive, name } = this.surroundings;
     const from = `#m${cut + 1}`;
     if (this.#owns)
       await this.#call(
-        () => archive.forget(name, { from }),
+        () => this.archive.forget(this.setup.archivedAs, { from }),
         () => this.rewound(cut),
       );
     if (this.#cut === cut) this.#cut = undefined;
@@ -190,9 +186,8 @@ export class ArchiveLog {
   /** Where the archive has another message in the place of one, only that one is left out. */
   async #write(messages: readonly ArchivedMessage[]): Promise<void> {
     const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
-    const kept = messages.filter(({ message }) => isKept(message, this.surroundings.recallTool));
-    const { archive, name } = this.surroundings;
-    const keep = () => archive.keep(name, kept);
+    const kept = messages.filter(({ message }) => isKept(message, this.setup.settings.recallTool));
+    const keep = () => this.archive.keep(this.setup.archivedAs, kept);
     try {
       if (kept.length > 0) await this.#call(keep, () => this.#arrived(first.number, last));
       this.#owns ||= kept.length > 0;
@@ -219,8 +214,8 @@ export class ArchiveLog {
 
   /** @param late called if the call succeeds after it was given up */
   async #call<T>(call: () => Promise<T>, late?: () => void): Promise<T> {
-    const { timeoutMs, wait } = this.surroundings;
-    const deadline = startDeadline({ timeoutMs: Math.min(timeoutMs, longestCallMs), wait });
+    const { settings, wait } = this.setup;
+    const deadline = startDeadline({ timeoutMs: Math.min(settings.timeoutMs, longestCallMs), wait });
     let isGivenUp = false;
     try {
       return await deadline.run(async () => {

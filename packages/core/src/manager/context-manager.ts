@@ -1,6 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { refuse } from '../base/errors.js';
-import { finish, inSlices, nextTurn, type Steps } from '../base/slices.js';
+import { finish, inSlices, type Steps } from '../base/slices.js';
 import { budgetOf } from '../budget/budget.js';
 import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -28,7 +28,7 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
-import { type ContextStats, type ManagerStatus, statsOf, statusOf, warningsOf } from './report.js';
+import { type ContextStats, type ManagerStatus, statsOf, statusOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
@@ -55,27 +55,16 @@ export class ContextManager implements PassageSource {
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
     this.#state = this.#newState(options.counter);
-    const { archive, archivedAs, slices, wait } = this.#setup;
-    this.#archive =
-      archive &&
-      new ArchiveLog({
-        archive,
-        name: archivedAs,
-        conversation: this.#state.conversation,
-        events: this.#events,
-        timeoutMs: this.#setup.settings.timeoutMs,
-        wait,
-        pause: slices?.pause ?? nextTurn,
-        recallTool: this.#setup.settings.recallTool,
-      });
+    const { archive, settings, wait } = this.#setup;
+    const { conversation } = this.#state;
+    this.#archive = archive && new ArchiveLog(archive, this.#setup, conversation, this.#events);
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
       this.undo(id),
     );
-    const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
-      counter,
-      { timeoutMs: this.#setup.settings.timeoutMs, wait },
+      conversation.counter,
+      { timeoutMs: settings.timeoutMs, wait },
       (signal) => inSlices(this.#state.meter.countAhead(), { ...this.#setup.slices, signal }),
       () => this.#updateLevel(),
     );
@@ -84,7 +73,7 @@ export class ContextManager implements PassageSource {
   }
 
   #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, withoutTask, now, slices, wait, archive } = this.#setup;
+    const { settings, kinds, withoutTask, now, archive } = this.#setup;
     const counting = given ?? bpeCounter(settings.encoding);
     const counter = new MessageCounter(counting, settings.overhead, settings.images);
     const conversation = new Conversation<CompressionRecord>(
@@ -99,18 +88,9 @@ export class ContextManager implements PassageSource {
     );
     const isEstimated = this.#setup.isEstimated && given === undefined;
     const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
-    const events = this.#events;
     const modelPause = new ModelPause(kinds);
-    const compressor = new Compressor(meter, {
-      conversation,
-      settings,
-      container,
-      events,
-      now,
-      slices,
-      modelPause,
-      wait,
-    });
+    const surroundings = { ...this.#setup, conversation, events: this.#events, modelPause };
+    const compressor = new Compressor(meter, surroundings);
     return new ManagerState(conversation, meter, compressor, new CircuitBreaker(), modelPause);
   }
 
@@ -140,11 +120,14 @@ export class ContextManager implements PassageSource {
 
   /** Problems of the configuration, the machine or reported usage that the manager works around. */
   get warnings(): readonly string[] {
-    return warningsOf(this.#setup, this.#state, [
-      this.#tokenizer.warning,
-      this.#archive?.warning,
-      ...this.#hints.warnings,
-    ]);
+    const { budget, doubt } = this.#state.meter;
+    const { warnings } = this.#hints;
+    return [
+      ...this.#setup.warnings,
+      ...[budget.warning, this.#tokenizer.warning, this.#archive?.warning, ...warnings, doubt].flatMap(
+        (one) => one ?? [],
+      ),
+    ];
   }
 
   /** What in the use of the manager is probably not meant. Each is also told once, by the event `hint`. */

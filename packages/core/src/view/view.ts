@@ -105,11 +105,7 @@ export class View {
     return new View(this.presenter, entries, this.dropped, { entries, marker, prefix: this.prefix });
   }
 
-  static of(entries: readonly ViewEntry[], dropped?: Dropped, presenter?: Presenter): View {
-    return new View(presenter, entries, dropped);
-  }
-
-  /** The same in steps. */
+  /** Makes a view in steps. */
   static *inSteps(entries: readonly ViewEntry[], dropped: Dropped, presenter: Presenter): Steps<View> {
     return new View(presenter, entries, dropped, yield* presenter.present(entries, dropped));
   }

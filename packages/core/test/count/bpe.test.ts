@@ -186,14 +186,13 @@ test('before the tokenizer is loaded, a figure is marked as an estimate', async 
   const counter = new MessageCounter(bpeCounter('o200k_base'));
   const message = user('Four words and more of them, at length');
   expect(counter.message(message).estimated).toBe(true);
-  expect(await counter.load()).toBe(true);
+  await counter.load();
   expect(counter.message(message)).toEqual({
     tokens: 3 + exactly(message.content as string),
     toolCalls: 0,
     imageTokens: 0,
     estimated: false,
   });
-  expect(await counter.load()).toBe(false);
 });
 
 test('texts that were counted are let go of, whichever counters counted them', async () => {

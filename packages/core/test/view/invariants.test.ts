@@ -12,7 +12,7 @@ import { applyEdits, Transcript, validateView } from '@ctx/core/kit';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, managerOf, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../../src/view/origins.js';
-import { asItIs } from '../../src/view/view-entry.js';
+import { asItIs, type Presenter } from '../../src/view/view-entry.js';
 
 const counter = new MessageCounter(wordCounter, { message: 1, conversation: 0 });
 const count = (message: Message) => counter.message(message);
@@ -153,13 +153,15 @@ describe('validateView notices', () => {
     { role: 'user', content: 'now read b' },
   ]);
   const without = (...positions: number[]) =>
-    View.of(
+    new View(
+      undefined,
       view.entries.filter((_, position) => !positions.includes(position)),
       { count: positions.length, first: positions[0] },
     );
   /** The view with another message at one position. */
   const changed = (at: number, message: Message, whole = view) =>
-    View.of(
+    new View(
+      undefined,
       whole.entries.map((entry, position) =>
         position === at ? { ...entry, message, sent: message } : entry,
       ),
@@ -174,14 +176,16 @@ describe('validateView notices', () => {
   test('a lost pinned message', () => expect(broken(without(4))).toEqual(['pinned-stays']));
   test('a lost newest user message', () => expect(broken(without(5))).toEqual(['newest-user-stays']));
   test('a message that is missing without an edit', () =>
-    expect(broken(View.of(view.entries.slice(0, 1).concat(view.entries.slice(2))))).toEqual(['accounted']));
+    expect(broken(new View(undefined, view.entries.slice(0, 1).concat(view.entries.slice(2))))).toEqual([
+      'accounted',
+    ]));
   test('a message that appears twice', () =>
-    expect(broken(View.of([...view.entries, ...view.entries.slice(5)]))).toEqual(['accounted']));
+    expect(broken(new View(undefined, [...view.entries, ...view.entries.slice(5)]))).toEqual(['accounted']));
   test('a message that was never said', () => {
     const made = view.entries
       .slice(5)
       .map((entry) => ({ ...entry, id: 'made', origins: Origins.of({ id: 'made', index: 6 }) }));
-    expect(broken(View.of([...view.entries, ...made]))).toEqual(['accounted']);
+    expect(broken(new View(undefined, [...view.entries, ...made]))).toEqual(['accounted']);
   });
   test('a pinned message whose text has changed', () =>
     expect(broken(changed(4, { role: 'assistant', content: 'it says B', pinned: true }))).toEqual([
@@ -191,7 +195,7 @@ describe('validateView notices', () => {
     expect(broken(changed(1, { role: 'user', content: '' }))).toEqual(['content-not-empty']));
   test('a missing result at the end', () => {
     const ended = viewOf(view.entries.slice(0, 4).map(({ message }) => message));
-    const cut = View.of(ended.view.entries.slice(0, 3), { count: 1, first: 3 });
+    const cut = new View(undefined, ended.view.entries.slice(0, 3), { count: 1, first: 3 });
     expect(broken(cut, { transcript: ended.transcript })).toContain('tool-pairs');
     const open = viewOf(view.entries.slice(0, 3).map(({ message }) => message));
     expect(broken(open.view, { transcript: open.transcript })).toEqual([]);
@@ -212,21 +216,29 @@ describe('validateView notices', () => {
   });
   test('a message that is sent differently from what its presenter says', () => {
     let isSilent = false;
-    const shown = View.of(view.entries, undefined, {
+    const presenter: Presenter = {
       present: (entries, dropped) =>
         asItIs.present(isSilent ? entries.map((entry) => ({ ...entry, sent: undefined })) : entries, dropped),
       next: (entry) => ({ entry, prefix: 0 }),
-    });
+    };
+    const shown = new View(presenter, view.entries);
     expect(broken(shown)).toEqual([]);
     isSilent = true;
     expect(broken(shown)).toEqual(['reasoning-bound']);
   });
   test('a changed order', () =>
-    expect(broken(View.of([1, 0, 2, 3, 4, 5].flatMap((at) => view.entries[at] ?? [])))).toEqual(['order']));
+    expect(
+      broken(
+        new View(
+          undefined,
+          [1, 0, 2, 3, 4, 5].flatMap((at) => view.entries[at] ?? []),
+        ),
+      ),
+    ).toEqual(['order']));
   test('too few messages', () =>
     expect(broken(without(1, 2, 3), { minMessagesToKeep: 4 })).toEqual(['min-messages']));
   test('a view that did not shrink', () =>
-    expect(broken(View.of(view.entries), { before: view })).toEqual(['fewer-tokens']));
+    expect(broken(new View(undefined, view.entries), { before: view })).toEqual(['fewer-tokens']));
   test('an assistant that speaks first although the provider wants a user', () => {
     const dropped = without(1, 2, 3);
     expect(broken(dropped, { leadingUser: true })).toEqual(['leading-user']);

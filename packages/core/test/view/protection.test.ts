@@ -121,7 +121,8 @@ describe('a message the model has not read yet', () => {
 
 test('validateView notices when an unread message has gone', () => {
   const { view, said, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
-  const without = View.of(
+  const without = new View(
+    undefined,
     view.entries.filter(({ id }) => id !== 'm3'),
     { count: 1, first: 2 },
   );
