@@ -167,35 +167,6 @@ describe('with an archive', () => {
   });
 });
 
-test('even so, a strategy may not shorten the newest user message', async () => {
-  const manager = managerWith([user(words(500)), assistant('yes')]);
-  const [first] = manager.transcript;
-  const edit = {
-    type: 'replace',
-    message: first?.id as string,
-    part: 0,
-    text: 'short',
-    reason: 'mine',
-  } as const;
-  await manager.compress({
-    strategy: { name: 'greedy', emits: ['replace'], plan: () => ({ edits: [edit] }) },
-    targetTokens: 10,
-  });
-  expect(manager.view()[0]?.content).toBe(words(500));
-});
-
-test('a pinned message is never cut; if it does not fit by itself, the error lists the parts of the request', async () => {
-  const manager = managerWith([system(words(300)), { ...user(words(800)), pinned: true }, user('go')]);
-  const refusal = await manager.checkAndCompress().catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ContextOverflowError);
-  expect((refusal as ContextOverflowError).breakdown).toMatchObject({
-    system: 300,
-    pinned: 800,
-    newestUser: 1,
-    limit: window,
-  });
-});
-
 test('an image that is too large is replaced by a line that says so', async () => {
   const image = { type: 'image' as const, image: 'A'.repeat(4_000_000) };
   const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }]);

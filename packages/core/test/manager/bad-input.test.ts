@@ -1,14 +1,10 @@
 import {
-  ConfigError,
   ContextManager,
   ContextOverflowError,
   CtxError,
   compressMessages,
-  createContainer,
-  defineStrategy,
   type Message,
   parseConfig,
-  registerStrategy,
   settingsFor,
   ValidationError,
 } from '@ctx/core';
@@ -83,52 +79,14 @@ describe('a message is refused, and nothing is appended, when it', () => {
   });
 });
 
-describe('a configuration is refused when', () => {
-  test.each<[string, object, string]>([
-    ['the window is negative', { contextWindow: -1 }, 'contextWindow'],
-    ['the window is zero', { contextWindow: 0 }, 'contextWindow'],
-    ['the window is not a number', { contextWindow: Number.NaN }, 'contextWindow'],
-    ['the window is endless', { contextWindow: Number.POSITIVE_INFINITY }, 'contextWindow'],
-    ['the window is a text', { contextWindow: '8192' }, 'contextWindow'],
-    ['the threshold is 0', { trigger: { fraction: 0 } }, 'trigger.fraction'],
-    ['the threshold is 2', { trigger: { fraction: 2 } }, 'trigger.fraction'],
-    ['the threshold is not a number', { trigger: { fraction: Number.NaN } }, 'trigger.fraction'],
-    ['the trigger has no condition', { trigger: {} }, 'trigger'],
-    [
-      'the target is at the trigger',
-      { trigger: { fraction: 0.5 }, target: { fraction: 0.5 } },
-      'target.fraction',
-    ],
-    ['the target is above the trigger', { trigger: { tokens: 50 }, target: { tokens: 60 } }, 'target.tokens'],
-    [
-      'a rule has an invalid threshold',
-      { rules: [{}, { trigger: { fraction: 3 } }] },
-      'rules[1].trigger.fraction',
-    ],
-    ['a profile’s threshold is a text', { profileThresholds: { a: '50' } }, 'profileThresholds.a'],
-    ['it has a key `__proto__`', JSON.parse('{"__proto__": {"contextWindow": 5}}'), '__proto__'],
-  ])('%s', (_title, config, place) => {
-    const error = thrownBy(() => new ContextManager({ config }));
-    expect(error).toBeInstanceOf(ConfigError);
-    expect(error).toMatchObject({ code: 'config-invalid', place });
-  });
-
-  test.each([
-    [{ triger: { fraction: 0.5 } }, 'Did you mean "trigger"?'],
-    [{ rules: [{ modle: 'x' }] }, 'Did you mean "model"?'],
-    [{ trigger: { fractoin: 0.5 } }, 'Did you mean "fraction"?'],
-    [{ pipeline: ['drop-oldst'] }, 'Did you mean "drop-oldest"?'],
-  ])('a misspelt name in %j gives the nearest one', (config, guess) => {
-    const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
-    const container = createContainer();
-    registerStrategy(container, dropOldest);
-    expect(thrownBy(() => new ContextManager({ container, config: config as object })).remedy).toBe(guess);
-  });
-
-  test('the container is none', () => {
-    expect(thrownBy(() => new ContextManager({ container: {} as never }))).toMatchObject({
-      place: 'container',
-    });
+test.each([
+  ['container', { container: {} }],
+  ['__proto__', { config: JSON.parse('{"__proto__": {"contextWindow": 5}}') }],
+  ['contextWindow', { config: { contextWindow: Number.POSITIVE_INFINITY } }],
+])('%s is refused by its name', (place, options) => {
+  expect(thrownBy(() => new ContextManager(options as never))).toMatchObject({
+    code: 'config-invalid',
+    place,
   });
 });
 
