@@ -133,15 +133,6 @@ describe('an error says', () => {
       place: 'options.idle',
     });
   });
-  test('that an object is not a strategy', () => {
-    for (const wrong of [
-      { name: '', emits: [], plan() {} },
-      { name: 'x', plan() {} },
-      { name: 'x', emits: [] },
-    ]) {
-      expect(thrownBy(() => containerWith(wrong as never))).toMatchObject({ code: 'strategy-invalid' });
-    }
-  });
 });
 
 test('the first preset that knows a model lies below the configuration', () => {

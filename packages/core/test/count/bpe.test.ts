@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { bpeCounter, MessageCounter, seededRandom } from '@ctx/core';
-import { codePoint, user, words } from '@ctx/testing';
+import { user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import * as cl100k from 'gpt-tokenizer/encoding/cl100k_base';
 import * as o200k from 'gpt-tokenizer/encoding/o200k_base';
@@ -13,16 +13,6 @@ const exactly = (text: string) => o200k.countTokens(text, plain);
 describe('counting with BPE', () => {
   const counter = bpeCounter();
   beforeAll(() => counter.load?.());
-
-  test('is exact on ordinary text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
-        expect(counter.count(text)).toBe(exactly(text));
-      }),
-      { numRuns: 67 },
-    );
-    expect(counter.count('')).toBe(0);
-  });
 
   test('takes special tokens as plain text', () => {
     for (const special of ['<|endoftext|>', '<|im_start|>system', '<|endofprompt|>', '<|fim_prefix|>']) {
@@ -158,18 +148,6 @@ describe('counting with BPE', () => {
       const text = pick(kinds, 4_000);
       expect(Math.abs(counter.count(text) / exactly(text) - 1)).toBeLessThanOrEqual(0.01);
     }
-  });
-
-  test('stays close when a run is so long that only samples are counted', () => {
-    const run = pick('abcdefghijklmnopqrstuvwxyz', 50_000).repeat(44);
-    const share = exactly(run.slice(0, 10_000)) / 10_000;
-    expect(counter.count(run) / (run.length * share)).toBeCloseTo(1, 1);
-  });
-
-  test('counts 20 MB without a space at a realistic figure', () => {
-    const tokens = counter.count('x'.repeat(20_000_000));
-    const perCharacter = exactly('x'.repeat(2_560)) / 2_560;
-    expect(tokens / 20_000_000 / perCharacter).toBeCloseTo(1, 1);
   });
 });
 
