@@ -96,10 +96,6 @@ export function registerResolver(container: DependencyContainer, type: string, r
   pluginsOf(container).resolvers.set(type, resolver);
 }
 
-export function resolverFor(container: DependencyContainer, type: string): EditResolver | undefined {
-  return pluginsOf(container).resolvers.get(type);
-}
-
 /**
  * Registers an edit type of your own for core to apply; see docs/writing-an-edit.md.
  * @throws ConfigError `config-invalid` for a type that core already has
@@ -131,10 +127,6 @@ export function editKindsIn(container: DependencyContainer): EditKinds {
  */
 export function registerNativeForm(container: DependencyContainer, form: NativeForm): void {
   pluginsOf(container).forms.push(form);
-}
-
-export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
-  return pluginsOf(container).forms;
 }
 
 /**

@@ -46,10 +46,6 @@ export class ArchiveLog {
     readonly events: SafeEmitter,
   ) {}
 
-  get #transcript(): Transcript {
-    return this.conversation.transcript;
-  }
-
   get state(): ArchiveState {
     const written = Math.min(this.#written, ...[...this.#refused.keys()].map((number) => number - 1));
     return { conversation: this.setup.archivedAs, written, cut: this.#cut };
@@ -82,7 +78,7 @@ export class ArchiveLog {
   }
 
   /** The transcript was cut off after so many messages. Returns at once. */
-  rewound(length = this.#transcript.length): void {
+  rewound(length = this.conversation.transcript.length): void {
     this.#cut = Math.min(this.#cut ?? length, length);
     this.#written = Math.min(this.#written, length);
     this.#leaving = Math.min(this.#leaving, length);
@@ -116,13 +112,13 @@ export class ArchiveLog {
 
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
   read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
-    const said = (number: number) => archivedMessage(this.#transcript, number);
+    const said = (number: number) => archivedMessage(this.conversation.transcript, number);
     const asked = { conversation: this.setup.archivedAs, maxTokens, said };
     return this.#call(() => this.archive.get(ref, asked));
   }
 
   get #due(): number {
-    let due = this.#transcript.length;
+    let due = this.conversation.transcript.length;
     for (const { id, version, origins } of this.conversation.view.entries.toReversed()) {
       if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
       due -= 1;
@@ -175,7 +171,7 @@ export class ArchiveLog {
     const due = this.#due;
     for (let characters = 0; this.#written + messages.length < due; ) {
       const number = this.#written + messages.length + 1;
-      const one = archivedMessage(this.#transcript, number) as ArchivedMessage;
+      const one = archivedMessage(this.conversation.transcript, number) as ArchivedMessage;
       messages.push(one);
       characters += messageText(one.message).length;
       if (messages.length >= batch.messages || characters >= batch.characters) break;
@@ -207,7 +203,7 @@ export class ArchiveLog {
 
   /** Messages were written after the call was given up. After a rewind they are other ones than those that have their numbers. */
   #arrived(first: number, last: ArchivedMessage): void {
-    if (this.#transcript.at(last.number - 1)?.message !== last.message) this.rewound(first - 1);
+    if (this.conversation.transcript.at(last.number - 1)?.message !== last.message) this.rewound(first - 1);
     else if (this.#cut === undefined && this.#written === first - 1) this.#written = last.number;
     this.changed();
   }

@@ -92,8 +92,8 @@ export class ManagerState {
     yield;
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
     this.compressor.resume({ ...snapshot.compressor, ...snapshot });
-    this.breaker.resume(snapshot.breaker);
-    this.modelPause.resume(snapshot.modelPause);
+    this.breaker.state = snapshot.breaker;
+    this.modelPause.state = snapshot.modelPause;
     this.recoveries = snapshot.recoveries;
     this.lastCheck = snapshot.lastCheck;
     if (tools !== undefined) this.setTools(tools);

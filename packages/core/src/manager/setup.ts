@@ -5,12 +5,11 @@ import { isFields } from '../base/native.js';
 import type { SliceOptions } from '../base/slices.js';
 import { configProblems, type Settings, settingsFor } from '../config/config.js';
 import type { Config } from '../config/config-keys.js';
-import { createContainer, type NativeForm, presetFor } from '../config/container.js';
+import { createContainer, type NativeForm, pluginsOf, presetFor } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
 import {
   editKindsIn,
   nameProblems,
-  nativeFormsIn,
   provideOptions,
   resolveStrategy,
   ruleOptionProblems,
@@ -76,7 +75,7 @@ export function setUp(options: ManagerOptions): Setup {
     isEstimated: isEstimated && config.encoding === undefined,
     container,
     kinds: editKindsIn(parent),
-    forms: nativeFormsIn(parent),
+    forms: pluginsOf(parent).forms,
     withoutTask: textsWithoutTaskIn(parent),
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),

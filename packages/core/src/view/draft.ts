@@ -28,7 +28,7 @@ export class Draft {
   #users: readonly number[] | undefined;
   #said: readonly number[] = [];
   #dropped: Dropped;
-  #length: number;
+  length: number;
 
   constructor(
     view: View,
@@ -37,12 +37,8 @@ export class Draft {
     this.#view = view;
     this.#entries = [...view.entries];
     this.#dropped = view.dropped;
-    this.#length = view.entries.length;
+    this.length = view.entries.length;
     this.#presenter = view.presenter;
-  }
-
-  get length(): number {
-    return this.#length;
   }
 
   exchangeSize(exchange: number): number {
@@ -127,7 +123,7 @@ export class Draft {
     this.#entries[position] = merged;
     this.#merged.set(id, position);
     this.#resize(merged.exchange, 1);
-    this.#length += 1;
+    this.length += 1;
     this.#owners = undefined;
   }
 
@@ -154,6 +150,6 @@ export class Draft {
   #take(entry: ViewEntry, position = this.#positionOf(entry.id) as number): void {
     this.#entries[position] = undefined;
     this.#resize(entry.exchange, -1);
-    this.#length -= 1;
+    this.length -= 1;
   }
 }
