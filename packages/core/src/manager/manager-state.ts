@@ -12,9 +12,7 @@ import { invalidSnapshot, type Snapshot, snapshotVersion } from './snapshot.js';
 
 /** Everything in a manager that changes. A snapshot is this state as plain JSON. */
 export class ManagerState {
-  /** When the last check ran, in ms since epoch. */
   lastCheck: number | undefined;
-  /** Reductions since the provider last accepted a request. */
   recoveries = 0;
 
   constructor(

@@ -127,9 +127,10 @@ export class Draft {
     this.#owners = undefined;
   }
 
-  toView(): Steps<View> {
+  *toView(): Steps<View> {
     const entries = this.#entries.filter((entry) => entry !== undefined);
-    return View.inSteps(entries, this.#dropped, this.#presenter);
+    const presented = yield* this.#presenter.present(entries, this.#dropped);
+    return new View(this.#presenter, entries, this.#dropped, presented);
   }
 
   /**

@@ -61,7 +61,6 @@ export function applyEdits(
   return finish(applyInSteps(view, edits, rules, count, numbered));
 }
 
-/** The same in steps. */
 export function* applyInSteps(
   view: View,
   edits: readonly unknown[],
