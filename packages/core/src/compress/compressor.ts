@@ -20,9 +20,9 @@ interface Surroundings {
   readonly container: DependencyContainer;
   readonly events: SafeEmitter;
   readonly now: () => number;
-  readonly slices: SliceOptions | undefined;
+  readonly slices?: SliceOptions | undefined;
   readonly modelPause: ModelPause;
-  readonly wait: Wait | undefined;
+  readonly wait?: Wait | undefined;
 }
 
 export interface CompressorState {

@@ -1,24 +1,16 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { refuse } from '../base/errors.js';
 import { finish, inSlices, type Steps } from '../base/slices.js';
-import { budgetOf } from '../budget/budget.js';
-import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { ContextBudget } from '../budget/context-budget.js';
-import { Meter } from '../budget/meter.js';
 import type { Usage, UsageOutcome } from '../budget/usage-report.js';
-import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
-import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
 import { refuseNativeForm } from '../config/container.js';
 import { editKindsIn } from '../config/registry.js';
-import { bpeCounter } from '../count/bpe.js';
-import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
+import { isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
-import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
@@ -54,7 +46,11 @@ export class ContextManager implements PassageSource {
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
-    this.#state = this.#newState(options.counter);
+    this.#state = new ManagerState(this.#setup, options.counter, this.#events, (reason, record) => {
+      if (reason === 'rewind') this.#archive?.rewound();
+      else this.#archive?.changed();
+      this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
+    });
     const { archive, settings, wait } = this.#setup;
     const { conversation } = this.#state;
     this.#archive = archive && new ArchiveLog(archive, this.#setup, conversation, this.#events);
@@ -70,28 +66,6 @@ export class ContextManager implements PassageSource {
     );
     this.#events.on('compression-fail', ({ error }) => this.#hints.unresolved(error));
     this.setTools(options.tools);
-  }
-
-  #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, kinds, withoutTask, now, archive } = this.#setup;
-    const counting = given ?? bpeCounter(settings.encoding);
-    const counter = new MessageCounter(counting, settings.overhead, settings.images);
-    const conversation = new Conversation<CompressionRecord>(
-      counter,
-      { ...settings, kinds, withoutTask, handles: archive !== undefined },
-      (reason, record) => {
-        if (reason === 'rewind') this.#archive?.rewound();
-        else this.#archive?.changed();
-        this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
-      },
-      new CheckedTranscript(0, withoutTask),
-    );
-    const isEstimated = this.#setup.isEstimated && given === undefined;
-    const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
-    const modelPause = new ModelPause(kinds);
-    const surroundings = { ...this.#setup, conversation, events: this.#events, modelPause };
-    const compressor = new Compressor(meter, surroundings);
-    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(), modelPause);
   }
 
   /** Everything ever said, in order. */

@@ -167,29 +167,16 @@ describe('with an archive', () => {
   });
 });
 
-test('an image that is too large is replaced by a line that says so', async () => {
-  const image = { type: 'image' as const, image: 'A'.repeat(4_000_000) };
-  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }]);
+const giant = 'A'.repeat(4_000_000);
+test.each<[string, object]>([
+  ['image or file', { type: 'image', image: giant }],
+  ['file spec .pdf', { type: 'file', data: giant, mediaType: 'application/pdf', filename: 'spec]\n.pdf' }],
+])('an %s that is too large is replaced by a line that names it', async (name, media) => {
+  const asked = { type: 'text', text: 'what is this?' };
+  const manager = managerWith([{ role: 'user', content: [asked, media] } as Message]);
   await manager.checkAndCompress();
-  expect(manager.view()[0]?.content).toEqual([
-    { type: 'text', text: 'what is this?' },
-    { type: 'text', text: '[image or file left out: larger than the window]' },
-  ]);
-});
-
-test('a file that is too large is named by the line that stands for it', async () => {
-  const file = {
-    type: 'file' as const,
-    data: 'A'.repeat(4_000_000),
-    mediaType: 'application/pdf',
-    filename: 'spec]\n.pdf',
-  };
-  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, file] }]);
-  await manager.checkAndCompress();
-  expect(manager.view()[0]?.content[1]).toEqual({
-    type: 'text',
-    text: '[file spec .pdf left out: larger than the window]',
-  });
+  const text = `[${name} left out: larger than the window]`;
+  expect(manager.view()[0]?.content).toEqual([asked, { type: 'text', text }]);
 });
 
 test('several results of one message are cut separately', async () => {
