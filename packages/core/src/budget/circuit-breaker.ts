@@ -17,38 +17,25 @@ const growthPercent = 110;
 
 /** Stops a series of attempts that free next to nothing. After several in a row, none is made until some time has passed or the view has grown. */
 export class CircuitBreaker {
-  #strikes = 0;
-  #openUntil: number | undefined;
-  #tokens = 0;
+  state: BreakerState = { strikes: 0, tokens: 0 };
 
   /** @param what what is tried, in the plural */
   constructor(readonly what = 'compressions') {}
 
   reason(now: number, tokens?: number): string | undefined {
-    if (this.#openUntil === undefined || now >= this.#openUntil) return undefined;
-    if (tokens !== undefined && tokens * 100 >= this.#tokens * growthPercent) return undefined;
-    return `cooling down: the last ${this.#strikes} ${this.what} freed next to nothing`;
+    const { strikes, openUntil, tokens: before } = this.state;
+    if (openUntil === undefined || now >= openUntil) return undefined;
+    if (tokens !== undefined && tokens * 100 >= before * growthPercent) return undefined;
+    return `cooling down: the last ${strikes} ${this.what} freed next to nothing`;
   }
 
   record(reduction: number, now: number, tokens = 0): void {
-    this.#strikes = reduction < minReduction ? this.#strikes + 1 : 0;
-    if (this.#strikes < mostStrikes) return;
-    this.#openUntil = now + coolDownMs;
-    this.#tokens = tokens;
+    const strikes = reduction < minReduction ? this.state.strikes + 1 : 0;
+    const isOpen = strikes >= mostStrikes;
+    this.state = { ...this.state, strikes, ...(isOpen && { openUntil: now + coolDownMs, tokens }) };
   }
 
   reset(): void {
-    this.#strikes = 0;
-    this.#openUntil = undefined;
-  }
-
-  get state(): BreakerState {
-    return { strikes: this.#strikes, openUntil: this.#openUntil, tokens: this.#tokens };
-  }
-
-  resume({ strikes, openUntil, tokens }: BreakerState): void {
-    this.#strikes = strikes;
-    this.#openUntil = openUntil;
-    this.#tokens = tokens;
+    this.state = { strikes: 0, tokens: this.state.tokens };
   }
 }

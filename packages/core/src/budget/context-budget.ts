@@ -26,7 +26,7 @@ export interface ContextBudget extends BudgetParts {
 export function contextBudget(parts: BudgetParts): ContextBudget {
   const { contextWindow, reservedTokens, systemTokens, usedTokens } = parts;
   const availableTokens = Math.max(0, contextWindow - reservedTokens - systemTokens);
-  const usagePercent = usagePercentOf(usedTokens, availableTokens);
+  const usagePercent = availableTokens === 0 ? 100 : (100 * usedTokens) / availableTokens;
   return {
     contextWindow,
     reservedTokens,
@@ -37,10 +37,6 @@ export function contextBudget(parts: BudgetParts): ContextBudget {
     usagePercent,
     band: bandOf(usagePercent),
   };
-}
-
-function usagePercentOf(used: number, available: number): number {
-  return available === 0 ? 100 : (100 * used) / available;
 }
 
 function bandOf(usagePercent: number): BudgetBand {

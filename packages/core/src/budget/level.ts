@@ -1,9 +1,7 @@
 import { CompressionLevel } from '../base/compression-level.js';
 
 export interface LevelThresholds {
-  /** WARNING starts here. */
   readonly warn: number;
-  /** SOFT starts here. */
   readonly compress: number;
 }
 

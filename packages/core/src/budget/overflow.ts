@@ -1,7 +1,7 @@
 /** What a refused request has too much of: tokens; bytes, characters or messages; images; or room for its answer. */
 export type OverflowKind = 'tokens' | 'size' | 'images' | 'output';
 
-/** Forms in which providers, gateways and local servers say it. `test/budget/overflow-forms.ts` has the source of each. */
+/** Forms in which providers, gateways and local servers say it. `test/budget/overflow-forms.jsonl` has the source of each. */
 const forms: readonly (readonly [OverflowKind, readonly RegExp[]])[] = [
   [
     'images',

@@ -69,7 +69,6 @@ export interface ComparedRequests {
 
 export type RequestMessage = Pick<SentMessage, 'message' | 'tokens'>;
 
-/** The cost if nothing was compressed. */
 export const noCost: RequestCost = {
   prefixTokens: 0,
   rewrittenTokens: 0,

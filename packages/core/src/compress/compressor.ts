@@ -1,4 +1,11 @@
+import type { Wait } from '../base/deadline.js';
+import type { DependencyContainer } from '../base/di.js';
+import type { SliceOptions } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
+import type { Settings } from '../config/config.js';
+import type { Conversation } from '../view/conversation.js';
+import type { SafeEmitter } from './events.js';
+import type { ModelPause } from './model-pause.js';
 import {
   addToTotals,
   type CompressionOutcome,
@@ -6,7 +13,17 @@ import {
   type CompressionTotals,
   noCompressions,
 } from './record.js';
-import type { Surroundings } from './run.js';
+
+interface Surroundings {
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly settings: Settings;
+  readonly container: DependencyContainer;
+  readonly events: SafeEmitter;
+  readonly now: () => number;
+  readonly slices?: SliceOptions | undefined;
+  readonly modelPause: ModelPause;
+  readonly wait?: Wait | undefined;
+}
 
 export interface CompressorState {
   readonly totals: CompressionTotals;

@@ -51,9 +51,8 @@ export async function compressLightly(
   options: LightOptions,
 ): Promise<LightOutcome> {
   const { strategies, targetTokens, maxTokens, now, marker = true, handles = false } = options;
-  const counter = new MessageCounter(options.counter);
   const inSlices = slicer(options.slices);
-  const conversation = new Conversation(counter, {
+  const conversation = new Conversation(new MessageCounter(options.counter), {
     marker,
     handles,
     leadingUser: true,
@@ -66,9 +65,9 @@ export async function compressLightly(
   const { revision, view } = conversation;
   const room = conversation.markerAllowance;
   const result = await runPipeline({
+    conversation,
     view: view.still(),
     transcript: conversation.transcript.messages,
-    copies: conversation.copies,
     stages: strategies,
     targetTokens: targetTokens - room,
     enoughTokens: targetTokens - room,
@@ -80,9 +79,6 @@ export async function compressLightly(
     random: seededRandom(0),
     priorities: 'default',
     rules: conversation.gateRules,
-    count: conversation.count,
-    tokensOfText: (text) => counter.text(text),
-    countInSteps: (text) => counter.textInSteps(text),
     record: 'compression-1',
     contextWindow: maxTokens,
     automatic: options.instructions === undefined,

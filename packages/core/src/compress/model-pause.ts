@@ -1,4 +1,4 @@
-import { type BreakerState, CircuitBreaker } from '../budget/circuit-breaker.js';
+import { CircuitBreaker } from '../budget/circuit-breaker.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { StageReport } from './record.js';
@@ -12,11 +12,12 @@ export function mayAskModel({ emits }: CompressionStrategy, kinds: EditKinds): b
  * Stops asking models that are paid for summaries and free next to nothing, also while the window is full. Unlike that of
  * compressions, this pause does not end when the view grows, because a model that fails does not recover by that.
  */
-export class ModelPause {
-  readonly #breaker = new CircuitBreaker('summaries');
+export class ModelPause extends CircuitBreaker {
   #error: string | undefined;
 
-  constructor(readonly kinds: EditKinds) {}
+  constructor(readonly kinds: EditKinds) {
+    super('summaries');
+  }
 
   /**
    * Counts the stages of a compression that asked a model.
@@ -33,7 +34,7 @@ export class ModelPause {
     for (const stage of reports) {
       if (asking.includes(stage.strategy) && isPaid(stage)) {
         if (stage.error !== undefined) this.#error = stage.error;
-        this.#breaker.record(1 - stage.tokensAfter / Math.max(1, before), now);
+        this.record(1 - stage.tokensAfter / Math.max(1, before), now);
       }
       before = stage.tokensAfter;
     }
@@ -43,17 +44,9 @@ export class ModelPause {
     return mayAskModel(strategy, this.kinds) ? this.reason(now) : undefined;
   }
 
-  reason(now: number): string | undefined {
-    const reason = this.#breaker.reason(now);
+  override reason(now: number): string | undefined {
+    const reason = super.reason(now);
     return reason && [reason, ...(this.#error === undefined ? [] : [this.#error])].join(': ');
-  }
-
-  get state(): BreakerState {
-    return this.#breaker.state;
-  }
-
-  resume(state: BreakerState): void {
-    this.#breaker.resume(state);
   }
 }
 

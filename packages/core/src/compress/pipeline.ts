@@ -223,13 +223,13 @@ async function applyPlan(
 function* applyAll(
   { view, edits: { length: offset } }: Made,
   edits: readonly Edit[],
-  { rules, count, countInSteps, record }: Run,
+  { rules, conversation: { count, counter }, record }: Run,
 ): Steps<Applied> {
   // Counted here, a long text is known when the gate judges its edit.
   for (const { text } of edits as readonly { readonly text?: unknown }[]) {
     if (typeof text !== 'string') continue;
     yield;
-    yield* countInSteps(text);
+    yield* counter.textInSteps(text);
   }
   return yield* applyInSteps(view, edits, rules, count, { record, offset });
 }

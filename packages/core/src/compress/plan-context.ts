@@ -21,7 +21,7 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
   const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
   return {
     view: yield* viewMessages(view, run),
-    transcript: yield* frozen(run.transcript, run.copies),
+    transcript: yield* frozen(run.transcript, run.conversation.copies),
     currentTokens: view.tokens,
     targetTokens,
     maxTokens: windowTokens,
@@ -31,22 +31,22 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
     now,
     random,
     inSlices: (steps) => run.inSlices(steps, signal),
-    tokensOf: (text) => run.tokensOfText(text),
-    countInSteps: (text) => run.countInSteps(text),
+    tokensOf: (text) => run.conversation.counter.text(text),
+    countInSteps: (text) => run.conversation.counter.textInSteps(text),
     simulate: (edits) => finish(simulated(edits, view, run)),
     simulateInSteps: (edits) => simulated(edits, view, run),
   };
 }
 
 function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<SimulatedSize> {
-  const { rules, count, record } = run;
+  const { rules, conversation, record } = run;
   const resolved = edits.filter((edit) => isResolved(edit, rules.kinds));
-  const { tokens, sentTokens, entries } = (yield* applyInSteps(view, resolved, rules, count, { record }))
-    .view;
+  const applied = yield* applyInSteps(view, resolved, rules, conversation.count, { record });
+  const { tokens, sentTokens, entries } = applied.view;
   return { tokens, sentTokens, messages: entries.length };
 }
 
-function* viewMessages({ entries }: View, { priorities, rules, copies }: Run): Steps<ViewMessage[]> {
+function* viewMessages({ entries }: View, { priorities, rules, conversation }: Run): Steps<ViewMessage[]> {
   const messages: ViewMessage[] = [];
   for (const entry of entries) {
     const { id, message, tokens, exchange, origins } = entry;
@@ -57,7 +57,7 @@ function* viewMessages({ entries }: View, { priorities, rules, copies }: Run): S
       id,
       index,
       position: origins.lowest,
-      message: copies.of(message),
+      message: conversation.copies.of(message),
       createdAt: origins.isOnly(id) ? rules.transcript.at(origins.lowest)?.createdAt : undefined,
       tokens,
       priority: assignPriority({ message, tokens, index, count: entries.length }, priorities),

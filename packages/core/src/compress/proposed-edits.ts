@@ -43,14 +43,15 @@ export async function resolvePlan(
   const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
   const entriesOf = (ids: readonly string[]) =>
     ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);
+  const { count, counter } = run.conversation;
   const context = {
     container: ports.container,
     kinds,
     contextWindow: run.contextWindow,
     automatic: run.automatic,
-    tokensOf: (message: Parameters<CountMessage>[0]) => run.count(message).tokens,
-    tokensOfText: (text: string) => run.tokensOfText(text),
-    tokensInSteps: (text: string) => run.countInSteps(text),
+    tokensOf: (message: Parameters<CountMessage>[0]) => count(message).tokens,
+    tokensOfText: (text: string) => counter.text(text),
+    tokensInSteps: (text: string) => counter.textInSteps(text),
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
@@ -75,29 +76,23 @@ export async function resolvePlan(
   return { edits: again.allowed, rejected: [...rejected, ...again.rejected], unresolved };
 }
 
-function* sorted(plan: Plan, strategy: CompressionStrategy, view: View, run: StageRun) {
-  const { kinds } = run.rules;
+function* sorted(plan: Plan, { name, emits }: CompressionStrategy, view: View, run: StageRun) {
+  const { rules, conversation } = run;
   const allowed: Edit[] = [];
   const rejected: RejectedEdit[] = [];
   for (const proposed of plan.edits as readonly unknown[]) {
     yield;
-    const edit = editCopy(proposed, kinds);
-    if (edit === undefined)
-      rejected.push({
-        edit: plainCopy(proposed),
-        invariant: 'targets-exist',
-        detail: 'not an edit of the documented form in plain JSON',
-      });
-    else if (strategy.emits.includes(edit.type)) {
-      const refused = edit.type === 'summarize' ? judgeMerge(edit as SummarizeEdit, view, run) : undefined;
-      if (refused === undefined) allowed.push(withInstructions(edit, run.instructions));
-      else rejected.push({ ...refused, edit: plainCopy(edit) });
-    } else
-      rejected.push({
-        edit: plainCopy(edit),
-        invariant: 'declared-edits',
-        detail: `"${strategy.name}" does not declare ${edit.type}`,
-      });
+    const edit = editCopy(proposed, rules.kinds);
+    const reject = (invariant: RejectedEdit['invariant'], detail: string) =>
+      rejected.push({ edit: plainCopy(edit ?? proposed), invariant, detail });
+    if (edit === undefined) reject('targets-exist', 'not an edit of the documented form in plain JSON');
+    else if (!emits.includes(edit.type)) reject('declared-edits', `"${name}" does not declare ${edit.type}`);
+    else {
+      const isSummary = edit.type === 'summarize';
+      const refused = isSummary && judgeMerge(edit as SummarizeEdit, view, rules, conversation.count);
+      if (refused) reject(refused.invariant, refused.detail);
+      else allowed.push(withInstructions(edit, run.instructions));
+    }
   }
   return { allowed, rejected };
 }

@@ -1,7 +1,7 @@
 import { type Deadline, throwIfAborted } from '../base/deadline.js';
 import { type DependencyContainer, portToken } from '../base/di.js';
 import { CtxError } from '../base/errors.js';
-import { resolverFor } from '../config/registry.js';
+import { pluginsOf } from '../config/container.js';
 import { partsOf, partText } from '../transcript/message.js';
 import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
 import { mergedMessage } from '../view/edited-message.js';
@@ -63,7 +63,8 @@ export async function resolveEdits(
 
 function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {
   return (
-    resolverFor(container, edit.type) ?? (Object.hasOwn(builtIn, edit.type) ? builtIn[edit.type] : undefined)
+    pluginsOf(container).resolvers.get(edit.type) ??
+    (Object.hasOwn(builtIn, edit.type) ? builtIn[edit.type] : undefined)
   );
 }
 

@@ -1,11 +1,9 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
-import type { FrozenCopies } from '../base/frozen-copies.js';
 import { seededRandom } from '../base/random.js';
-import { type RunInSlices, type SliceOptions, type Steps, slicer } from '../base/slices.js';
-import type { Meter, Proportions } from '../budget/meter.js';
-import type { Settings } from '../config/config.js';
+import { type RunInSlices, slicer } from '../base/slices.js';
+import type { Proportions } from '../budget/meter.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
@@ -13,9 +11,8 @@ import type { GateRules, RejectedEdit } from '../view/gate.js';
 import type { PriorityPreset } from '../view/priority.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
-import type { CountMessage } from '../view/view-entry.js';
+import type { Compressor } from './compressor.js';
 import type { SafeEmitter } from './events.js';
-import type { ModelPause } from './model-pause.js';
 import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
 
@@ -50,9 +47,9 @@ export interface CompressionRequest {
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
 export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions' | 'signal'> {
+  readonly conversation: Pick<Conversation, 'copies' | 'count' | 'counter'>;
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
-  readonly copies: FrozenCopies;
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
@@ -66,9 +63,6 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
   readonly random: () => number;
   readonly priorities: PriorityPreset;
   readonly rules: GateRules;
-  readonly count: CountMessage;
-  tokensOfText(text: string): number;
-  countInSteps(text: string): Steps<number>;
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
   readonly ports?: Ports | undefined;
@@ -100,34 +94,11 @@ export interface RunResult {
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
-export interface Surroundings {
-  readonly conversation: Conversation<CompressionRecord>;
-  readonly settings: Settings;
-  readonly container: DependencyContainer;
-  readonly events: SafeEmitter;
-  readonly now: () => number;
-  readonly slices: SliceOptions | undefined;
-  readonly modelPause: ModelPause;
-  readonly wait: Wait | undefined;
-}
-
-interface Compressing {
-  readonly meter: Meter;
-  readonly surroundings: Surroundings;
-  readonly recordNumber: number;
-  readonly stalled: ReadonlyMap<string, number>;
-}
-
 /**
  * The run of a request, on the conversation as it is now.
  * @param record the id of its record
  */
-export function runOf(
-  request: CompressionRequest,
-  compressor: Compressing,
-  record: string,
-  now: number,
-): Run {
+export function runOf(request: CompressionRequest, compressor: Compressor, record: string, now: number): Run {
   const { meter, recordNumber } = compressor;
   const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;
   const { conversation } = meter;
@@ -142,17 +113,14 @@ export function runOf(
     minMessagesToKeep: settings.minMessagesToKeep,
     contextWindow,
     automatic: request.automatic ?? true,
+    conversation,
     view: conversation.view.still(),
     transcript: conversation.transcript.messages,
-    copies: conversation.copies,
     level: meter.level,
     now,
     random: seededRandom(recordNumber),
     priorities: settings.priorities,
     rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
-    count: conversation.count,
-    tokensOfText: (text) => conversation.counter.text(text),
-    countInSteps: (text) => conversation.counter.textInSteps(text),
     record,
     ports: { container, load: () => import('./resolve.js') },
     timeoutMs: settings.timeoutMs,

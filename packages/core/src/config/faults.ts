@@ -139,17 +139,6 @@ export function optionsToken<Options = unknown>(name: string): InjectionToken<Op
   return Symbol.for(`@ctx/strategy-options/${name}`);
 }
 
-/** The problem of a configuration that has options for a strategy registered as an object. */
-export function optionsNotTaken(name: string, value: unknown): ErrorFields {
-  return {
-    code: 'config-invalid',
-    problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
-    place: `options.${name}`,
-    value,
-    remedy: 'Pass the options when you create it, or register the result of strategyFactory.',
-  };
-}
-
 /**
  * Checks the options of a strategy and fills in its defaults.
  * @throws ConfigError `config-invalid`

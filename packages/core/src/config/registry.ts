@@ -12,7 +12,7 @@ import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import { over } from './config.js';
 import type { Config } from './config-keys.js';
 import { type NativeForm, pluginsOf } from './container.js';
-import { optionProblems, optionsNotTaken, optionsToken, parseOptions, valueAt } from './faults.js';
+import { optionProblems, optionsToken, parseOptions, valueAt } from './faults.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {
@@ -34,18 +34,16 @@ export function nameOfToken(token: InjectionToken): string | undefined {
   return key?.startsWith(strategyPrefix) ? key.slice(strategyPrefix.length) : undefined;
 }
 
-/** Anything that can register itself, such as the result of `strategyFactory`. */
-export interface Registrable {
-  register(container: DependencyContainer): void;
-}
-
 /**
  * Registers a strategy under its name: the result of `strategyFactory`, an object made by `defineStrategy`, or a class.
  * @throws ConfigError `strategy-duplicate` or `strategy-invalid`
  */
 export function registerStrategy<Options>(
   container: DependencyContainer,
-  strategy: CompressionStrategy | StrategyClass<Options> | (Registrable & ((...given: never) => unknown)),
+  strategy:
+    | CompressionStrategy
+    | StrategyClass<Options>
+    | (((...given: never) => unknown) & { register(container: DependencyContainer): void }),
 ): void {
   if (typeof strategy === 'function' && 'register' in strategy) {
     strategy.register(container);
@@ -98,10 +96,6 @@ export function registerResolver(container: DependencyContainer, type: string, r
   pluginsOf(container).resolvers.set(type, resolver);
 }
 
-export function resolverFor(container: DependencyContainer, type: string): EditResolver | undefined {
-  return pluginsOf(container).resolvers.get(type);
-}
-
 /**
  * Registers an edit type of your own for core to apply; see docs/writing-an-edit.md.
  * @throws ConfigError `config-invalid` for a type that core already has
@@ -133,10 +127,6 @@ export function editKindsIn(container: DependencyContainer): EditKinds {
  */
 export function registerNativeForm(container: DependencyContainer, form: NativeForm): void {
   pluginsOf(container).forms.push(form);
-}
-
-export function nativeFormsIn(container: DependencyContainer): readonly NativeForm[] {
-  return pluginsOf(container).forms;
 }
 
 /**
@@ -184,7 +174,14 @@ export function provideOptions(
   const problems = nameProblems(container, Object.keys(options), 'options');
   for (const [name, schema] of strategies) {
     if (schema === undefined) {
-      if (Object.hasOwn(options, name)) problems.push(optionsNotTaken(name, options[name]));
+      if (Object.hasOwn(options, name))
+        problems.push({
+          code: 'config-invalid',
+          problem: `Strategy "${name}" is registered as an object and takes no options from a configuration`,
+          place: `options.${name}`,
+          value: options[name],
+          remedy: 'Pass the options when you create it, or register the result of strategyFactory.',
+        });
       continue;
     }
     const parsed = schema.safeParse(options[name] ?? {}, english);

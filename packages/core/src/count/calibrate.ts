@@ -42,7 +42,7 @@ export class Calibration {
   readonly #trail: UsageTrail;
   #mean: number[];
   #covariance: number[][];
-  #samples = 0;
+  samples = 0;
   #anchor: UsageReport | undefined;
 
   /** @param boundsOf what a provider may bill for a request; default: anything */
@@ -51,7 +51,7 @@ export class Calibration {
     this.#boundsOf = boundsOf;
     this.#mean = [...(state?.mean ?? meanOf(prior))];
     this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
-    this.#samples = state?.samples ?? 0;
+    this.samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
     const deviation = {
       offset: offsetDeviation,
@@ -64,17 +64,13 @@ export class Calibration {
 
   /** The same with another prior, if nothing was learned yet. Reports that were not believed stay. */
   expecting(prior: Coefficients): Calibration {
-    if (this.#samples > 0) return this;
+    if (this.samples > 0) return this;
     return new Calibration(prior, this.#boundsOf, { ...this.toJSON(), mean: meanOf(prior) });
   }
 
   get coefficients(): Coefficients {
     const [offset = 0, factor = unit, perToolCall = 0, perImageToken = unit] = this.#mean;
     return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
-  }
-
-  get samples(): number {
-    return this.#samples;
   }
 
   /** True if the newest reports contradict one another. Nothing is then learned from them. */
@@ -179,13 +175,13 @@ export class Calibration {
     this.#covariance = this.#covariance.map((row, i) =>
       row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
     );
-    this.#samples += 1;
+    this.samples += 1;
   }
 
   #forget(): void {
     this.#mean = meanOf(this.#prior);
     this.#covariance = initialCovariance();
-    this.#samples = 0;
+    this.samples = 0;
     this.#anchor = undefined;
   }
 
@@ -199,7 +195,7 @@ export class Calibration {
     return {
       mean: this.#mean,
       covariance: this.#covariance,
-      samples: this.#samples,
+      samples: this.samples,
       anchor: this.#anchor,
       reports: this.#trail.reports,
     };

@@ -32,7 +32,6 @@ function isPlain(text: string): boolean {
   return text.length <= stepLength && !mayHaveGiant(text);
 }
 
-/** The same in steps. */
 export function* countInSteps(text: string, tokenizer: Tokenizer): Steps<number> {
   if (text.length > longestCounted) return yield* countSamples(text, tokenizer);
   if (isPlain(text)) return tokenizer.count(text);

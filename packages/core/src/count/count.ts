@@ -64,13 +64,12 @@ export class MessageCounter {
     return this.#exact;
   }
 
-  /** Loads the tokenizer and forgets all estimates. Resolves to true if figures changed. */
-  async load(): Promise<boolean> {
-    const { counting } = this;
-    if (this.#exact) return false;
+  /** Loads the tokenizer and forgets all estimates. */
+  async load(): Promise<void> {
+    if (this.#exact) return;
     await this.counter.load?.();
     this.#isLoaded = true;
-    return this.counting !== counting;
+    this.#forgetEstimates();
   }
 
   /** Changes whenever figures change because the tokenizer was loaded. Another manager may load a shared counter. */

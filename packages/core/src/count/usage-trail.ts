@@ -18,7 +18,7 @@ const deviations = 5;
  * shows which reports are off, because two bad reports of five can't move it.
  */
 export class UsageTrail {
-  #reports: readonly UsageReport[];
+  reports: readonly UsageReport[];
 
   constructor(
     /** The expected figures, and how far each of them may be off. */
@@ -27,24 +27,20 @@ export class UsageTrail {
     readonly noiseOf: (reported: number) => number,
     reports: readonly UsageReport[] = [],
   ) {
-    this.#reports = reports.slice(-remembered);
-  }
-
-  get reports(): readonly UsageReport[] {
-    return this.#reports;
+    this.reports = reports.slice(-remembered);
   }
 
   add(report: UsageReport): void {
-    this.#reports = [...this.#reports, report].slice(-remembered);
+    this.reports = [...this.reports, report].slice(-remembered);
   }
 
   clear(): void {
-    this.#reports = [];
+    this.reports = [];
   }
 
   /** True if the newest report agrees with the median, or if there are too few reports to tell. */
   get isSteady(): boolean {
-    const newest = this.#reports[this.#reports.length - 1];
+    const newest = this.reports[this.reports.length - 1];
     const { median } = this;
     return newest === undefined || median === undefined || this.#agree(newest, median);
   }
@@ -53,21 +49,21 @@ export class UsageTrail {
   get isErratic(): boolean {
     const { median } = this;
     if (median === undefined) return false;
-    return 2 * this.#reports.filter((report) => this.#agree(report, median)).length < this.#reports.length;
+    return 2 * this.reports.filter((report) => this.#agree(report, median)).length < this.reports.length;
   }
 
   /** The newest three reports (five if they are hard to believe), if they all agree with one another. */
   newestInAgreement({ isLikely }: { readonly isLikely: boolean }): readonly UsageReport[] | undefined {
     const count = isLikely ? needed : remembered;
-    const newest = this.#reports.slice(-count);
+    const newest = this.reports.slice(-count);
     const agree = newest.every((one) => newest.every((other) => this.#agree(one, other)));
     return newest.length === count && agree ? newest : undefined;
   }
 
   /** The report in the middle; undefined if there are fewer than three. */
   private get median(): UsageReport | undefined {
-    if (this.#reports.length < needed) return undefined;
-    const sorted = this.#reports.toSorted((a, b) => this.#beyond(a) - this.#beyond(b));
+    if (this.reports.length < needed) return undefined;
+    const sorted = this.reports.toSorted((a, b) => this.#beyond(a) - this.#beyond(b));
     return sorted[sorted.length >> 1];
   }
 

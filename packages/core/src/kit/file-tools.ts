@@ -12,19 +12,8 @@ export interface FileTool {
 
 /** Names that common agents' tools use for arguments with paths. */
 export const pathArguments: readonly string[] = [
-  'filePath',
-  'file_path',
-  'filepath',
-  'path',
-  'paths',
-  'files',
-  'file',
-  'filename',
-  'target_file',
-  'absolute_path',
-  'AbsolutePath',
-  'notebook_path',
-  'args.file',
+  ...'filePath file_path filepath path paths files file filename target_file'.split(' '),
+  ...'absolute_path AbsolutePath notebook_path args.file'.split(' '),
 ];
 
 const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
@@ -33,17 +22,8 @@ const editors = ['str_replace_editor', 'str_replace_based_edit_tool'];
 export const fileReadTools: readonly FileTool[] = [
   {
     names: [
-      'filesystem-read',
-      'Read',
-      'NotebookRead',
-      'read',
-      'read_file',
-      'readFile',
-      'read_text_file',
-      'read_multiple_files',
-      'read_many_files',
-      'view_file',
-      'open_file',
+      ...'filesystem-read Read NotebookRead read read_file readFile read_text_file'.split(' '),
+      ...'read_multiple_files read_many_files view_file open_file'.split(' '),
     ],
   },
   { names: editors, when: { command: ['view'] } },
@@ -53,27 +33,10 @@ export const fileReadTools: readonly FileTool[] = [
 export const fileWriteTools: readonly FileTool[] = [
   {
     names: [
-      'filesystem-create',
-      'filesystem-write',
-      'filesystem-edit',
-      'filesystem-edit_search',
-      'Write',
-      'Edit',
-      'MultiEdit',
-      'NotebookEdit',
-      'write',
-      'edit',
-      'write_file',
-      'writeFile',
-      'write_to_file',
-      'edit_file',
-      'create_file',
-      'apply_diff',
-      'replace_in_file',
-      'insert_content',
-      'search_and_replace',
-      'search_replace',
-      'replace',
+      ...'filesystem-create filesystem-write filesystem-edit filesystem-edit_search Write'.split(' '),
+      ...'Edit MultiEdit NotebookEdit write edit write_file writeFile write_to_file'.split(' '),
+      ...'edit_file create_file apply_diff replace_in_file insert_content'.split(' '),
+      ...'search_and_replace search_replace replace'.split(' '),
     ],
   },
   { names: editors, when: { command: ['create', 'str_replace', 'insert', 'undo_edit'] } },
@@ -81,17 +44,8 @@ export const fileWriteTools: readonly FileTool[] = [
 
 /** The tools that common agents use to run commands. */
 export const terminalTools: readonly string[] = [
-  'terminal-execute',
-  'Bash',
-  'bash',
-  'shell',
-  'exec',
-  'local_shell',
-  'run_command',
-  'execute_command',
-  'run_terminal_cmd',
-  'run_shell_command',
-  'run_in_terminal',
+  ...'terminal-execute Bash bash shell exec local_shell run_command execute_command'.split(' '),
+  ...'run_terminal_cmd run_shell_command run_in_terminal'.split(' '),
 ];
 
 /** The tool in the list that a call uses; undefined if none. */

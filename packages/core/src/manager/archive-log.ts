@@ -1,11 +1,13 @@
-import { startDeadline, type Wait } from '../base/deadline.js';
+import { startDeadline } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
+import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
 import { type Message, messageText, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
+import type { Setup } from './setup.js';
 
 /** Characters and messages of one call that writes: some milliseconds of work for an archive in memory. */
 const batch = { characters: 20_000, messages: 20 };
@@ -19,17 +21,6 @@ export interface ArchiveState {
   readonly written: number;
   /** After a rewind: messages behind this number are still to be forgotten. */
   readonly cut?: number | undefined;
-}
-
-export interface ArchiveSurroundings {
-  readonly archive: Archive;
-  readonly name: string;
-  readonly conversation: Conversation<CompressionRecord>;
-  readonly events: SafeEmitter;
-  readonly timeoutMs: number;
-  readonly wait: Wait | undefined;
-  readonly pause: () => unknown;
-  readonly recallTool: string | undefined;
 }
 
 /**
@@ -48,20 +39,21 @@ export class ArchiveLog {
   #fault: unknown;
   #running: Promise<void> | undefined;
 
-  constructor(readonly surroundings: ArchiveSurroundings) {}
-
-  get #transcript(): Transcript {
-    return this.surroundings.conversation.transcript;
-  }
+  constructor(
+    readonly archive: Archive,
+    readonly setup: Setup,
+    readonly conversation: Conversation<CompressionRecord>,
+    readonly events: SafeEmitter,
+  ) {}
 
   get state(): ArchiveState {
     const written = Math.min(this.#written, ...[...this.#refused.keys()].map((number) => number - 1));
-    return { conversation: this.surroundings.name, written, cut: this.#cut };
+    return { conversation: this.setup.archivedAs, written, cut: this.#cut };
   }
 
   /** The state of a snapshot counts only for the conversation that it was made for: a fork archives its own. */
   resume(state: ArchiveState | undefined): void {
-    if (state?.conversation === this.surroundings.name) {
+    if (state?.conversation === this.setup.archivedAs) {
       this.#written = state.written;
       this.#cut = state.cut;
       this.#owns = state.written > 0 || state.cut !== undefined;
@@ -86,7 +78,7 @@ export class ArchiveLog {
   }
 
   /** The transcript was cut off after so many messages. Returns at once. */
-  rewound(length = this.#transcript.length): void {
+  rewound(length = this.conversation.transcript.length): void {
     this.#cut = Math.min(this.#cut ?? length, length);
     this.#written = Math.min(this.#written, length);
     this.#leaving = Math.min(this.#leaving, length);
@@ -111,23 +103,23 @@ export class ArchiveLog {
 
   /** Waits for what is being written, then searches. Only what this manager has archived is found. */
   async find(query: string, options: FindOptions): Promise<readonly ArchivePassage[]> {
-    const { archive, name, conversation } = this.surroundings;
     await this.#call(async () => this.#running).catch(() => {});
-    const asked = { ...options, conversation: name, shown: conversation.view.messages() };
-    const passages = await this.#call(() => archive.search(query, asked));
+    const shown = this.conversation.view.messages();
+    const asked = { ...options, conversation: this.setup.archivedAs, shown };
+    const passages = await this.#call(() => this.archive.search(query, asked));
     return passages.filter(({ message }) => this.has(message));
   }
 
   /** The transcript answers, so that a handle can be read before its message is archived, and when the archive is gone. */
   read(ref: string, maxTokens: number | undefined): Promise<readonly ArchivePassage[]> {
-    const { archive, name } = this.surroundings;
-    const said = (number: number) => archivedMessage(this.#transcript, number);
-    return this.#call(() => archive.get(ref, { conversation: name, maxTokens, said }));
+    const said = (number: number) => archivedMessage(this.conversation.transcript, number);
+    const asked = { conversation: this.setup.archivedAs, maxTokens, said };
+    return this.#call(() => this.archive.get(ref, asked));
   }
 
   get #due(): number {
-    let due = this.#transcript.length;
-    for (const { id, version, origins } of this.surroundings.conversation.view.entries.toReversed()) {
+    let due = this.conversation.transcript.length;
+    for (const { id, version, origins } of this.conversation.view.entries.toReversed()) {
       if (version !== undefined || !origins.isOnly(id) || origins.lowest !== due - 1) break;
       due -= 1;
     }
@@ -144,7 +136,8 @@ export class ArchiveLog {
   }
 
   async #catchUp(): Promise<void> {
-    const { events, pause } = this.surroundings;
+    const { events, setup } = this;
+    const { pause = nextTurn } = setup.slices ?? {};
     // Whoever changed the view finishes first.
     await undefined;
     const refused = this.#refused.size;
@@ -164,11 +157,10 @@ export class ArchiveLog {
   }
 
   async #forget(cut: number): Promise<void> {
-    const { archive, name } = this.surroundings;
     const from = `#m${cut + 1}`;
     if (this.#owns)
       await this.#call(
-        () => archive.forget(name, { from }),
+        () => this.archive.forget(this.setup.archivedAs, { from }),
         () => this.rewound(cut),
       );
     if (this.#cut === cut) this.#cut = undefined;
@@ -179,7 +171,7 @@ export class ArchiveLog {
     const due = this.#due;
     for (let characters = 0; this.#written + messages.length < due; ) {
       const number = this.#written + messages.length + 1;
-      const one = archivedMessage(this.#transcript, number) as ArchivedMessage;
+      const one = archivedMessage(this.conversation.transcript, number) as ArchivedMessage;
       messages.push(one);
       characters += messageText(one.message).length;
       if (messages.length >= batch.messages || characters >= batch.characters) break;
@@ -190,9 +182,8 @@ export class ArchiveLog {
   /** Where the archive has another message in the place of one, only that one is left out. */
   async #write(messages: readonly ArchivedMessage[]): Promise<void> {
     const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
-    const kept = messages.filter(({ message }) => isKept(message, this.surroundings.recallTool));
-    const { archive, name } = this.surroundings;
-    const keep = () => archive.keep(name, kept);
+    const kept = messages.filter(({ message }) => isKept(message, this.setup.settings.recallTool));
+    const keep = () => this.archive.keep(this.setup.archivedAs, kept);
     try {
       if (kept.length > 0) await this.#call(keep, () => this.#arrived(first.number, last));
       this.#owns ||= kept.length > 0;
@@ -212,15 +203,15 @@ export class ArchiveLog {
 
   /** Messages were written after the call was given up. After a rewind they are other ones than those that have their numbers. */
   #arrived(first: number, last: ArchivedMessage): void {
-    if (this.#transcript.at(last.number - 1)?.message !== last.message) this.rewound(first - 1);
+    if (this.conversation.transcript.at(last.number - 1)?.message !== last.message) this.rewound(first - 1);
     else if (this.#cut === undefined && this.#written === first - 1) this.#written = last.number;
     this.changed();
   }
 
   /** @param late called if the call succeeds after it was given up */
   async #call<T>(call: () => Promise<T>, late?: () => void): Promise<T> {
-    const { timeoutMs, wait } = this.surroundings;
-    const deadline = startDeadline({ timeoutMs: Math.min(timeoutMs, longestCallMs), wait });
+    const { settings, wait } = this.setup;
+    const deadline = startDeadline({ timeoutMs: Math.min(settings.timeoutMs, longestCallMs), wait });
     let isGivenUp = false;
     try {
       return await deadline.run(async () => {

@@ -1,24 +1,16 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { refuse } from '../base/errors.js';
-import { finish, inSlices, nextTurn, type Steps } from '../base/slices.js';
-import { budgetOf } from '../budget/budget.js';
-import { CircuitBreaker } from '../budget/circuit-breaker.js';
+import { finish, inSlices, type Steps } from '../base/slices.js';
 import type { ContextBudget } from '../budget/context-budget.js';
-import { Meter } from '../budget/meter.js';
 import type { Usage, UsageOutcome } from '../budget/usage-report.js';
-import { Compressor } from '../compress/compressor.js';
 import { type EventName, type Listener, SafeEmitter } from '../compress/events.js';
-import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionOutcome, CompressionRecord, Simulation } from '../compress/record.js';
 import { refuseNativeForm } from '../config/container.js';
 import { editKindsIn } from '../config/registry.js';
-import { bpeCounter } from '../count/bpe.js';
-import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
+import { isMessage } from '../transcript/parse-message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
-import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
@@ -28,7 +20,7 @@ import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
 import { ManagerState } from './manager-state.js';
 import { optionFaults } from './option-faults.js';
-import { type ContextStats, type ManagerStatus, statsOf, statusOf, warningsOf } from './report.js';
+import { type ContextStats, type ManagerStatus, statsOf, statusOf } from './report.js';
 import { type Setup, setUp } from './setup.js';
 import { parseSnapshot, type Snapshot } from './snapshot.js';
 import { type SyncOutcome, syncPlan } from './sync.js';
@@ -54,64 +46,26 @@ export class ContextManager implements PassageSource {
   /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
   constructor(options: ManagerOptions = {}) {
     this.#setup = setUp(options);
-    this.#state = this.#newState(options.counter);
-    const { archive, archivedAs, slices, wait } = this.#setup;
-    this.#archive =
-      archive &&
-      new ArchiveLog({
-        archive,
-        name: archivedAs,
-        conversation: this.#state.conversation,
-        events: this.#events,
-        timeoutMs: this.#setup.settings.timeoutMs,
-        wait,
-        pause: slices?.pause ?? nextTurn,
-        recallTool: this.#setup.settings.recallTool,
-      });
+    this.#state = new ManagerState(this.#setup, options.counter, this.#events, (reason, record) => {
+      if (reason === 'rewind') this.#archive?.rewound();
+      else this.#archive?.changed();
+      this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
+    });
+    const { archive, settings, wait } = this.#setup;
+    const { conversation } = this.#state;
+    this.#archive = archive && new ArchiveLog(archive, this.#setup, conversation, this.#events);
     this.#background = new Background((task) => this.#queued(task));
     this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
       this.undo(id),
     );
-    const { counter } = this.#state.conversation;
     this.#tokenizer = new TokenizerLoading(
-      counter,
-      { timeoutMs: this.#setup.settings.timeoutMs, wait },
+      conversation.counter,
+      { timeoutMs: settings.timeoutMs, wait },
       (signal) => inSlices(this.#state.meter.countAhead(), { ...this.#setup.slices, signal }),
       () => this.#updateLevel(),
     );
     this.#events.on('compression-fail', ({ error }) => this.#hints.unresolved(error));
     this.setTools(options.tools);
-  }
-
-  #newState(given: TokenCounter | undefined): ManagerState {
-    const { settings, container, kinds, withoutTask, now, slices, wait, archive } = this.#setup;
-    const counting = given ?? bpeCounter(settings.encoding);
-    const counter = new MessageCounter(counting, settings.overhead, settings.images);
-    const conversation = new Conversation<CompressionRecord>(
-      counter,
-      { ...settings, kinds, withoutTask, handles: archive !== undefined },
-      (reason, record) => {
-        if (reason === 'rewind') this.#archive?.rewound();
-        else this.#archive?.changed();
-        this.#events.emit('epoch-start', { epoch: this.epoch, reason, record });
-      },
-      new CheckedTranscript(0, withoutTask),
-    );
-    const isEstimated = this.#setup.isEstimated && given === undefined;
-    const meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
-    const events = this.#events;
-    const modelPause = new ModelPause(kinds);
-    const compressor = new Compressor(meter, {
-      conversation,
-      settings,
-      container,
-      events,
-      now,
-      slices,
-      modelPause,
-      wait,
-    });
-    return new ManagerState(conversation, meter, compressor, new CircuitBreaker(), modelPause);
   }
 
   /** Everything ever said, in order. */
@@ -140,11 +94,14 @@ export class ContextManager implements PassageSource {
 
   /** Problems of the configuration, the machine or reported usage that the manager works around. */
   get warnings(): readonly string[] {
-    return warningsOf(this.#setup, this.#state, [
-      this.#tokenizer.warning,
-      this.#archive?.warning,
-      ...this.#hints.warnings,
-    ]);
+    const { budget, doubt } = this.#state.meter;
+    const { warnings } = this.#hints;
+    return [
+      ...this.#setup.warnings,
+      ...[budget.warning, this.#tokenizer.warning, this.#archive?.warning, ...warnings, doubt].flatMap(
+        (one) => one ?? [],
+      ),
+    ];
   }
 
   /** What in the use of the manager is probably not meant. Each is also told once, by the event `hint`. */

@@ -1,29 +1,54 @@
 import { jsonText } from '../base/json.js';
 import type { Steps } from '../base/slices.js';
-import type { CircuitBreaker } from '../budget/circuit-breaker.js';
-import type { Meter } from '../budget/meter.js';
-import type { Compressor } from '../compress/compressor.js';
-import type { ModelPause } from '../compress/model-pause.js';
+import { budgetOf } from '../budget/budget.js';
+import { CircuitBreaker } from '../budget/circuit-breaker.js';
+import { Meter } from '../budget/meter.js';
+import { Compressor } from '../compress/compressor.js';
+import type { SafeEmitter } from '../compress/events.js';
+import { ModelPause } from '../compress/model-pause.js';
 import type { CompressionRecord } from '../compress/record.js';
+import { bpeCounter } from '../count/bpe.js';
+import { MessageCounter, type TokenCounter } from '../count/count.js';
 import { type Message, partsOf, partText } from '../transcript/message.js';
-import type { Conversation } from '../view/conversation.js';
+import { CheckedTranscript } from '../transcript/parse-message.js';
+import { Conversation } from '../view/conversation.js';
 import { replacePart } from '../view/edited-message.js';
+import type { Setup } from './setup.js';
 import { invalidSnapshot, type Snapshot, snapshotVersion } from './snapshot.js';
 
 /** Everything in a manager that changes. A snapshot is this state as plain JSON. */
 export class ManagerState {
-  /** When the last check ran, in ms since epoch. */
   lastCheck: number | undefined;
-  /** Reductions since the provider last accepted a request. */
   recoveries = 0;
 
+  readonly conversation: Conversation<CompressionRecord>;
+  readonly meter: Meter;
+  readonly compressor: Compressor;
+  readonly breaker = new CircuitBreaker();
+  readonly modelPause: ModelPause;
+
+  /** @param given the counter of the host, instead of one of core */
   constructor(
-    readonly conversation: Conversation<CompressionRecord>,
-    readonly meter: Meter,
-    readonly compressor: Compressor,
-    readonly breaker: CircuitBreaker,
-    readonly modelPause: ModelPause,
-  ) {}
+    setup: Setup,
+    given: TokenCounter | undefined,
+    events: SafeEmitter,
+    onEpoch: Conversation['onEpoch'],
+  ) {
+    const { settings, kinds, withoutTask, now, archive } = setup;
+    const counting = given ?? bpeCounter(settings.encoding);
+    const conversation = new Conversation<CompressionRecord>(
+      new MessageCounter(counting, settings.overhead, settings.images),
+      { ...settings, kinds, withoutTask, handles: archive !== undefined },
+      onEpoch,
+      new CheckedTranscript(0, withoutTask),
+    );
+    const isEstimated = setup.isEstimated && given === undefined;
+    const modelPause = new ModelPause(kinds);
+    this.meter = new Meter(conversation, budgetOf(settings), { ...settings, isEstimated }, now);
+    this.compressor = new Compressor(this.meter, { ...setup, conversation, events, modelPause });
+    this.conversation = conversation;
+    this.modelPause = modelPause;
+  }
 
   setTools(tools: unknown): void {
     this.#setToolsText(jsonText(tools));
@@ -92,8 +117,8 @@ export class ManagerState {
     yield;
     meter.resume({ ...snapshot.meter, calibration: snapshot.calibration });
     this.compressor.resume({ ...snapshot.compressor, ...snapshot });
-    this.breaker.resume(snapshot.breaker);
-    this.modelPause.resume(snapshot.modelPause);
+    this.breaker.state = snapshot.breaker;
+    this.modelPause.state = snapshot.modelPause;
     this.recoveries = snapshot.recoveries;
     this.lastCheck = snapshot.lastCheck;
     if (tools !== undefined) this.setTools(tools);

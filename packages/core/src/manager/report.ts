@@ -3,7 +3,6 @@ import type { SessionCost } from '../budget/spending.js';
 import type { CompressionTotals } from '../compress/record.js';
 import type { Quality } from '../count/count.js';
 import type { ManagerState } from './manager-state.js';
-import type { Setup } from './setup.js';
 
 export interface ContextStats extends CompressionTotals {
   /** Tokens of the next request, in the provider's measure as far as it is known. */
@@ -55,16 +54,6 @@ export function statusOf(state: ManagerState, now: number): ManagerStatus {
     compressionCount: compressions,
     lastCompression: ago(lastCompressedAt, now),
   };
-}
-
-/** @param others warnings of what surrounds the manager */
-export function warningsOf(
-  setup: Setup,
-  { meter }: ManagerState,
-  others: readonly (string | undefined)[],
-): string[] {
-  const now = [meter.budget.warning, ...others, meter.doubt].filter((one) => one !== undefined);
-  return [...setup.warnings, ...now];
 }
 
 /** A manager's state in words, for a status line. */

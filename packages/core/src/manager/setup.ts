@@ -1,30 +1,25 @@
-import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields } from '../base/native.js';
-import type { SliceOptions } from '../base/slices.js';
 import { configProblems, type Settings, settingsFor } from '../config/config.js';
 import type { Config } from '../config/config-keys.js';
-import { createContainer, type NativeForm, presetFor } from '../config/container.js';
+import { createContainer, type NativeForm, pluginsOf, presetFor } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
 import {
   editKindsIn,
   nameProblems,
-  nativeFormsIn,
   provideOptions,
   resolveStrategy,
   ruleOptionProblems,
   textsWithoutTaskIn,
 } from '../config/registry.js';
-import type { Archive } from '../transcript/archive.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { type CompressionStrategy, strategyProblems } from '../view/strategy.js';
-import type { BeforeCompress } from './before-compress.js';
 import type { ManagerOptions } from './manager-options.js';
 import { optionFaults } from './option-faults.js';
 
-export interface Setup {
+export interface Setup extends Pick<ManagerOptions, 'beforeCompress' | 'slices' | 'wait' | 'archive'> {
   readonly model: ModelId;
   readonly settings: Settings;
   /** A child of the given container. It holds the options of the strategies. */
@@ -34,10 +29,6 @@ export interface Setup {
   readonly withoutTask: TextsWithoutTask;
   readonly stages: readonly CompressionStrategy[];
   readonly beforeSend: readonly CompressionStrategy[];
-  readonly beforeCompress: BeforeCompress | undefined;
-  readonly slices: SliceOptions | undefined;
-  readonly wait: Wait | undefined;
-  readonly archive: Archive | undefined;
   readonly archivedAs: string;
   /** True if the model counts with another encoding. */
   readonly isEstimated: boolean;
@@ -59,11 +50,11 @@ export function setUp(options: ManagerOptions): Setup {
   const parent = options?.container ?? createContainer();
   refuse(managerProblems(options, parent));
   // biome-ignore lint/plugin: the one clock of core; a host may inject its own.
-  const { config = {}, provider, model, now = Date.now } = options;
+  const { config = {}, provider, model, now = Date.now, beforeCompress, slices, wait, archive } = options;
   const id = { provider, model };
   const { warnings = [], isEstimated = false, ...preset } = presetFor(parent, id, config) ?? {};
   const settings = settingsFor(id, config, preset);
-  if (settings.arrivals !== false && options.archive === undefined) refuse([arrivalsNeedArchive]);
+  if (settings.arrivals !== false && archive === undefined) refuse([arrivalsNeedArchive]);
   const container = parent.createChildContainer();
   provideOptions(container, settings.options);
   const stages =
@@ -76,14 +67,14 @@ export function setUp(options: ManagerOptions): Setup {
     isEstimated: isEstimated && config.encoding === undefined,
     container,
     kinds: editKindsIn(parent),
-    forms: nativeFormsIn(parent),
+    forms: pluginsOf(parent).forms,
     withoutTask: textsWithoutTaskIn(parent),
     stages,
     beforeSend: upkeep.map((name) => resolveStrategy(container, name, 'beforeSend.pipeline')),
-    beforeCompress: options.beforeCompress,
-    slices: options.slices,
-    wait: options.wait,
-    archive: options.archive,
+    beforeCompress,
+    slices,
+    wait,
+    archive,
     archivedAs: options.conversation ?? 'conversation',
     warnings: [
       ...warnings,

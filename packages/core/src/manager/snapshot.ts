@@ -64,7 +64,8 @@ const named = z.string();
 const optionalNumber = z.optional(number);
 const breaker = z.object({ strikes: number, openUntil: optionalNumber, tokens: number });
 const optionalText = z.optional(z.string());
-const row = z.custom<readonly number[]>(isRow);
+/** The calibration has four coefficients. */
+const row = z.array(number).check(z.length(4));
 const numbered = listOf<[string, number]>(isText, isNumber);
 const countedSchema = z.object({ tokens: number, toolCalls: number, imageTokens: optionalNumber });
 const range = listOf<[number, number]>(isNumber, isNumber);
@@ -94,7 +95,7 @@ const snapshotSchema = z.object({
   pins: z.array(named),
   calibration: z.object({
     mean: row,
-    covariance: z.custom<readonly (readonly number[])[]>(isSquare),
+    covariance: z.array(row).check(z.length(4)),
     samples: number,
     anchor: z.optional(reportSchema),
     reports: z.array(reportSchema),
@@ -141,14 +142,6 @@ function listOf<List extends readonly unknown[]>(...checks: ((value: unknown) =>
 
 function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
-}
-
-function isRow(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 4 && value.every(isNumber);
-}
-
-function isSquare(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 4 && value.every(isRow);
 }
 
 function isText(value: unknown): boolean {

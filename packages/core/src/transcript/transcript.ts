@@ -33,8 +33,10 @@ export class Transcript implements Iterable<TranscriptMessage> {
   readonly #openCalls = new OpenCalls();
   #exchange = -1;
   nextNumber = 1;
-  #newestUser: TranscriptMessage | undefined;
-  #newestAnswer: TranscriptMessage | undefined;
+  /** The newest message that a user wrote; summaries do not count. */
+  newestUser: TranscriptMessage | undefined;
+  /** The newest message of the assistant. The model has not read anything after it. */
+  newestAnswer: TranscriptMessage | undefined;
   #tasks: TaskFinder<TranscriptMessage>;
 
   /**
@@ -60,11 +62,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
     return this.#messages[index];
   }
 
-  /** The newest message that a user wrote; summaries do not count. */
-  get newestUser(): TranscriptMessage | undefined {
-    return this.#newestUser;
-  }
-
   /** The user message that the work at hand is for; see `TaskFinder`. */
   get task(): TranscriptMessage | undefined {
     return this.#tasks.task;
@@ -73,11 +70,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /** The message of the assistant that the user has only agreed to, or answered in a few words. */
   get question(): TranscriptMessage | undefined {
     return this.#tasks.question;
-  }
-
-  /** The newest message of the assistant. The model has not read anything after it. */
-  get newestAnswer(): TranscriptMessage | undefined {
-    return this.#newestAnswer;
   }
 
   /** The exchange that still waits for results; undefined if none does. */
@@ -167,8 +159,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#byId.clear();
     this.#openCalls.clear();
     this.#exchange = -1;
-    this.#newestUser = undefined;
-    this.#newestAnswer = undefined;
+    this.newestUser = undefined;
+    this.newestAnswer = undefined;
     this.#tasks = new TaskFinder(this.withoutTask);
     for (const { message, id, createdAt, excerpt } of kept) {
       this.#push(message, id, createdAt);
@@ -189,8 +181,8 @@ export class Transcript implements Iterable<TranscriptMessage> {
     this.#messages.push(entry);
     this.#byId.set(id, entry);
     if (message.role === 'user' && message.summary !== true && !isStrayResult(message))
-      this.#newestUser = entry;
-    if (message.role === 'assistant') this.#newestAnswer = entry;
+      this.newestUser = entry;
+    if (message.role === 'assistant') this.newestAnswer = entry;
     this.#tasks.add(entry);
     return entry;
   }

@@ -42,7 +42,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   readonly copies = new FrozenCopies();
   readonly #inForce: RecordsInForce<Record>;
   #view: View;
-  #generation = 0;
+  /** The number of the epoch. Within an epoch the view only grows at its end. */
+  generation = 0;
   #pinsAdded = 0;
   #counting = 0;
   #sent = 0;
@@ -68,11 +69,6 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#view = new View(this.presenter);
   }
 
-  /** The number of the epoch. Within an epoch the view only grows at its end. */
-  get generation(): number {
-    return this.#generation;
-  }
-
   get view(): View {
     this.#recount();
     return this.#view;
@@ -89,7 +85,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const { counting } = this.counter;
     if (counting === this.#counting) return;
     this.#counting = counting;
-    this.#show(this.#view.recount(this.count));
+    this.#view = this.#view.recount(this.count);
   }
 
   /** Counts everything that the view shows with the loaded tokenizer, while the figures are still estimates. */
@@ -151,9 +147,9 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     const opening = this.#view.entries.find((entry) => !isSystem(entry));
     const isOpened = opening !== undefined || this.#view.marker !== undefined;
     if (message.role === 'system' && isOpened) {
-      this.#show(this.#view.copy());
+      this.#view = this.#view.copy();
       this.#begin('system');
-    } else if (opening?.id === id && message.role !== 'user') this.#show(this.#view.copy());
+    } else if (opening?.id === id && message.role !== 'user') this.#view = this.#view.copy();
     else if (message.summary === true && opening?.id !== id) this.#begin('summary');
   }
 
@@ -179,12 +175,12 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       this.#shortened += 1;
       return entryOf(this.transcript.shorten(entry.id, excerpt), this.count);
     });
-    this.#show(new View(this.presenter, entries, this.#view.dropped));
+    this.#view = new View(this.presenter, entries, this.#view.dropped);
   }
 
   setTools(text: string): void {
     if (!this.presenter.setTools(text)) return;
-    this.#show(this.#view.copy());
+    this.#view = this.#view.copy();
     if (this.transcript.length > 0) this.#begin('tools');
   }
 
@@ -193,8 +189,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * everything that follows from the record is in place.
    */
   commit(view: View): void {
-    this.#show(view);
-    this.#generation += 1;
+    this.#view = view;
+    this.generation += 1;
   }
 
   addRecord(record: Record): void {
@@ -224,7 +220,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    */
   undo(id: string): string[] {
     const undone = this.#inForce.undo(id);
-    this.#showInForce();
+    this.#view = this.#inForce.view();
     this.#begin('undo', id);
     return undone;
   }
@@ -244,7 +240,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     }
     this.#sent = Math.min(this.#sent, this.transcript.length);
     const undone = this.#inForce.rewind();
-    this.#showInForce();
+    this.#view = this.#inForce.view();
     this.#begin('rewind');
     return { removed, undone };
   }
@@ -257,7 +253,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
       const said = replaced.has(entry.id) && transcript.at(entry.origins.lowest);
       return said ? entryOf(said, this.count) : entry;
     });
-    this.#show(new View(this.presenter, entries, this.#view.dropped));
+    this.#view = new View(this.presenter, entries, this.#view.dropped);
     this.#begin('system');
   }
 
@@ -266,7 +262,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     return {
       ...this.#inForce.state,
       pins: [...this.pins],
-      epoch: { number: this.#generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
+      epoch: { number: this.generation, asked: presenter.asked, prefixes: [...presenter.prefixes] },
       ...(this.rules.arrivals && { sent: this.#sent }),
     };
   }
@@ -285,23 +281,15 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#sent = state.sent ?? this.transcript.length;
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
-    this.#showInForce();
-    this.#generation = state.epoch.number;
+    this.#view = this.#inForce.view();
+    this.generation = state.epoch.number;
     this.presenter.asked = state.epoch.asked;
     const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 
-  #showInForce(): void {
-    this.#show(this.#inForce.view());
-  }
-
-  #show(view: View): void {
-    this.#view = view;
-  }
-
   #begin(reason: EpochReason, record?: string): void {
-    this.#generation += 1;
+    this.generation += 1;
     this.onEpoch(reason, record);
   }
 }

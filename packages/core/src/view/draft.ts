@@ -28,7 +28,7 @@ export class Draft {
   #users: readonly number[] | undefined;
   #said: readonly number[] = [];
   #dropped: Dropped;
-  #length: number;
+  length: number;
 
   constructor(
     view: View,
@@ -37,12 +37,8 @@ export class Draft {
     this.#view = view;
     this.#entries = [...view.entries];
     this.#dropped = view.dropped;
-    this.#length = view.entries.length;
+    this.length = view.entries.length;
     this.#presenter = view.presenter;
-  }
-
-  get length(): number {
-    return this.#length;
   }
 
   exchangeSize(exchange: number): number {
@@ -127,13 +123,14 @@ export class Draft {
     this.#entries[position] = merged;
     this.#merged.set(id, position);
     this.#resize(merged.exchange, 1);
-    this.#length += 1;
+    this.length += 1;
     this.#owners = undefined;
   }
 
-  toView(): Steps<View> {
+  *toView(): Steps<View> {
     const entries = this.#entries.filter((entry) => entry !== undefined);
-    return View.inSteps(entries, this.#dropped, this.#presenter);
+    const presented = yield* this.#presenter.present(entries, this.#dropped);
+    return new View(this.#presenter, entries, this.#dropped, presented);
   }
 
   /**
@@ -154,6 +151,6 @@ export class Draft {
   #take(entry: ViewEntry, position = this.#positionOf(entry.id) as number): void {
     this.#entries[position] = undefined;
     this.#resize(entry.exchange, -1);
-    this.#length -= 1;
+    this.length -= 1;
   }
 }

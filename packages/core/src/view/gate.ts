@@ -61,7 +61,6 @@ export function applyEdits(
   return finish(applyInSteps(view, edits, rules, count, numbered));
 }
 
-/** The same in steps. */
 export function* applyInSteps(
   view: View,
   edits: readonly unknown[],
@@ -116,12 +115,13 @@ export function* replayInSteps(
 export function judgeMerge(
   edit: SummarizeEdit,
   view: View,
-  { rules, count }: { readonly rules: GateRules; readonly count: CountMessage },
+  rules: GateRules,
+  count: CountMessage,
 ): RejectedEdit | undefined {
   const { messages, placement = 'last', reason } = edit;
   const merge = { type: 'merge', messages, text: '…', placement, reason };
   const judged = judge(merge, new Draft(view, count), rules);
-  return 'invariant' in judged ? { ...judged, edit } : undefined;
+  return 'invariant' in judged ? judged : undefined;
 }
 
 function judge(value: unknown, draft: Draft, rules: GateRules): Judged | RejectedEdit {

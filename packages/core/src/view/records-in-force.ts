@@ -249,7 +249,7 @@ function viewOfForm(
     entries.push(entryWith(place, message, one.version, count));
   }
   const dropped = droppedBeside(taken, length);
-  return dropped && View.of(entries, dropped, presenter);
+  return dropped && new View(presenter, entries, dropped);
 }
 
 /** What is in none of the ranges; undefined if a message is in two of them or does not exist. */

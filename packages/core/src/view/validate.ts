@@ -35,7 +35,6 @@ export function validateView(view: View, rules: ViewRules): Violation[] {
   return finish(validateInSteps(view, rules));
 }
 
-/** The same in steps. */
 export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[]> {
   const violations = yield* touched(view, rules);
   yield;

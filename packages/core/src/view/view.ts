@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../base/slices.js';
+import { finish } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import { Origins } from './origins.js';
@@ -103,15 +103,6 @@ export class View {
     );
     const marker = this.marker && { ...this.marker, tokens: count(this.marker.message).tokens };
     return new View(this.presenter, entries, this.dropped, { entries, marker, prefix: this.prefix });
-  }
-
-  static of(entries: readonly ViewEntry[], dropped?: Dropped, presenter?: Presenter): View {
-    return new View(presenter, entries, dropped);
-  }
-
-  /** The same in steps. */
-  static *inSteps(entries: readonly ViewEntry[], dropped: Dropped, presenter: Presenter): Steps<View> {
-    return new View(presenter, entries, dropped, yield* presenter.present(entries, dropped));
   }
 }
 

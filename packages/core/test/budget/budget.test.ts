@@ -17,77 +17,42 @@ test('by default, compression starts at three quarters and goes down to half', (
   expect(budget({}).thresholds.warn).toBeCloseTo(0.65);
 });
 
-test('the target is the configured one, in tokens or as a fraction', () => {
-  expect(budget({ target: { tokens: 30_000 } }).targetFor(0)).toBe(30_000);
-  expect(budget({ target: { fraction: 0.2 } }).targetFor(0)).toBe(20_000);
+const floor = { fraction: 0.2, atLeast: 30_000 };
+const room = { room: 0.1, atLeast: 20_000 };
+test.each<[what: string, config: Config, staying: number, target: number]>([
+  ['the configured number of tokens', { target: { tokens: 30_000 } }, 0, 30_000],
+  ['the configured share', { target: { fraction: 0.2 } }, 0, 20_000],
+  ['the minimum of a share', { target: floor }, 0, 30_000],
+  ['the share, if that is more', { target: floor, contextWindow: 200_000 }, 0, 40_000],
+  ['half of the window, if the minimum is more', { target: floor, contextWindow: 32_000 }, 0, 16_000],
+  ['a share of the room', { target: { room: 0.5 } }, 0, 37_500],
+  ['a share of the room on top of what can not leave', { target: { room: 0.5 } }, 30_000, 52_500],
+  ['the minimum of a share of the room', { target: room }, 0, 20_000],
+  ['half of the room, if the minimum is more', { target: room }, 65_000, 70_000],
+  ['above what must stay, however much that is', { target: { room: 0.5 } }, 90_000, 94_000],
+  ["seven tenths of the trigger's start, if that is little", { trigger: { tokens: 10_000 } }, 0, 7_000],
+  ['below the trigger', { trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }, 0, 9_500],
+  ['half of a window in which the reserve leaves nothing', { contextWindow: 4_096 }, 0, 2_048],
+])('the target is %s', (_what, config, staying, target) => {
+  expect(budget(config).targetFor(staying)).toBe(target);
 });
 
-test('a fraction may have a minimum in tokens, up to half of the window', () => {
-  const target = { fraction: 0.2, atLeast: 30_000 };
-  expect(budget({ target }).targetFor(0)).toBe(30_000);
-  expect(budget({ target, contextWindow: 200_000 }).targetFor(0)).toBe(40_000);
-  expect(budget({ target, contextWindow: 32_000 }).targetFor(0)).toBe(16_000);
+test.each([
+  ['half of the way back to where the trigger starts', 50_000, 62_500],
+  ['half of the least room above it, if the trigger starts before that', 90_000, 94_000],
+  ['never above the window', 99_000, 100_000],
+])('a request is near enough to a target %s', (_what, target, enough) => {
+  expect(budget({}).enoughFor(target)).toBe(enough);
 });
 
-describe('a share of the room', () => {
-  const target = { room: 0.5 };
-
-  test('stands on top of what can not leave', () => {
-    const { start, targetFor } = budget({ target });
-    expect(targetFor(0)).toBe(Math.floor(start / 2));
-    expect(targetFor(30_000)).toBe(Math.floor(30_000 + (start - 30_000) / 2));
-  });
-
-  test('has a minimum in tokens, up to half of the room', () => {
-    const { start, targetFor } = budget({ target: { room: 0.1, atLeast: 20_000 } });
-    expect(targetFor(0)).toBe(20_000);
-    expect(targetFor(start - 10_000)).toBe(Math.floor(start - 5_000));
-  });
-
-  test('leaves some room however much must stay', () => {
-    expect(budget({ target }).targetFor(90_000)).toBe(94_000);
-  });
-});
-
-describe('a request is near enough to a target', () => {
-  test('half of the way back to where the trigger starts', () => {
-    expect(budget({}).enoughFor(50_000)).toBe(50_000 + (75_000 - 50_000) / 2);
-  });
-
-  test('half of the least room above it, if the trigger starts before that', () => {
-    expect(budget({}).enoughFor(90_000)).toBe(94_000);
-  });
-
-  test('never above the window', () => {
-    expect(budget({}).enoughFor(99_000)).toBe(100_000);
-  });
-});
-
-describe('what must stay is cut only for a window', () => {
-  test('without a fifth of the reserve', () => {
-    expect(budget({ reserve: 20_000 }).limit).toBe(96_000);
-    expect(budget({}).limit).toBe(100_000 - 819);
-    expect(budget({ reserve: 0 }).limit).toBe(100_000);
-  });
-
-  test('without a tenth of it if the reserve would take more', () => {
-    expect(budget({ contextWindow: 1_000 }).limit).toBe(900);
-    expect(budget({ contextWindow: 4_096, reserve: 20_000 }).limit).toBe(4_096 - 409);
-  });
-});
-
-test("without a target it is seven tenths of the trigger's start, if that is less than half", () => {
-  expect(budget({ trigger: { tokens: 10_000 } }).targetFor(0)).toBe(7_000);
-});
-
-test('a target that is not below the trigger is lowered', () => {
-  expect(budget({ trigger: { tokens: 10_000 }, target: { fraction: 0.5 } }).targetFor(0)).toBe(9_500);
-});
-
-test('a small window still has a target if the reserve leaves nothing allowed', () => {
-  const small = budget({ contextWindow: 4_096 });
-  expect(small.allowedTokens).toBe(0);
-  expect(small.targetFor(0)).toBe(2_048);
+test.each<[what: string, config: Config, limit: number]>([
+  ['a fifth of the reserve', { reserve: 20_000 }, 96_000],
+  ['a fifth of the usual reserve', {}, 100_000 - 819],
+  ['nothing, if nothing is reserved', { reserve: 0 }, 100_000],
+  ['a tenth of a small window', { contextWindow: 1_000 }, 900],
+  ['a tenth of a window with a large reserve', { contextWindow: 4_096, reserve: 20_000 }, 4_096 - 409],
+])('what must stay is cut only for a window without %s', (_what, config, limit) => {
+  expect(budget(config).limit).toBe(limit);
 });
 
 test('if only cost triggers, levels start at nine tenths of the window', () => {
@@ -122,20 +87,8 @@ describe("a profile's threshold", () => {
   });
 
   test('leaves the fraction if it says so, or if it is invalid, with a warning', () => {
-    const { targetFor, enoughFor, fittingTokens, ...others } = budget({});
-    const made = budget({ profile: 'global', profileThresholds });
-    const anyFunction = expect.any(Function);
-    expect(made).toEqual({
-      ...others,
-      targetFor: anyFunction,
-      enoughFor: anyFunction,
-      fittingTokens: anyFunction,
-    });
-    expect(made.fittingTokens(true)).toBe(fittingTokens(true));
-    for (const tokens of [0, 60_000, 90_000]) {
-      expect(made.targetFor(tokens)).toBe(targetFor(tokens));
-      expect(made.enoughFor(tokens)).toBe(enoughFor(tokens));
-    }
+    const { trigger, start, warning } = budget({ profile: 'global', profileThresholds });
+    expect({ trigger, start, warning }).toEqual({ trigger: budget({}).trigger, start: 75_000 });
     const unusable = budget({ profile: 'wrong', profileThresholds, trigger: { fraction: 0.29 } });
     expect(unusable.trigger.fraction).toBe(0.29);
     expect(unusable.warning).toContain('; 29 is used');

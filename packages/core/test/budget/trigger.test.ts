@@ -63,7 +63,8 @@ describe('the threshold of a profile', () => {
 });
 
 describe('a trigger fires', () => {
-  test.each<[string, Trigger, number, boolean]>([
+  const small = { fittingTokens: 900 };
+  test.each<[string, Trigger, number, boolean, Partial<Measure>?]>([
     ['at its fraction of the window', { fraction: 0.75 }, 750, true],
     ['not below its fraction', { fraction: 0.75 }, 749, false],
     ['at its tokens', { tokens: 500 }, 500, true],
@@ -73,8 +74,16 @@ describe('a trigger fires', () => {
     ['not by an allowance that is switched off', { allowedTokens: false }, 999, false],
     ['by the earliest of its keys', { fraction: 0.9, tokens: 100 }, 100, true],
     ['not without a condition', {}, 999, false],
-  ])('%s', (_title, trigger, tokens, fires) => {
-    expect(firedBy(trigger, measure(tokens)) !== undefined).toBe(fires);
+    ['above what surely fits', { window: true }, 901, true, small],
+    ['not at what surely fits', { window: true }, 900, false, small],
+    ['not by a window that is switched off', { window: false, tokens: 2_000 }, 999, false, small],
+    ['not within the window if nothing else is known', { window: true }, 1_000, false],
+    ['by what was overpaid', { cost: true }, 1, true, { overpaid: 1 }],
+    ['not by less than that', { cost: true }, 1, false, { overpaid: 0.9 }],
+    ['not if nothing was overpaid', { cost: true }, 1, false],
+    ['not by a cost that is switched off', { cost: false, tokens: 5 }, 1, false, { overpaid: 2 }],
+  ])('%s', (_title, trigger, tokens, fires, fields = {}) => {
+    expect(firedBy(trigger, measure(tokens, fields)) !== undefined).toBe(fires);
   });
 
   test('and names the condition', () => {
@@ -92,13 +101,15 @@ test('a trigger fires exactly from its fewest tokens on', () => {
       fraction: fc.double({ min: 0.01, max: 1, noNaN: true }),
       tokens: fc.integer({ min: 1, max: 1_200 }),
       allowedTokens: fc.boolean(),
+      window: fc.boolean(),
     },
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(trigger, fc.nat(1_500), (given, tokens) => {
-      const least = triggerTokens(given, measure(0)) ?? Number.POSITIVE_INFINITY;
-      expect(firedBy(given, measure(tokens)) !== undefined).toBe(tokens >= least);
+    fc.property(trigger, fc.nat(1_500), fc.constantFrom(0, 800), (given, tokens, allowedTokens) => {
+      const limits = { allowedTokens, fittingTokens: 900 };
+      const least = triggerTokens(given, measure(0, limits)) ?? Number.POSITIVE_INFINITY;
+      expect(firedBy(given, measure(tokens, limits)) !== undefined).toBe(tokens >= least);
     }),
   );
 });
@@ -118,40 +129,9 @@ describe('a check', () => {
   });
 });
 
-describe('the fewest tokens at which a trigger can fire are', () => {
-  const limits = { contextWindow: 1_000, allowedTokens: 800, fittingTokens: 900 };
-  test.each<[string, Trigger, number | undefined]>([
-    ['those of the fraction', { fraction: 0.7 }, 700],
-    ['the first that is reached', { fraction: 0.7, tokens: 650 }, 650],
-    ['one more than allowed', { allowedTokens: true }, 801],
-    ['one more than fits', { window: true }, 901],
-    ['unknown for none', {}, undefined],
-  ])('%s', (_title, trigger, tokens) => {
-    expect(triggerTokens(trigger, limits)).toBe(tokens);
-  });
-
-  test('unknown if nothing is allowed', () => {
-    expect(triggerTokens({ allowedTokens: true }, { ...limits, allowedTokens: 0 })).toBeUndefined();
-  });
-});
-
 test('a request and its answer fit the window with room for what the count may be off', () => {
   expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: false })).toBe(77_600);
   expect(fittingTokens(100_000, { reserve: 20_000, isEstimated: true })).toBe(72_000);
   expect(fittingTokens(100_000, { isEstimated: false })).toBe(93_026);
   expect(fittingTokens(1_000, { isEstimated: false })).toBe(0);
-});
-
-test('a trigger by the window fires once request and answer may not fit, and only if it is on', () => {
-  expect(firedBy({ window: true }, measure(901, { fittingTokens: 900 }))).toMatch(/may not fit the window/);
-  expect(firedBy({ window: true }, measure(900, { fittingTokens: 900 }))).toBeUndefined();
-  expect(firedBy({ window: false, tokens: 2_000 }, measure(901, { fittingTokens: 900 }))).toBeUndefined();
-  expect(firedBy({ window: true }, measure(1_000))).toBeUndefined();
-});
-
-test('a trigger by cost fires once enough was overpaid, and only if it is on', () => {
-  expect(firedBy({ cost: true }, measure(1, { overpaid: 1 }))).toMatch(/again and again/);
-  expect(firedBy({ cost: true }, measure(1, { overpaid: 0.9 }))).toBeUndefined();
-  expect(firedBy({ cost: true }, measure(1))).toBeUndefined();
-  expect(firedBy({ tokens: 5 }, measure(1, { overpaid: 2 }))).toBeUndefined();
 });

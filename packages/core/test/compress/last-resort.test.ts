@@ -167,58 +167,16 @@ describe('with an archive', () => {
   });
 });
 
-test('even so, a strategy may not shorten the newest user message', async () => {
-  const manager = managerWith([user(words(500)), assistant('yes')]);
-  const [first] = manager.transcript;
-  const edit = {
-    type: 'replace',
-    message: first?.id as string,
-    part: 0,
-    text: 'short',
-    reason: 'mine',
-  } as const;
-  await manager.compress({
-    strategy: { name: 'greedy', emits: ['replace'], plan: () => ({ edits: [edit] }) },
-    targetTokens: 10,
-  });
-  expect(manager.view()[0]?.content).toBe(words(500));
-});
-
-test('a pinned message is never cut; if it does not fit by itself, the error lists the parts of the request', async () => {
-  const manager = managerWith([system(words(300)), { ...user(words(800)), pinned: true }, user('go')]);
-  const refusal = await manager.checkAndCompress().catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ContextOverflowError);
-  expect((refusal as ContextOverflowError).breakdown).toMatchObject({
-    system: 300,
-    pinned: 800,
-    newestUser: 1,
-    limit: window,
-  });
-});
-
-test('an image that is too large is replaced by a line that says so', async () => {
-  const image = { type: 'image' as const, image: 'A'.repeat(4_000_000) };
-  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, image] }]);
+const giant = 'A'.repeat(4_000_000);
+test.each<[string, object]>([
+  ['image or file', { type: 'image', image: giant }],
+  ['file spec .pdf', { type: 'file', data: giant, mediaType: 'application/pdf', filename: 'spec]\n.pdf' }],
+])('an %s that is too large is replaced by a line that names it', async (name, media) => {
+  const asked = { type: 'text', text: 'what is this?' };
+  const manager = managerWith([{ role: 'user', content: [asked, media] } as Message]);
   await manager.checkAndCompress();
-  expect(manager.view()[0]?.content).toEqual([
-    { type: 'text', text: 'what is this?' },
-    { type: 'text', text: '[image or file left out: larger than the window]' },
-  ]);
-});
-
-test('a file that is too large is named by the line that stands for it', async () => {
-  const file = {
-    type: 'file' as const,
-    data: 'A'.repeat(4_000_000),
-    mediaType: 'application/pdf',
-    filename: 'spec]\n.pdf',
-  };
-  const manager = managerWith([{ role: 'user', content: [{ type: 'text', text: 'what is this?' }, file] }]);
-  await manager.checkAndCompress();
-  expect(manager.view()[0]?.content[1]).toEqual({
-    type: 'text',
-    text: '[file spec .pdf left out: larger than the window]',
-  });
+  const text = `[${name} left out: larger than the window]`;
+  expect(manager.view()[0]?.content).toEqual([asked, { type: 'text', text }]);
 });
 
 test('several results of one message are cut separately', async () => {

@@ -157,14 +157,11 @@ describe('what a strategy returns is copied once', () => {
     expect(seen).toEqual([record?.chosen]);
   });
 
-  test.each([
-    ['a target that is no number', { edits: [], targetTokens: 10n }, /plan.targetTokens.*10n/],
-    ['edits that are no list', { edits: 1 }, /plan.edits/],
-    ['nothing', undefined, /returned no plan/],
-  ])('and %s is refused in words', async (_title, plan, message) => {
-    const { stages } = await managerOf(conversation).compress({ strategy: returning(plan), targetTokens: 0 });
+  test('and a target that is no number is refused in words', async () => {
+    const strategy = returning({ edits: [], targetTokens: 10n });
+    const { stages } = await managerOf(conversation).compress({ strategy, targetTokens: 0 });
     expect(stages).toMatchObject([
-      { strategy: 'odd', status: 'failed', error: expect.stringMatching(message) },
+      { strategy: 'odd', status: 'failed', error: expect.stringMatching(/plan.targetTokens.*10n/) },
     ]);
   });
 

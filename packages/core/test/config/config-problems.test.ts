@@ -7,7 +7,6 @@ import {
   createContainer,
   defineStrategy,
   parseConfig,
-  registerPreset,
   registerStrategy,
   settingsFor,
 } from '@ctx/core';
@@ -182,27 +181,6 @@ test('options that contain themselves are merged, and their strategy finds what 
   expect(settingsFor({}, config).options.folding).toMatchObject({ paths: ['a'], again: { paths: ['a'] } });
   const error = refusal(() => new ContextManager({ container: container(), config }));
   expect(error.problems.map(({ place }) => place)).toEqual(['rules[0].options.folding.again']);
-});
-
-test('strategy options of preset, top level and rule are merged at every depth; lists are replaced', () => {
-  const made = container();
-  registerPreset(made, () => ({
-    options: { folding: { reads: { placeholder: 'gone' }, paths: ['a', 'b'] } },
-  }));
-  const preset = { options: { folding: { reads: { placeholder: 'gone' }, paths: ['a', 'b'] } } };
-  const config = {
-    options: { folding: { reads: { keep: 3, placeholder: undefined } } },
-    rules: [{ model: 'x', options: { folding: { reads: { keep: 5 }, paths: ['c'] } } }],
-  };
-  expect(settingsFor({}, config, preset).options.folding).toEqual({
-    reads: { keep: 3, placeholder: 'gone' },
-    paths: ['a', 'b'],
-  });
-  expect(settingsFor({ model: 'x' }, config, preset).options.folding).toEqual({
-    reads: { keep: 5, placeholder: 'gone' },
-    paths: ['c'],
-  });
-  expect(() => new ContextManager({ container: made, config })).not.toThrow();
 });
 
 describe('the options of a strategy in a rule for another model', () => {

@@ -172,7 +172,7 @@ describe('settings', () => {
 
   test('of strategies are merged by name, key by key', () => {
     const config: Config = {
-      options: { middle: { start: 2, end: 3 }, other: { a: 1 } },
+      options: { middle: { start: 2, end: 3, marker: undefined }, other: { a: 1 } },
       rules: [{ options: { middle: { end: 9 } } }],
     };
     expect(settingsFor({}, config, { options: { middle: { start: 1, marker: 'x' } } }).options).toEqual({

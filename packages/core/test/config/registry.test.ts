@@ -71,15 +71,6 @@ test('a class gets its options, checked and with defaults, and its ports injecte
   expect(record?.edits[0]?.reason).toBe('ada');
 });
 
-test('managers of one container do not share options', async () => {
-  const container = containerWith(DropSome);
-  const [first, second] = await Promise.all([
-    dropped(container, { count: 1 }),
-    dropped(container, { count: 3 }),
-  ]);
-  expect([first?.edits.length, second?.edits.length]).toEqual([1, 3]);
-});
-
 test('an object is registered by its name, like a class', () => {
   const container = containerWith(DropSome, idle);
   expect(strategyNames(container)).toEqual(['drop-some', 'idle']);
@@ -128,12 +119,6 @@ describe('an error says', () => {
       remedy: 'Did you mean "drop-some"?',
     });
   });
-  test('so too in a rule for another model', () => {
-    expect(thrownBy(make({ rules: [{ model: 'other', pipeline: ['idel'] }] }))).toMatchObject({
-      place: 'rules[0].pipeline',
-      remedy: 'Did you mean "idle"?',
-    });
-  });
   test('which names exist, if none is close', () => {
     expect(thrownBy(make({ pipeline: ['summarize-everything'] })).remedy).toBe(
       'Registered are drop-some, idle.',
@@ -142,28 +127,11 @@ describe('an error says', () => {
       'None is registered',
     );
   });
-  test('which option is wrong', () => {
-    expect(thrownBy(make({ options: { 'drop-some': { count: 0 } } }))).toMatchObject({
-      code: 'config-invalid',
-      place: 'options.drop-some.count',
-      value: 0,
-    });
-    expect(thrownBy(make({ options: { 'drop-sone': {} } })).remedy).toBe('Did you mean "drop-some"?');
-  });
   test('that an object takes no options from a configuration', () => {
     expect(thrownBy(make({ options: { idle: { keep: 3 } } }))).toMatchObject({
       code: 'config-invalid',
       place: 'options.idle',
     });
-  });
-  test('that an object is not a strategy', () => {
-    for (const wrong of [
-      { name: '', emits: [], plan() {} },
-      { name: 'x', plan() {} },
-      { name: 'x', emits: [] },
-    ]) {
-      expect(thrownBy(() => containerWith(wrong as never))).toMatchObject({ code: 'strategy-invalid' });
-    }
   });
 });
 

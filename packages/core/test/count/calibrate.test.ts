@@ -68,13 +68,6 @@ test('the number of tokens to keep is the inverse of the prediction', () => {
   expect(Math.abs(truth(halved) - reported / 2) / reported).toBeLessThan(0.01);
 });
 
-test('a calibration survives a snapshot', () => {
-  const calibration = learned(12);
-  const restored = new Calibration(asCounted, undefined, JSON.parse(JSON.stringify(calibration)));
-  expect(restored.predict(request(33))).toBe(calibration.predict(request(33)));
-  expect(restored.coefficients).toEqual(calibration.coefficients);
-});
-
 test('a window of any size has a bound', () => {
   const calibration = new Calibration(asCounted);
   for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])

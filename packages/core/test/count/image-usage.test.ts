@@ -50,14 +50,3 @@ test.each([300, 1_105, 1_365, 5_000])('reported usage teaches that a picture cos
   expect(growth / counted).toBeGreaterThan(0.8);
   expect(growth / counted).toBeLessThan(1.25);
 });
-
-test('what was learned of pictures is kept in a snapshot', () => {
-  const manager = new ContextManager();
-  manager.append({ role: 'user', content: 'Look.' });
-  for (const message of shot(0)) manager.append(message);
-  manager.request();
-  manager.reportUsage({ inputTokens: 5_100 });
-  const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
-  const tokens = () => manager.stats().currentTokens;
-  expect(ContextManager.restore(snapshot).stats().currentTokens).toBe(tokens());
-});

@@ -201,9 +201,4 @@ describe('the quality of the measure', () => {
     one.manager.setTools([{ name: 'read' }]);
     expect(one.manager.stats().currentTokens).toBeLessThan(3_100);
   });
-
-  test('is exact if the prior changes nothing', () => {
-    const one = conversation(100, { prior: { offset: 0, factor: 1, perToolCall: 0 } });
-    expect(one.manager.stats()).toMatchObject({ currentTokens: 100, quality: 'exact' });
-  });
 });

@@ -96,21 +96,6 @@ test('a check below HARD returns at once, and the text is put in force when it a
   expect(told).toEqual(['compression-start', 'compression-end slow']);
 });
 
-test('without the setting a check waits', async () => {
-  const { options } = setUp();
-  const { strategy, waiting } = slow();
-  const manager = new ContextManager({
-    ...options,
-    strategies: [strategy],
-    config: { ...options.config, background: false },
-  });
-  for (const message of talk(8, 10)) manager.append(message);
-  const checked = manager.checkAndCompress();
-  await turns();
-  waiting[0]?.write();
-  expect((await checked).status).toBe('compressed');
-});
-
 test('two checks at once start one compression, and later checks say that it runs', async () => {
   const { manager, waiting, first } = setUp();
   const outcomes = await Promise.all([manager.checkAndCompress(), manager.checkAndCompress()]);
@@ -244,25 +229,6 @@ test('recover does not wait for it', async () => {
   abandoned.write();
   await turns();
   expect(manager.view()).toEqual(view);
-});
-
-test('a compression by hand comes after it', async () => {
-  const { manager, first } = setUp();
-  await manager.checkAndCompress();
-  const writing = await first();
-  const byHand = manager.compress({
-    strategy: {
-      name: 'last',
-      emits: ['drop'],
-      plan: ({ view }) => ({
-        edits: [{ type: 'drop', messages: [view[1]?.id as string], reason: 'dropped' }],
-      }),
-    },
-    targetTokens: 1,
-  });
-  writing.write();
-  await byHand;
-  expect(manager.history.map(({ strategy }) => strategy)).toEqual(['slow', 'last']);
 });
 
 test('a snapshot taken meanwhile does not have it, and the restored manager begins again', async () => {

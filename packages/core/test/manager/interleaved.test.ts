@@ -99,19 +99,4 @@ describe('while everything is counted with a new tokenizer', () => {
     expect(firstExact).toBeGreaterThanOrEqual(conversation.length);
     expect(qualities.slice(firstExact)).not.toContain('estimated');
   });
-
-  test('an abort leaves a manager that estimates until the next call counts the rest', async () => {
-    const controller = new AbortController();
-    let pauses = 0;
-    const manager = pausing(() => {
-      pauses += 1;
-      if (pauses === 5) controller.abort();
-    }, loadingCounter());
-    const outcome = await manager.compress({ targetTokens: 300, signal: controller.signal });
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'aborted' });
-    expect(pauses).toBe(5);
-    expect(manager.stats()).toMatchObject({ countedTokens: 2_400, quality: 'estimated' });
-    await manager.simulate({ targetTokens: 100_000 });
-    expect(manager.stats()).toMatchObject({ countedTokens: 800, quality: 'exact' });
-  });
 });

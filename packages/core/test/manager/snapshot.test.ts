@@ -1,15 +1,5 @@
 import { ContextManager, CtxError, defineStrategy, type ManagerOptions } from '@ctx/core';
-import {
-  arbitraryTranscript,
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
-import fc from 'fast-check';
+import { assistant, call, deepFreeze, managerOf, user, wordCounter, words } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 
 const options: ManagerOptions = {
@@ -35,29 +25,6 @@ async function compressed(): Promise<ContextManager> {
 }
 
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
-
-test('a restored manager has the same view, figures and history, and makes the same snapshot', async () => {
-  const manager = await compressed();
-  const snapshot = deepFreeze(throughJson(manager.snapshot()));
-  const restored = ContextManager.restore(snapshot, options);
-  expect(restored.view()).toEqual(manager.view());
-  expect(restored.stats()).toEqual(manager.stats());
-  expect(restored.history).toEqual(throughJson(manager.snapshot()).records);
-  expect(throughJson(restored.snapshot())).toEqual(snapshot);
-});
-
-test('every conversation is restored from JSON unchanged, with its ids', () => {
-  fc.assert(
-    fc.property(arbitraryTranscript, (messages) => {
-      const manager = managerOf(messages);
-      const restored = ContextManager.restore(throughJson(manager.snapshot()), options);
-      expect(restored.transcript).toEqual(manager.transcript);
-      expect(restored.view()).toEqual(manager.view());
-      expect(restored.append(user('one more'))).toBe(manager.append(user('one more')));
-    }),
-    { numRuns: 14 },
-  );
-});
 
 describe('a snapshot is refused with a code if', () => {
   const codeOf = (value: unknown): string => {
@@ -121,12 +88,6 @@ describe('a snapshot is refused with a code if', () => {
     const snapshot = throughJson((await compressed()).snapshot());
     expect(codeOf(deepFreeze(spoil(snapshot)))).toBe(code);
   });
-});
-
-test('a snapshot is plain JSON, whatever a conversation repeats', async () => {
-  const manager = await compressed();
-  for (let at = 0; at < 40; at += 1) manager.append(user('the same line, again and again'));
-  expect(throughJson(manager.snapshot())).toEqual(manager.snapshot());
 });
 
 test('a snapshot of an earlier form is refused, and the error says so', async () => {

@@ -10,15 +10,7 @@ import {
   wordCounter,
   words,
 } from '@ctx/testing';
-import {
-  ContextManager,
-  defineStrategy,
-  type Edit,
-  type Message,
-  MessageCounter,
-  partsOf,
-  View,
-} from '../../src/index.js';
+import { defineStrategy, type Edit, type Message, MessageCounter, partsOf, View } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { applyEdits } from '../../src/view/gate.js';
 
@@ -141,10 +133,4 @@ test('tool messages that leave count against the messages that must stay', () =>
   const one = dropCalls(['ask', 'result-b'], ['b']);
   expect(rejections(one, 6)).toEqual([]);
   expect(rejections(one, 7)).toEqual(['min-messages']);
-});
-
-test('the record restores the same view from JSON', async () => {
-  const { manager, view } = await applied(dropCalls(['ask', 'result-b'], ['b']));
-  const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
-  expect(ContextManager.restore(snapshot).view()).toEqual(view);
 });

@@ -300,23 +300,12 @@ describe('reasoning', () => {
 
   test('of a message that was shortened long ago survives a restore', async () => {
     const options = { config: { historySize: 1, minMessagesToKeep: 1 } } as const;
-    const manager = managerOf([user('why?'), thinking('old'), user('and now?')], options);
-    const [, { id = '' } = {}] = manager.transcript;
+    const [thought, said] = [{ type: 'reasoning', text: 'hm' } as const, words(9_900)];
+    const long: Message = { role: 'assistant', content: [thought, { type: 'text', text: said }], id: 'long' };
+    const manager = managerOf([user('why?'), long, user('and now?')], options);
     for (let round = 0; round < 12; round += 1) {
       const text = words(9_000 - 600 * round);
-      if (round === 0) {
-        const long = {
-          role: 'assistant',
-          content: [
-            { type: 'reasoning', text: 'hm' },
-            { type: 'text', text: words(9_900) },
-          ],
-        } as const;
-        manager.rewindTo(manager.transcript[0]?.id ?? '');
-        manager.append({ ...long, id });
-        manager.append(user('and now?'));
-      }
-      const plan = () => ({ edits: [{ type: 'replace', message: id, part: 1, text, reason: 'long' }] });
+      const plan = () => ({ edits: [{ type: 'replace', message: 'long', part: 1, text, reason: 'long' }] });
       await manager.compress({ strategy: { name: 'shorten', emits: ['replace'], plan }, targetTokens: 0 });
     }
     const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));

@@ -32,7 +32,8 @@ function without(...gone: string[]) {
   for (const message of conversation) for (const added of held.append(message)) whole.append(added, count);
   const positions = gone.map((id) => held.get(id)?.index as number);
   return {
-    view: View.of(
+    view: new View(
+      undefined,
       whole.entries.filter(({ id }) => !gone.includes(id)),
       { count: gone.length, first: gone.length === 0 ? undefined : Math.min(...positions) },
     ),

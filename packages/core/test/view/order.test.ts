@@ -131,7 +131,7 @@ describe('validateView', () => {
     if (second === undefined) throw new Error('it was said');
     const [first, ...others] = without.entries;
     if (first === undefined) throw new Error('it stays');
-    return { before: view, after: View.of([first, second, ...others]), rules };
+    return { before: view, after: new View(undefined, [first, second, ...others]), rules };
   }
 
   test('notices a message that stands for what was said on both sides of a user message', () => {

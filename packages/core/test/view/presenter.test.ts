@@ -109,12 +109,6 @@ describe('the prefix a message was said under', () => {
 });
 
 describe('reasoning', () => {
-  test('is kept unless a rule says otherwise', () => {
-    const message = thinking('a', 'done');
-    const { presenter, entries } = presented(undefined, message);
-    expect(sentBy(presenter, entries)).toEqual([message]);
-  });
-
   test('of an edited message is not sent, although its prefix is the same', () => {
     const message = thinking('a', 'done');
     const { presenter, entries } = presented('bound', message);

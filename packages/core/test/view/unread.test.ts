@@ -222,21 +222,3 @@ describe('before usage is reported', () => {
     expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000 - 819);
   });
 });
-
-describe('after a provider refused a request', () => {
-  const overflow = { status: 400, code: 'context_length_exceeded' };
-
-  test('unread results are cut by a tenth if nothing else is left to take, because the count can not be trusted', async () => {
-    const messages = [task, call('a', 'read'), result('a', lined(800, 'code'))];
-    const manager = managerOf(deepFreeze(messages), {
-      config: { contextWindow: 1_000, trigger: { fraction: 0.95 } },
-    });
-    await manager.checkAndCompress();
-    expect(manager.view()).toEqual(messages);
-    const { currentTokens } = manager.stats();
-    expect((await manager.recover(overflow)).status).toBe('compressed');
-    expect(manager.stats().currentTokens).toBeLessThanOrEqual(Math.floor(0.9 * currentTokens));
-    expect(manager.stats().currentTokens).toBeGreaterThan(0.9 * currentTokens - 40);
-    expect(manager.view()[0]).toEqual(task);
-  });
-});

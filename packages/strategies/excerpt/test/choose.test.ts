@@ -191,10 +191,6 @@ describe('choosing', () => {
     expect(new Set(enough).size).toBe(2);
   });
 
-  test('is deterministic', () => {
-    fc.assert(fc.property(arbitraryCase, (one) => expect(chosenIn(one)).toEqual(chosenIn(one))));
-  });
-
   const weights = Float64Array.from([10, 10, 1]);
   const held = new Uint8Array(3);
   const room = (roomTokens: number) => ({ roomTokens, weights, held });

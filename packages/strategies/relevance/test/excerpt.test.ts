@@ -1,5 +1,3 @@
-import { anthropicCodec } from '@ctx/codec-anthropic';
-import { openaiCodec } from '@ctx/codec-openai';
 import { exchangesOf, type Message, messageText, partsOf, toolCallsOf } from '@ctx/core';
 import { intro, workIntro } from '@ctx/excerpt';
 import {
@@ -7,7 +5,6 @@ import {
   arbitraryTranscript,
   assistant,
   call,
-  deepFreeze,
   managerOf,
   planContextOf,
   result,
@@ -156,32 +153,6 @@ describe('an excerpt of any conversation', () => {
     expect(view.map(messageText).join('\n')).not.toContain(words(60));
     expect(tokens).toBeLessThanOrEqual(60);
   });
-
-  test('is planned deterministically, as plain JSON, without changing the input', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyConversation, share, async (messages, part) => {
-        const targetTokens = Math.floor(wordsIn(messages) * part);
-        const context = await planContextOf(messages, { targetTokens });
-        const { view, transcript: said } = context;
-        const frozen = { ...context, view: deepFreeze(view), transcript: deepFreeze(said) };
-        const plan = await relevance().plan(frozen);
-        expect(await relevance().plan(frozen)).toEqual(plan);
-        expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  test('leaves a conversation that both providers accept', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryWork, share, async (messages, part) => {
-        const { view } = await compressed(messages, Math.floor(wordsIn(messages) * part));
-        expect(openaiCodec.validate(openaiCodec.fromMessages(view))).toEqual([]);
-        expect(anthropicCodec.validate(anthropicCodec.fromMessages(view))).toEqual([]);
-      }),
-      { numRuns: 27 },
-    );
-  });
 });
 
 /**
@@ -243,17 +214,6 @@ describe('the newest exchange', () => {
     expect(view[0]?.summary).toBe(true);
   });
 
-  test('is whole if the model has not read it, whatever the target', async () => {
-    const newest = [call('x', 'bash', { command: 'cat app.log' }), result('x', log)];
-    const messages = transcript(user('why does word77 fail?'), ...older, ...newest);
-    for (const target of [-1, 0, 20, 400, 2_600]) {
-      const { view, excerpts } = await compressed(messages, target);
-      expect(view[0]).toEqual(messages[0]);
-      expect(view.slice(-2)).toEqual(messages.slice(-2));
-      expect(excerpts).toHaveLength(target < 2_600 ? 0 : 1);
-    }
-  });
-
   test('is cut if it alone is larger than the window, with a mark that says so and what to do', async () => {
     const messages = transcript(
       user('why does word77 fail?'),
@@ -271,21 +231,6 @@ describe('the newest exchange', () => {
     expect(Number(unreadMark.exec(shown)?.[1])).toBe(400 - kept.filter((one) => one !== '…').length);
     expect(tokens).toBeLessThanOrEqual(400);
     expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['relevance']);
-  });
-
-  test('is cut as little as the window allows, whatever the target', async () => {
-    const messages = transcript(
-      user('why?'),
-      assistant('I look.'),
-      call('x', 'bash', { command: 'cat app.log' }),
-      result('x', log),
-    );
-    for (const target of [1, 500]) {
-      const { tokens, view } = await compressed(messages, target, inWindow(1_000));
-      expect(tokens).toBeGreaterThan(850);
-      expect(tokens).toBeLessThanOrEqual(1_000);
-      expect(view[0]).toEqual(messages[0]);
-    }
   });
 
   test('gets the room that nothing else needs if it has been read and must stay', async () => {
@@ -340,21 +285,6 @@ describe('the newest exchange', () => {
     }
   });
 
-  test('keeps the small one of parallel results, and cuts the large one', async () => {
-    const messages = transcript(
-      user('both'),
-      ...older,
-      and(call('x', 'bash', { command: 'cat app.log' }), call('y', 'bash', { command: 'date' })),
-      result('x', log),
-      result('y', 'Fri 21 Nov'),
-    );
-    const { view } = await compressed(messages, 1, inWindow(400));
-    expect(messageText(view.at(-1) as Message)).toBe('Fri 21 Nov');
-    expect(messageText(view.at(-2) as Message)).toMatch(unreadMark);
-    const whole = await compressed(messages, 1);
-    expect(whole.view.slice(-3)).toEqual(messages.slice(-3));
-  });
-
   test('loses lines of its largest text first', async () => {
     const small = log.split('\n').slice(0, 40).join('\n');
     const messages = transcript(
@@ -405,22 +335,6 @@ describe('the newest exchange', () => {
     expect(shown.split('render7 ').length).toBe(2);
     expect(view.map(messageText).join('\n')).toContain('The keys come from both lists.');
   });
-
-  test('keeps its reasoning unchanged', async () => {
-    const thought = { type: 'reasoning' as const, text: words(30) };
-    const messages = transcript(
-      user('go'),
-      ...older,
-      assistant([
-        thought,
-        { type: 'tool-call', toolCallId: 'x', toolName: 'bash', input: { command: 'cat app.log' } },
-      ]),
-      result('x', log),
-    );
-    const { view } = await compressed(messages, 1, inWindow(400));
-    expect(partsOf(view.at(-2) as Message)[0]).toEqual(thought);
-    expect(messageText(view.at(-1) as Message)).toMatch(unreadMark);
-  });
 });
 
 describe('a message that must not leave', () => {
@@ -450,26 +364,6 @@ describe('a message that must not leave', () => {
     expect(excerpts[1]).toContain('read b.ts');
     expect(view.indexOf(fact)).toBe(4);
     expect(view.at(-1)).toBe(messages.at(-1));
-  });
-
-  test('a call that waits for its result stays', async () => {
-    const messages = [
-      user('go'),
-      ...noise('a'),
-      ...noise('b'),
-      ...noise('c'),
-      call('open', 'bash', { command: 'sleep 9' }),
-    ];
-    const { view, manager } = await compressed(messages, 120);
-    expect(view.at(-1)).toBe(messages.at(-1));
-    expect(() => manager.append(result('open', 'done'))).not.toThrow();
-  });
-
-  test('a view of only pinned messages stays as it is', async () => {
-    const messages = [system('a b c'), user('d e f', { pinned: true }), assistant('g h', { pinned: true })];
-    const { view, record } = await compressed(messages, 1);
-    expect(view).toEqual(messages);
-    expect(record).toBeUndefined();
   });
 });
 
