@@ -2,9 +2,6 @@ import type { ChatModel } from '@ctx/core';
 
 export type { ChatModel } from '@ctx/core';
 
-/** What a model answers. */
-export type Completion = Awaited<ReturnType<ChatModel['complete']>>;
-
 /** A model as a function. It gets the whole prompt and resolves to the text of the answer. */
 export type Ask = (
   prompt: string,
