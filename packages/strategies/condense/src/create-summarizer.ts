@@ -1,4 +1,4 @@
-import { CtxError, type Summarizer, type SummarizeRequest } from '@ctx/core';
+import { CtxError, type SummarizeRequest, type Summarizer } from '@ctx/core';
 import { type Ask, type ChatModel, chatModelOf } from './chat-model.js';
 import { extrasOf } from './extras.js';
 import { historyText } from './history-text.js';
