@@ -9,7 +9,7 @@ export const repeatedPatterns: readonly string[] = [
 const slow = new Set([
   ...['core bpeCounter', 'core ContextManager', 'core fileSections', 'core matches'],
   ...['presets presetFor', 'presets explainChoice', 'archive sqliteArchive', 'excerpt excerptOf'],
-  ...['conversation Conversations', 'ai-sdk contextMiddleware', 'ai-sdk contextPrepareStep'],
+  ...['conversation Conversations', 'ai-sdk contextMiddleware'],
   'langchain contextMiddleware',
   ...['fetch contextFetch of a chat', 'fetch contextFetch of a text'],
 ]);
