@@ -25,8 +25,7 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
  */
 export function createFolder(options: FolderOptions = {}): Folder {
   const settings = parseFolderOptions(options);
-  const folder = once(async () => (await import('./port.js')).createFolder(settings));
-  return { fold: async (request) => (await folder()).fold(request) };
+  return { fold: async (request) => (await import('./port.js')).createFolder(settings).fold(request) };
 }
 
 /**
@@ -40,12 +39,4 @@ export async function extractDefinitions(
 ): Promise<readonly Definition[] | undefined> {
   const definitions = await import('./definitions/extract.js');
   return definitions.extractDefinitions(text, options);
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
