@@ -39,9 +39,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     conversation: 'Conversation codeOf ownCompaction refuseOptions threadObstacle',
     'codec-openai': 'validate',
     'file-reading': 'checkFile getFileSizeInfo',
-    recall: `
-      aiSdkRecall anthropicRecall googleRecall langchainRecall openaiChatRecall openaiResponsesRecall
-      passagesOf serveRecall`,
+    recall: 'aiSdkRecall langchainRecall passagesOf serveRecall',
     cli: 'processIo run',
     fetch: 'ContextRequests contextBedrock isReadEndpoint',
     proxy: 'proxyCommand startProxy',

@@ -87,7 +87,7 @@ export function recallTool<Context = unknown>(
   return {
     name: recallName,
     description: recallDescription,
-    parameters: recallParameters,
+    parameters: structuredClone(recallParameters),
     async run(args, context) {
       try {
         const wish = readArguments(args);
