@@ -1,6 +1,6 @@
 import { type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
 import { nearest } from '@ctx/core/kit';
-import * as z from 'zod';
+import * as z from '@ctx/core/zod';
 import { invalidEntry } from './archive-errors.js';
 
 /** What every archive can be told, whatever it keeps its texts in. */

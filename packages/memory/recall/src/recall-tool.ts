@@ -12,7 +12,7 @@ Look for it with query, best by the names as they were written, or read a handle
 With both, that message is searched.`;
 
 /** The tool's arguments, as JSON schema. */
-export interface RecallParameters {
+interface RecallParameters {
   readonly type: 'object';
   readonly properties: Readonly<
     Record<
