@@ -27,14 +27,14 @@ const list = that('a list', Array.isArray);
 /** May be infinite. */
 export const amount = that('a number above 0', (value) => typeof value === 'number' && value > 0).optional();
 const kinds: readonly ArchiveEntry['kind'][] = ['user', 'assistant', 'call', 'result', 'summary', 'system'];
-const kind = z.enum(kinds, `This must be one of ${kinds.join(', ')}`);
+const isKind = (value: unknown) => kinds.some((one) => one === value);
 
 const entry = z.object({
   conversation: name,
   message: whole(1),
   part: whole(0),
   line: whole(1),
-  kind,
+  kind: that(`one of ${kinds.join(', ')}`, isKind),
   heading: text,
   path: text.optional(),
   text,
@@ -52,7 +52,9 @@ export const archiveOptions = z.strictObject({
 const searchOptions = z.strictObject({
   conversation: name,
   maxTokens: amount,
-  kind: z.union([kind, z.array(kind)]).optional(),
+  kind: that(`one of ${kinds.join(', ')}, or a list of them`, (value) =>
+    [value].flat().every(isKind),
+  ).optional(),
   path: text.optional(),
   since: time.optional(),
   within: text.optional(),
