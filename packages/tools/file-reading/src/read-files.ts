@@ -79,20 +79,6 @@ const optionsSchema = z.strictObject({
 });
 const pathsSchema = z.array(z.string());
 
-/** Files looked at or read at the same time. Disks answer about that many at once. */
-const concurrency = 8;
-
-/** Runs a task for each item, a few at a time; results in the order of the items. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  task: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += concurrency)
-    results.push(...(await Promise.all(items.slice(at, at + concurrency).map(task))));
-  return results;
-}
-
 /**
  * The folder that files are read from.
  * @throws ConfigError `config-invalid` when the root can't be found
@@ -155,16 +141,15 @@ export async function readFiles(
 
   const unique = uniquePaths(given, base.folder);
   const found: FoundFile[] = [];
-  const locations = await inParallel([...unique], async ([absolute, path]) => {
+  for (const [absolute, path] of unique) {
     throwIfAborted(signal);
-    return [path, await locate(absolute, base, fileSystem)] as const;
-  });
-  for (const [path, located] of locations) {
-    if (isProblem(located)) fail(path, located);
-    else {
-      const size = fileSizeInfo(located.stat.size);
-      found.push({ path, located, size, ...size });
+    const located = await locate(absolute, base, fileSystem);
+    if (isProblem(located)) {
+      fail(path, located);
+      continue;
     }
+    const size = fileSizeInfo(located.stat.size);
+    found.push({ path, located, size, ...size });
   }
 
   const small = approvedOf(judgeSizes(found, limits, context));
@@ -173,11 +158,8 @@ export async function readFiles(
 
   const countTokens = await counterOf(counter);
   const loaded: LoadedFile[] = [];
-  const texts = await inParallel(allowed, async (file) => {
+  for (const file of allowed) {
     const text = await readText(file.located, access);
-    return [file, text] as const;
-  });
-  for (const [file, text] of texts) {
     if (isProblem(text)) {
       fail(file.path, text, file.size);
       continue;
