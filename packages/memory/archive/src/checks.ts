@@ -1,5 +1,5 @@
 import { type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
-import { nearest } from '@ctx/core/kit';
+import { faultsIn } from '@ctx/core/kit';
 import * as z from '@ctx/core/zod';
 import { invalidEntry } from './archive-errors.js';
 
@@ -16,7 +16,7 @@ export interface ArchiveOptions {
 }
 
 const that = (wanted: string, isRight: (value: unknown) => boolean) =>
-  z.custom((value) => isRight(value), `This must be ${wanted}`);
+  z.custom((value) => isRight(value), `it must be ${wanted}`);
 const text = that('a text', (value) => typeof value === 'string');
 const name = that('a text that is not empty', (value) => typeof value === 'string' && value !== '');
 const whole = (least: number) =>
@@ -68,7 +68,7 @@ const getOptions = z.strictObject({ conversation: name, maxTokens: amount, said:
  */
 export function checkMessages(messages: readonly ArchivedMessage[]): void {
   const [fault] = faultsOf(z.array(archived), messages, 'messages');
-  if (fault !== undefined) throw invalidEntry(fault.place, fault.value, fault.problem);
+  if (fault !== undefined) throw invalidEntry(fault);
 }
 
 /**
@@ -77,11 +77,14 @@ export function checkMessages(messages: readonly ArchivedMessage[]): void {
  */
 export function checkEntries(entries: readonly ArchiveEntry[]): void {
   const [fault] = faultsOf(z.array(entry), entries, 'entries');
-  if (fault !== undefined) throw invalidEntry(fault.place, fault.value, fault.problem);
+  if (fault !== undefined) throw invalidEntry(fault);
   const other = entries.findIndex(({ conversation }) => conversation !== entries[0]?.conversation);
   if (other < 0) return;
-  const place = `entries[${other}].conversation`;
-  throw invalidEntry(place, entries[other]?.conversation, 'All entries of a put are of one conversation');
+  throw invalidEntry({
+    place: `entries[${other}].conversation`,
+    value: entries[other]?.conversation,
+    problem: 'All entries of a put are of one conversation',
+  });
 }
 
 /** @throws ConfigError `config-invalid` */
@@ -106,27 +109,14 @@ export function checkName(value: unknown, place: string): void {
   checkOptions(value, name, place);
 }
 
-type Fault = ErrorFields & { readonly place: string };
-
-function faultsOf(schema: z.ZodType, given: unknown, place: string): Fault[] {
-  const { error } = schema.safeParse(given);
-  return (error?.issues ?? []).flatMap((issue) => {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-    return unknown.map((key): Fault => {
-      const path = key === undefined ? issue.path : [...issue.path, key];
-      const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-      const guess = key === undefined ? undefined : nearest(key, known);
-      return {
-        code: 'config-invalid',
-        problem: key === undefined ? issue.message : 'Unknown option',
-        place: place + path.map((one) => (typeof one === 'number' ? `[${one}]` : `.${String(one)}`)).join(''),
-        value: path.reduce<unknown>(
-          (at, one) => (at as Record<PropertyKey, unknown> | undefined)?.[one],
-          given,
-        ),
-        remedy:
-          guess === undefined ? 'Correct it, or leave it out if it is optional.' : `Did you mean "${guess}"?`,
-      };
-    });
+function faultsOf(schema: z.ZodType, given: unknown, place: string): ErrorFields[] {
+  return faultsIn(schema, given, {
+    subject: 'This is',
+    unknown: 'Unknown option',
+    keys: 'The options',
+    whole: place,
+    within: [place],
+    remedyFor: ({ guess }) =>
+      guess === undefined ? 'Correct it, or leave it out if it is optional.' : undefined,
   });
 }
