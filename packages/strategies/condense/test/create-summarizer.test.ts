@@ -142,7 +142,9 @@ test('the caller’s prompt and instructions reach the model', async () => {
   };
   await summarize(work, { model, prompt: 'In three lines.' }, { instructions: 'keep the names' });
   expect(asked[0]?.system).toBe('In three lines.');
-  expect(asked[0]?.user).toContain('keep the names');
+  expect(asked[0]?.user).toContain(
+    'At most 400 tokens, which are some 280 words.\nWhat the person who asked for it wants: keep the names\n',
+  );
   expect(asked[0]?.user).toMatch(/### Message #1, user \[[0-9a-f]{8}\]\n必须使用 MongoDB 数据库/);
 });
 
