@@ -58,7 +58,7 @@ export function createSummarizer(options: SummarizerOptions = {}): Summarizer {
             })
           : { text: '', notes: { by: 'no model' } };
       const said = [written.text, extras].filter((part) => part !== '').join('\n\n');
-      if (said === '') throw notASummary('empty');
+      if (said === '') throw notASummary('nothing to say');
       return { text: `${heading}\n${said}`, notes: written.notes };
     },
   };

@@ -3,6 +3,7 @@ import { CtxError } from '@ctx/core';
 /** Why an answer is not a summary, as its error says it. */
 const descriptions = {
   empty: 'empty',
+  'nothing to say': 'empty',
   refused: 'a refusal',
   error: 'the text of an error',
   echo: 'a copy of the prompt',

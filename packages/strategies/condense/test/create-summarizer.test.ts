@@ -105,7 +105,10 @@ test('without a model only what is appended is there, and nothing to append is n
   expect([given.asks?.(100_000), createSummarizer().asks?.(100_000)]).toEqual([true, false]);
   const { text } = await summarize(work, { model: undefined, environmentDetails });
   expect(text).toBe('## Conversation Summary\nOpen file: src/app.ts');
-  await expect(summarize(work, { model: undefined })).rejects.toThrow(/the summary is empty/);
+  await expect(summarize(work, { model: undefined })).rejects.toMatchObject({
+    code: 'summary-failed',
+    message: expect.stringContaining('the summary is empty'),
+  });
 });
 
 test('the built-in prompt asks for what an agent needs that carries on', async () => {
