@@ -15,7 +15,7 @@ const budgets = {
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
-  'file folding': { most: 1_865, goal: 1_750, of: /^strategies\/file-folding\// },
+  'file folding': { most: 1_844, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_670, goal: 1_650, of: /^strategies\// },
   codecs: { most: 7_430, goal: 7_300, of: /^codecs\// },
   presets: { most: 1_281, goal: 1_150, of: /^presets\// },
