@@ -18,15 +18,16 @@ export function historyText(
   { boundary, maxTokens }: { readonly boundary: string; readonly maxTokens: number },
 ): string {
   const numbers = new Map(originals.map(({ message, number }) => [message, number]));
-  let text = '';
+  let texts: string[] = [];
   for (let most = longestPart; most >= shortestPart; most /= 2) {
     const short = (part: string) => cutText(part, { maxTokens: Math.floor(most), tokensOf }) ?? '';
-    text = messages
-      .map((message) => messageToText(message, `#${numbers.get(message) ?? 0}`, { boundary, short }))
-      .join('\n\n');
-    if (tokensOf(text) <= maxTokens) return text;
+    texts = messages.map((message) =>
+      messageToText(message, `#${numbers.get(message) ?? 0}`, { boundary, short }),
+    );
+    // Two for the empty line between them. What got no shorter was counted before.
+    if (texts.reduce((sum, text) => sum + tokensOf(text) + 2, 0) <= maxTokens) return texts.join('\n\n');
   }
-  return cutText(text, { maxTokens, tokensOf }) ?? '';
+  return cutText(texts.join('\n\n'), { maxTokens, tokensOf }) ?? '';
 }
 
 interface TextOptions {
