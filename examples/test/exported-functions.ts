@@ -27,7 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       CallIds ConfigError compressLightly overflowKind ofMessages resultsInPlace skipSpace skipValue extentOf
       ContextOverflowError ValidationError MessageCounter SlotCodec View applyEdits replacePart
       compressMessages cutJsonInSteps cutTextInSteps exchangesInSteps finish inSlices codecThrough defineConfig
-      isTextOutput jsonOrText outputText parseOptions partText partsOf settingsFor toolCallsOf validateView`,
+      faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf settingsFor toolCallsOf validateView`,
     'claude-code':
       'asTheyAre compact liveSession messagesOf readInRanges rowsOfMessages sessionOf shownFiles statusOf',
     'strategy-oldest-removal': 'planOldestRemoval',
@@ -39,9 +39,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     conversation: 'Conversation codeOf ownCompaction refuseOptions threadObstacle',
     'codec-openai': 'validate',
     'file-reading': 'checkFile getFileSizeInfo',
-    recall: `
-      aiSdkRecall anthropicRecall googleRecall langchainRecall openaiChatRecall openaiResponsesRecall
-      passagesOf serveRecall`,
+    recall: 'aiSdkRecall langchainRecall passagesOf serveRecall',
     cli: 'processIo run',
     fetch: 'ContextRequests contextBedrock isReadEndpoint',
     proxy: 'proxyCommand startProxy',

@@ -1,4 +1,4 @@
-import { contextMiddleware, contextPrepareStep } from '@ctx/ai-sdk';
+import { contextMiddleware } from '@ctx/ai-sdk';
 import { estimateTokens, isShownWhole, recall, shortened } from '@ctx/claude-code';
 import { googleCodec } from '@ctx/codec-google';
 import { responsesCodec, storedConversation } from '@ctx/codec-openai';
@@ -55,7 +55,6 @@ const prompt = (text: string) => [
   { role: 'user' as const, content: [{ type: 'text' as const, text }] },
 ];
 const middleware = contextMiddleware(silent);
-const prepareStep = contextPrepareStep(silent);
 const streamed = async (text: string) => {
   const parts = [
     { type: text },
@@ -96,8 +95,6 @@ export function adapterFunctions(
 ): Record<string, (text: string) => unknown> {
   return {
     'ai-sdk contextMiddleware': streamed,
-    'ai-sdk contextPrepareStep': (text) =>
-      prepareStep({ messages: prompt(text), steps: [], model: text, instructions: text }),
     'codec-google googleCodec.toMessages': (text) =>
       googleCodec.toMessages({ contents: contents(text) } as never),
     'codec-google googleCodec.fromMessages': (text) => googleCodec.fromMessages(calling(text)),

@@ -58,7 +58,8 @@ const thrown = (run: () => unknown) => {
     return core.CtxError.isInstance(error) ? error.message : Promise.reject(error);
   }
 };
-const extension = (path: string) => (text: string) => folding.extractDefinitions(text, { path });
+const folded = (path: string) => (text: string) =>
+  rejected(() => folding.createFolder().fold({ text, paths: [path], signal: new AbortController().signal }));
 /** Paths whose languages have a grammar, or a reader of their own. */
 const languages: readonly string[] = [
   ...['a.ts', 'a.tsx', 'a.js', 'a.py', 'a.go', 'a.rs', 'a.java', 'a.c', 'a.cpp', 'a.cs', 'a.rb', 'a.php'],
@@ -215,7 +216,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
           .fold({ text, paths: ['a.ts', text.slice(0, 300)], signal: new AbortController().signal } as never),
       ),
     ...Object.fromEntries(
-      languages.map((path) => [`strategy-file-folding extractDefinitions ${path}`, extension(path)]),
+      languages.map((path) => [`strategy-file-folding createFolder ${path}`, folded(path)]),
     ),
   };
 }

@@ -4,7 +4,7 @@ export { digestOf } from './base/digest.js';
 export { jsonText } from './base/json.js';
 export { nearest } from './base/nearest.js';
 export { firedBy } from './budget/trigger.js';
-export { parseOptions } from './config/faults.js';
+export { faultsIn, parseOptions } from './config/faults.js';
 export { matches } from './config/match.js';
 export { cutJsonInSteps } from './kit/cut-json.js';
 export { cutTextInSteps, extentOf, pluralise } from './kit/cut-text.js';

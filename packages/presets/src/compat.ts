@@ -115,9 +115,9 @@ export function willManageContext(options: ContextThreshold & { readonly totalTo
 export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {
   refuseUnknown(options, managedKeys.split(/\s+/), 'manageContext');
   const { messages, systemPrompt, tools, contextWindow, maxTokens, provider, model, config } = options;
-  const asked = options.chatModel === undefined ? undefined : metered(options.chatModel);
+  const chatModel = options.chatModel && checkedModel(options.chatModel, 'chatModel');
   const container = createContainer();
-  container.register(summarizerToken, { useValue: projectSummarizer(asked?.model, options) });
+  container.register(summarizerToken, { useValue: projectSummarizer(chatModel, options) });
   container.register(folderToken, { useValue: projectFolder(options) });
   const manager = createContextManager({
     provider,
@@ -145,13 +145,14 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
   const summary =
     outcome.record && view.find((message) => message.summary === true && !messages.includes(message));
   const condensing = outcome.record?.stages.find(({ strategy }) => strategy === 'condense');
+  const usage = usageIn(condensing?.notes);
   return {
     ...outcome,
     messages: view.filter((message) => message !== system),
     totalTokens: manager.stats().currentTokens,
     ...(summary !== undefined && { summary: messageText(summary) }),
     ...(condensing?.error !== undefined && { condenseError: condensing.error }),
-    ...(asked !== undefined && asked.usage.calls > 0 && { usage: asked.usage }),
+    ...(usage !== undefined && { usage }),
   };
 }
 
@@ -180,19 +181,11 @@ function triggerOf(threshold: ContextThreshold): Settings['trigger'] {
   return { fraction: percent / 100, allowedTokens: true };
 }
 
-/** The same model, and what its calls used so far. */
-function metered(given: ChatModel | Ask): { readonly model: ChatModel; readonly usage: ModelUsage } {
-  const model = checkedModel(given, 'chatModel');
-  const usage = { calls: 0, inputTokens: 0, outputTokens: 0, cost: 0 };
-  const complete: ChatModel['complete'] = async (request) => {
-    usage.calls += 1;
-    const completion = await model.complete(request);
-    usage.inputTokens += completion?.usage?.inputTokens ?? 0;
-    usage.outputTokens += completion?.usage?.outputTokens ?? 0;
-    usage.cost += completion?.cost ?? 0;
-    return completion;
-  };
-  return { model: { name: model.name, contextWindow: model.contextWindow, complete }, usage };
+/** What the model used, as `createSummarizer` notes it. */
+function usageIn(notes: Readonly<Record<string, unknown>> | undefined): ModelUsage | undefined {
+  const [noted] = (notes?.resolutions ?? []) as readonly Partial<ModelUsage>[];
+  const { calls = 0, inputTokens = 0, outputTokens = 0, cost = 0 } = noted ?? {};
+  return calls > 0 ? { calls, inputTokens, outputTokens, cost } : undefined;
 }
 
 /** A port that folds reads. If a read can't be folded from its text, it folds the file on disk, unless that is ignored. */

@@ -1,2 +1,1 @@
 export { contextMiddleware } from './context-middleware.js';
-export { contextPrepareStep } from './context-prepare-step.js';

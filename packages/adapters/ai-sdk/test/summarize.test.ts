@@ -1,5 +1,5 @@
 import type { Warning } from '@ctx/conversation';
-import { contextMiddleware, contextPrepareStep } from '../src/index.js';
+import { contextMiddleware } from '../src/index.js';
 import { longPrompt } from './histories.js';
 import { type Call, sdks } from './sdks.js';
 
@@ -49,21 +49,4 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     expect(sent).not.toContain('Conversation Summary');
     expect(warnings.map(({ code }) => code)).toEqual(['summary-failed']);
   });
-});
-
-test('a `prepareStep` takes it too', async () => {
-  const asked: unknown[] = [];
-  const model = {
-    provider: 'openai.chat',
-    modelId: 'gpt-5-mini',
-    async doGenerate(call: unknown) {
-      asked.push(call);
-      return { content: [{ type: 'text', text: summary }], finishReason: 'stop' };
-    },
-  };
-  const step = contextPrepareStep({ ...options, summarize: model as never });
-  const messages = longPrompt(80) as never[];
-  const prepared = await step({ messages, steps: [], model: 'gpt-5' });
-  expect(asked).toHaveLength(1);
-  expect(JSON.stringify(prepared.messages)).toContain(summary);
 });

@@ -24,7 +24,7 @@ interface Completion {
 export interface ChatModel {
   readonly name: string;
   /**
-   * In tokens. A longer history is sent in pieces.
+   * In tokens. Of a longer history, each message is sent shortened.
    * @default that of the conversation's model
    */
   readonly contextWindow?: number | undefined;

@@ -1,4 +1,4 @@
-import { CtxError } from '@ctx/core';
+import { CtxError, type ErrorFields } from '@ctx/core';
 
 const remedies = {
   'archive-conflict':
@@ -15,9 +15,9 @@ const remedies = {
 function failed(
   code: keyof typeof remedies,
   problem: string,
-  others: { readonly place?: string; readonly value?: unknown; readonly cause?: unknown } = {},
+  others: Pick<ErrorFields, 'place' | 'value' | 'cause'> = {},
 ): CtxError {
-  return new CtxError({ code, problem, place: 'archive', remedy: remedies[code], ...others });
+  return new CtxError({ place: 'archive', ...others, code, problem, remedy: remedies[code] });
 }
 
 /** A part of a message is kept already, and says something else. */
@@ -31,8 +31,8 @@ export function unknownRef(value: string): CtxError {
   return failed('archive-ref-unknown', problem, { place: 'ref', value });
 }
 
-export function invalidEntry(place: string, value: unknown, problem: string): CtxError {
-  return failed('archive-entry-invalid', problem, { place, value });
+export function invalidEntry(fault: Pick<ErrorFields, 'problem' | 'place' | 'value'>): CtxError {
+  return failed('archive-entry-invalid', fault.problem, fault);
 }
 
 /** The store can't be used now: it is closed, locked or read-only. */

@@ -9,10 +9,10 @@ import {
 import { unavailable, unknownRef } from './archive-errors.js';
 import {
   type ArchiveOptions,
-  checkConversation,
   checkEntries,
   checkGet,
   checkMessages,
+  checkName,
   checkOptions,
   checkSearch,
 } from './checks.js';
@@ -68,7 +68,7 @@ class StoredArchive implements Archive {
 
   async keep(conversation: string, messages: readonly ArchivedMessage[]): Promise<void> {
     this.#refuseClosed();
-    checkConversation(conversation);
+    checkName(conversation, 'conversation');
     checkMessages(messages);
     await this.put(messages.flatMap((one) => entriesOfArchived(conversation, one)));
   }
@@ -128,7 +128,7 @@ class StoredArchive implements Archive {
     { from = '#m1', to }: Parameters<Archive['forget']>[1] = {},
   ): Promise<void> {
     this.#refuseClosed();
-    checkConversation(conversation);
+    checkName(conversation, 'conversation');
     const last = to === undefined ? Number.POSITIVE_INFINITY : parseRef(to).message;
     await this.store.forget(conversation, parseRef(from).message, last);
   }

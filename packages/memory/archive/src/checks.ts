@@ -1,11 +1,6 @@
-import {
-  type Archive,
-  type ArchivedMessage,
-  type ArchiveEntry,
-  ConfigError,
-  type ErrorFields,
-} from '@ctx/core';
-import { nearest } from '@ctx/core/kit';
+import { type ArchivedMessage, type ArchiveEntry, ConfigError, type ErrorFields } from '@ctx/core';
+import { faultsIn } from '@ctx/core/kit';
+import * as z from '@ctx/core/zod';
 import { invalidEntry } from './archive-errors.js';
 
 /** What every archive can be told, whatever it keeps its texts in. */
@@ -20,86 +15,60 @@ export interface ArchiveOptions {
   readonly now?: (() => number) | undefined;
 }
 
-type ArchiveKind = ArchiveEntry['kind'];
-/** Says what a value has to be; undefined if it is that. */
-type Check = (value: unknown) => string | undefined;
-type Checks<Options> = Readonly<Record<keyof Options, Check>>;
+const that = (wanted: string, isRight: (value: unknown) => boolean) =>
+  z.custom((value) => isRight(value), `it must be ${wanted}`);
+const text = that('a text', (value) => typeof value === 'string');
+const name = that('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+const whole = (least: number) =>
+  that(`a whole number from ${least}`, (value) => Number.isSafeInteger(value) && Number(value) >= least);
+const time = that('a time in ms since epoch', Number.isFinite);
+const callable = that('a function', (value) => typeof value === 'function').optional();
+const list = that('a list', Array.isArray);
+/** May be infinite. */
+export const amount = that('a number above 0', (value) => typeof value === 'number' && value > 0).optional();
+const kinds: readonly ArchiveEntry['kind'][] = ['user', 'assistant', 'call', 'result', 'summary', 'system'];
+const isKind = (value: unknown) => kinds.some((one) => one === value);
 
-const kinds: Readonly<Record<ArchiveKind, true>> = {
-  user: true,
-  assistant: true,
-  call: true,
-  result: true,
-  summary: true,
-  system: true,
-};
+const entry = z.object({
+  conversation: name,
+  message: whole(1),
+  part: whole(0),
+  line: whole(1),
+  kind: that(`one of ${kinds.join(', ')}`, isKind),
+  heading: text,
+  path: text.optional(),
+  text,
+  time,
+});
+const archived = z.object({ message: z.object({}), calls: list });
 
-const that =
-  (wanted: string, isRight: (value: unknown) => boolean): Check =>
-  (value) =>
-    isRight(value) ? undefined : wanted;
-const isText = that('a text', (value) => typeof value === 'string');
-const isName = that('a text that is not empty', (value) => typeof value === 'string' && value !== '');
-const isCount = that('a whole number from 0', (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-const isNumber = that('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1);
-const isTime = that('a time in ms since epoch', Number.isFinite);
-const isPositive = that('a number above 0', (value) => typeof value === 'number' && value > 0);
-const isFunction = that('a function', (value) => typeof value === 'function');
-const isList = that('a list of messages', Array.isArray);
-const isKind = that(
-  `one of ${Object.keys(kinds).join(', ')}`,
-  (value) => typeof value === 'string' && Object.hasOwn(kinds, value),
-);
-const areKinds: Check = (value) =>
-  Array.isArray(value) ? value.map(isKind).find((one) => one !== undefined) : isKind(value);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined ? undefined : check(value);
-
-const entryChecks: Checks<ArchiveEntry> = {
-  conversation: isName,
-  message: isNumber,
-  part: isCount,
-  line: isNumber,
-  kind: isKind,
-  heading: isText,
-  path: optional(isText),
-  text: isText,
-  time: isTime,
-};
-const optionChecks: Checks<ArchiveOptions> = {
-  tokensOf: optional(isFunction),
-  redact: optional(isFunction),
-  timeToLive: optional(isPositive),
-  now: optional(isFunction),
-};
-const searchChecks: Checks<Parameters<Archive['search']>[1]> = {
-  conversation: isName,
-  maxTokens: optional(isPositive),
-  kind: optional(areKinds),
-  path: optional(isText),
-  since: optional(isTime),
-  within: optional(isText),
-  shown: optional(isList),
-};
-const getChecks: Checks<Parameters<Archive['get']>[1]> = {
-  conversation: isName,
-  maxTokens: optional(isPositive),
-  said: optional(isFunction),
-};
+/** The options of every archive. */
+export const archiveOptions = z.strictObject({
+  tokensOf: callable,
+  redact: callable,
+  timeToLive: amount,
+  now: callable,
+});
+const searchOptions = z.strictObject({
+  conversation: name,
+  maxTokens: amount,
+  kind: that(`one of ${kinds.join(', ')}, or a list of them`, (value) =>
+    [value].flat().every(isKind),
+  ).optional(),
+  path: text.optional(),
+  since: time.optional(),
+  within: text.optional(),
+  shown: list.optional(),
+});
+const getOptions = z.strictObject({ conversation: name, maxTokens: amount, said: callable });
 
 /**
  * Refuses messages that are none.
  * @throws CtxError `archive-entry-invalid`
  */
 export function checkMessages(messages: readonly ArchivedMessage[]): void {
-  if (!Array.isArray(messages)) throw invalidEntry('messages', messages, 'The messages must be a list');
-  for (const [index, one] of messages.entries()) {
-    const isWhole = typeof one?.message === 'object' && one.message !== null && Array.isArray(one.calls);
-    if (!isWhole)
-      throw invalidEntry(`messages[${index}]`, one, 'A message is archived with its number, calls and time');
-  }
+  const [fault] = faultsOf(z.array(archived), messages, 'messages');
+  if (fault !== undefined) throw invalidEntry(fault);
 }
 
 /**
@@ -107,78 +76,47 @@ export function checkMessages(messages: readonly ArchivedMessage[]): void {
  * @throws CtxError `archive-entry-invalid`
  */
 export function checkEntries(entries: readonly ArchiveEntry[]): void {
-  if (!Array.isArray(entries)) throw invalidEntry('entries', entries, 'The entries must be a list');
-  for (const [index, entry] of entries.entries()) {
-    const place = `entries[${index}]`;
-    if (typeof entry !== 'object' || entry === null)
-      throw invalidEntry(place, entry, 'An entry must be an object');
-    for (const [key, check] of Object.entries(entryChecks)) {
-      const value = (entry as Record<string, unknown>)[key];
-      const wanted = check(value);
-      if (wanted !== undefined) throw invalidEntry(`${place}.${key}`, value, `An entry has here ${wanted}`);
-    }
-    const { conversation } = entry;
-    if (conversation !== entries[0]?.conversation)
-      throw invalidEntry(
-        `${place}.conversation`,
-        conversation,
-        'All entries of a put are of one conversation',
-      );
-  }
+  const [fault] = faultsOf(z.array(entry), entries, 'entries');
+  if (fault !== undefined) throw invalidEntry(fault);
+  const other = entries.findIndex(({ conversation }) => conversation !== entries[0]?.conversation);
+  if (other < 0) return;
+  throw invalidEntry({
+    place: `entries[${other}].conversation`,
+    value: entries[other]?.conversation,
+    problem: 'All entries of a put are of one conversation',
+  });
 }
 
-/**
- * @param required texts that must not be empty, by their names
- * @param amounts names of further options that are numbers above 0
- * @throws ConfigError `config-invalid`
- */
-export function checkOptions(
-  options: unknown,
-  required: Readonly<Record<string, unknown>> = {},
-  amounts: readonly string[] = [],
-): void {
-  for (const [place, value] of Object.entries(required)) refuse(isName(value), place, value);
-  const others = Object.fromEntries(amounts.map((name) => [name, optional(isPositive)]));
-  check(options, { ...optionChecks, ...others }, 'options');
+/** @throws ConfigError `config-invalid` */
+export function checkOptions(options: unknown, schema: z.ZodType = archiveOptions, place = 'options'): void {
+  const [first, ...others] = faultsOf(schema, options, place);
+  if (first !== undefined) throw new ConfigError(first, others);
 }
 
 /** @throws ConfigError `config-invalid` */
 export function checkSearch(query: unknown, options: unknown): void {
-  refuse(isText(query), 'query', query);
-  check(options, searchChecks, 'search');
+  checkOptions(query, text, 'query');
+  checkOptions(options, searchOptions, 'search');
 }
 
 /** @throws ConfigError `config-invalid` */
 export function checkGet(options: unknown): void {
-  check(options, getChecks, 'get');
+  checkOptions(options, getOptions, 'get');
 }
 
-/** @throws ConfigError `config-invalid` */
-export function checkConversation(conversation: unknown): void {
-  refuse(isName(conversation), 'conversation', conversation);
+/** A text that is not empty. @throws ConfigError `config-invalid` */
+export function checkName(value: unknown, place: string): void {
+  checkOptions(value, name, place);
 }
 
-function refuse(wanted: string | undefined, place: string, value: unknown): void {
-  if (wanted !== undefined) throw new ConfigError(fault(place, value, `This must be ${wanted}`));
-}
-
-function check(options: unknown, checks: Readonly<Record<string, Check>>, place: string): void {
-  if (typeof options !== 'object' || options === null)
-    throw new ConfigError(fault(place, options, 'The options must be an object'));
-  const problems: ErrorFields[] = [];
-  for (const key of new Set([...Object.keys(checks), ...Object.keys(options)])) {
-    const value = (options as Record<string, unknown>)[key];
-    const at = `${place}.${key}`;
-    if (!Object.hasOwn(checks, key))
-      problems.push(fault(at, value, 'Unknown option', nearest(key, Object.keys(checks))));
-    const wanted = checks[key]?.(value);
-    if (wanted !== undefined) problems.push(fault(at, value, `This option must be ${wanted}`));
-  }
-  if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
-}
-
-function fault(place: string, value: unknown, problem: string, guess?: string): ErrorFields {
-  const remedy =
-    guess === undefined ? 'Correct it, or leave it out if it is optional.' : `Did you mean "${guess}"?`;
-  return { code: 'config-invalid', place, value, problem, remedy };
+function faultsOf(schema: z.ZodType, given: unknown, place: string): ErrorFields[] {
+  return faultsIn(schema, given, {
+    subject: 'This is',
+    unknown: 'Unknown option',
+    keys: 'The options',
+    whole: place,
+    within: [place],
+    remedyFor: ({ guess }) =>
+      guess === undefined ? 'Correct it, or leave it out if it is optional.' : undefined,
+  });
 }

@@ -1,7 +1,7 @@
 import { type Archive, type Wait, waiting } from '@ctx/core';
 import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
-import { type ArchiveOptions, checkOptions } from './checks.js';
+import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions } from './checks.js';
 import { PostgresDatabase, type PostgresPool, type Query } from './postgres/database.js';
 import { storedPath } from './search/filter.js';
 import { indexed, passageOf } from './search/passage.js';
@@ -38,7 +38,8 @@ export async function postgresArchive(
   options: PostgresArchiveOptions = {},
 ): Promise<Archive> {
   const { schema = 'ctx_archive', timeout = usualTimeout, wait = waiting, ...others } = options;
-  checkOptions({ ...others, timeout }, { schema }, ['timeout']);
+  checkName(schema, 'schema');
+  checkOptions({ ...others, timeout }, archiveOptions.extend({ timeout: amount }));
   const store = new PostgresStore(new PostgresDatabase(pool, { timeout, wait }), schema);
   await store.prepare();
   return archiveOn(store, others);

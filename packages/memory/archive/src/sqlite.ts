@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Archive } from '@ctx/core';
 import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
-import { type ArchiveOptions, checkOptions } from './checks.js';
+import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions } from './checks.js';
 import { storedPath } from './search/filter.js';
 import { indexed, passageOf } from './search/passage.js';
 import { chosenTerms, countsOf, streamWeights, termDigest, tokenOf } from './search/ranking.js';
@@ -31,7 +31,8 @@ const ours = ['conversations', 'passages', 'terms', 'states'];
  * @throws CtxError `config-invalid`, `package-missing`, `archive-unavailable`, `archive-full` or `archive-corrupt`
  */
 export async function sqliteArchive(file: string, options: SqliteArchiveOptions = {}): Promise<Archive> {
-  checkOptions(options, { file }, ['busyTimeout', 'maxBytes']);
+  checkName(file, 'file');
+  checkOptions(options, archiveOptions.extend({ busyTimeout: amount, maxBytes: amount }));
   const { busyTimeout = usualTimeout, maxBytes, ...others } = options;
   const settings = { schema, version, ours, busyTimeout, maxBytes };
   const database = new Database(resolve(file), await loadSqlite(), settings);

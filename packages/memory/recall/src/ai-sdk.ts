@@ -23,7 +23,7 @@ export function aiSdkRecall(
   const { description, parameters, run } = recallTool(source, options);
   return tool({
     description,
-    inputSchema: jsonSchema<object>(structuredClone(parameters) as object),
+    inputSchema: jsonSchema<object>(parameters as object),
     execute: (args: object, call: AiSdkCall) => run(args, call),
   });
 }

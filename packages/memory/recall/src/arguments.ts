@@ -119,18 +119,9 @@ function linesFrom(first: string | undefined, last = first): Pick<Ref, 'lines'> 
   return { lines: { first: Math.min(from, to), last: Math.max(from, to) } };
 }
 
-/** What models call the kinds. */
-const otherNames: Readonly<Record<string, ArchiveKind>> = {
-  tool: 'result',
-  tool_result: 'result',
-  output: 'result',
-  tool_call: 'call',
-  message: 'user',
-};
-
 function kindOf(name: string): ArchiveKind | undefined {
   const singular = name.toLowerCase().replace(/[\s-]/g, '_').replace(/s$/, '');
-  return askedKinds.find((kind) => kind === singular) ?? otherNames[singular];
+  return askedKinds.find((kind) => kind === singular);
 }
 
 /** Characters of a model's own words that it is shown again. */

@@ -30,7 +30,7 @@ export function langchainRecall(
   return new LenientTool({
     name,
     description,
-    schema: structuredClone(parameters) as object,
+    schema: parameters as object,
     func: (args: object, _manager: unknown, config?: RunnableConfig) => run(args, config),
   });
 }

@@ -33,7 +33,7 @@ export function serveRecall(source: RecallSource<undefined>, options: ServeRecal
   const tool = {
     name,
     description,
-    inputSchema: structuredClone(parameters) as object as { type: 'object' },
+    inputSchema: parameters as object as { type: 'object' },
     annotations: { title: 'Recall', readOnlyHint: true, openWorldHint: false },
   };
   const factory = () => {

@@ -1,11 +1,11 @@
 import { parseRef, refText } from '@ctx/archive';
 import type { ArchivePassage } from '@ctx/core';
 
-/** As much of passages as fits, and what did not. */
+/** As much of passages as fits. */
 export interface Fitted {
   readonly shown: readonly ArchivePassage[];
-  /** Handles of what is skipped. */
-  readonly left: readonly string[];
+  /** Where what is left out begins: a passage, and a line of its message. */
+  readonly next: { readonly passage: ArchivePassage; readonly line: number } | undefined;
   /** The handle of a line that is longer than fits; only its beginning is shown. */
   readonly cutLine: string | undefined;
 }
@@ -23,26 +23,14 @@ export function bestThatFit(passages: readonly ArchivePassage[], fits: Fits): re
 export function fromTheStart(passages: readonly ArchivePassage[], fits: Fits): Fitted {
   const whole = most(passages.length, (count) => fits(passages.slice(0, count)));
   const shown = passages.slice(0, whole);
-  const [next, ...others] = passages.slice(whole);
-  if (next === undefined) return { shown, left: [], cutLine: undefined };
-  const { head, line, isCut } = cut(next, (one) => fits([...shown, one]));
-  const last = Math.max(
-    ...[next, ...others].filter(({ message }) => message === next.message).map(lastLineOf),
-  );
-  const rest = line > last ? [] : [refText({ message: next.message, lines: { first: line, last } })];
-  const further = others
-    .filter(({ message }) => message !== next.message)
-    .map(({ message }) => `#m${message}`);
+  const passage = passages[whole];
+  if (passage === undefined) return { shown, next: undefined, cutLine: undefined };
+  const { head, line, isCut } = cut(passage, (one) => fits([...shown, one]));
   return {
     shown: head === undefined ? shown : [...shown, head],
-    left: [...new Set([...rest, ...further])],
+    next: { passage, line },
     cutLine: isCut && head !== undefined ? head.ref : undefined,
   };
-}
-
-function lastLineOf({ ref, text }: ArchivePassage): number {
-  const { lines } = parseRef(ref);
-  return lines?.last ?? text.split('\n').length;
 }
 
 interface Cut {

@@ -1,4 +1,4 @@
-import { parseRef } from '@ctx/archive';
+import { parseRef, refText } from '@ctx/archive';
 import { type ArchivePassage, CtxError, type PassageSource } from '@ctx/core';
 import { messagesOf, refOfMessages, type Wish } from './arguments.js';
 import { framed } from './frame.js';
@@ -75,27 +75,27 @@ class Recall {
 
   async #read(): Promise<string> {
     const { refs } = this.wish;
-    const passages: ArchivePassage[] = [];
+    const found: Read[] = [];
     const unknown: string[] = [];
     for (const ref of refs) {
-      const read = await this.#unlessUnknown(() => this.source.read(ref, this.#readOptions(ref)));
-      if (read === undefined) unknown.push(ref);
-      else passages.push(...read);
+      const passages = await this.#unlessUnknown(() => this.source.read(ref, this.#readOptions(ref)));
+      if (passages === undefined) unknown.push(ref);
+      else found.push({ ref, passages });
     }
-    if (passages.length === 0) return this.#told(await this.#unknown(unknown));
+    const all = found.flatMap(({ passages }) => passages);
+    const [last] = all.slice(-1);
+    if (last === undefined) return this.#told(await this.#unknown(unknown));
     const missing = unknown.length === 0 ? [] : [answers.unknownRefs(unknown)];
-    const notes = ({ left, cutLine }: Omit<Fitted, 'shown'>) => [
+    const notes = (left: readonly string[], cutLine: string | undefined) => [
       ...missing,
       ...(cutLine === undefined ? [] : [answers.lineCut(cutLine)]),
       ...(left.length === 0 ? [] : [answers.left(left)]),
     ];
-    const isRange = refs.some((ref) => !isOneMessage(ref));
-    if (!isRange && this.#fits(passages, missing)) return this.#text(passages, missing);
+    if (refs.every(isOneMessage) && this.#fits(all, missing)) return this.#text(all, missing);
     // There is room for every note that may become necessary.
-    const last = passages.at(-1)?.ref as string;
-    const longest = notes({ left: [last, ...refs], cutLine: last });
-    const { shown, left, cutLine } = fromTheStart(passages, (some) => this.#fits(some, longest));
-    const said = notes({ left: withRanges(left, refs, shown.at(-1)?.message), cutLine });
+    const longest = notes([last.ref, last.ref, ...refs], last.ref);
+    const { shown, next, cutLine } = fromTheStart(all, (some) => this.#fits(some, longest));
+    const said = notes(next === undefined ? [] : await this.#left(found, next), cutLine);
     return shown.length === 0 ? this.#told(...said) : this.#text(shown, said);
   }
 
@@ -139,14 +139,31 @@ class Recall {
     }
   }
 
+  /** The handles of what is left out: the rest of the message in which the answer ends, of the range that it is in, and all that was asked for behind it. */
+  async #left(read: readonly Read[], { passage, line }: NonNullable<Fitted['next']>): Promise<string[]> {
+    const at = read.findIndex(({ passages }) => passages.includes(passage));
+    const { ref } = read[at] as Read;
+    const { message } = passage;
+    const asked = parseRef(ref).lines?.last ?? Number.POSITIVE_INFINITY;
+    const last = Math.min(asked, (await this.#lastLine(`#m${message}`)) ?? line);
+    const lines = line > last ? [] : [refText({ message, lines: { first: line, last } })];
+    const end = messagesOf(ref).last;
+    const range = end > message ? [refOfMessages(message + 1, end)] : [];
+    return [...lines, ...range, ...read.slice(at + 1).map((one) => one.ref)];
+  }
+
+  async #lastLine(message: string): Promise<number | undefined> {
+    const passages = await this.#unlessUnknown(() => this.source.read(message));
+    const end = passages?.at(-1)?.ref;
+    return end === undefined ? undefined : parseRef(end).lines?.last;
+  }
+
   /** If only the lines of a handle are wrong, it is said how many there are. */
   async #unknown(refs: readonly string[]): Promise<string> {
     const [ref = '', ...others] = refs;
     const message = ref.split(':', 1)[0] as string;
     if (message === ref || others.length > 0) return answers.unknownRefs(refs);
-    const passages = await this.#unlessUnknown(() => this.source.read(message));
-    const end = passages?.at(-1)?.ref;
-    const last = end === undefined ? undefined : parseRef(end).lines?.last;
+    const last = await this.#lastLine(message);
     return last === undefined ? answers.unknownRefs(refs) : answers.unknownLines(ref, message, last);
   }
 }
@@ -156,23 +173,10 @@ function isOneMessage(ref: string): boolean {
   return first === last;
 }
 
-/** What is left of ranges of messages, as ranges. */
-function withRanges(
-  left: readonly string[],
-  refs: readonly string[],
-  lastShown: number | undefined,
-): readonly string[] {
-  const ranges = refs.filter((ref) => !isOneMessage(ref)).map(messagesOf);
-  // The rest of a message that is shown in part stands by itself.
-  const others = left.filter((ref) => {
-    const { first } = messagesOf(ref);
-    return first === lastShown || !ranges.some((range) => first >= range.first && first <= range.last);
-  });
-  const rest = ranges.flatMap(({ first, last }) => {
-    const from = Math.max(first, (lastShown ?? 0) + 1);
-    return from > last ? [] : [refOfMessages(from, last)];
-  });
-  return [...others, ...rest];
+/** What stands under a handle that was asked for. */
+interface Read {
+  readonly ref: string;
+  readonly passages: readonly ArchivePassage[];
 }
 
 const unknownCodes: readonly string[] = ['archive-ref-unknown', 'archive-ref-invalid'];

@@ -1,4 +1,6 @@
 import { type Archive, bpeCounter, ConfigError, type PassageSource } from '@ctx/core';
+import { faultsIn } from '@ctx/core/kit';
+import * as z from '@ctx/core/zod';
 import { askedKinds, readArguments, type Wish } from './arguments.js';
 import { answerOf, answers } from './recall-call.js';
 
@@ -12,7 +14,7 @@ Look for it with query, best by the names as they were written, or read a handle
 With both, that message is searched.`;
 
 /** The tool's arguments, as JSON schema. */
-export interface RecallParameters {
+interface RecallParameters {
   readonly type: 'object';
   readonly properties: Readonly<
     Record<
@@ -87,7 +89,7 @@ export function recallTool<Context = unknown>(
   return {
     name: recallName,
     description: recallDescription,
-    parameters: recallParameters,
+    parameters: structuredClone(recallParameters),
     async run(args, context) {
       try {
         const wish = readArguments(args);
@@ -122,29 +124,24 @@ async function roomFor({ maxTokens }: Wish, { maxTokens: most = usualTokens, tok
   return { tokens, tokensOf: (text: string) => count.call(counter, text) };
 }
 
-const known = ['maxTokens', 'tokensOf', 'onError'];
+const callable = z.custom((value) => typeof value === 'function', 'it must be a function').optional();
+const schema = z.strictObject({
+  maxTokens: z.number().min(leastTokens).optional(),
+  tokensOf: callable,
+  onError: callable,
+});
 
 /** @throws ConfigError `config-invalid` */
 function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null)
-    refuse('options', options, 'The options of recall must be an object');
-  for (const [key, value] of Object.entries(options as object)) {
-    if (!known.includes(key)) refuse(key, value, 'Unknown option', `The options are ${known.join(', ')}.`);
-    if (value === undefined) continue;
-    const isNumber = key === 'maxTokens';
-    if (isNumber && !(typeof value === 'number' && value >= leastTokens))
-      refuse(key, value, 'The answers need more room than this', `Give a number from ${leastTokens}.`);
-    if (!isNumber && typeof value !== 'function') refuse(key, value, 'This option must be a function');
-  }
-}
-
-function refuse(
-  place: string,
-  value: unknown,
-  problem: string,
-  remedy = 'Correct it, or leave it out.',
-): never {
-  throw new ConfigError({ code: 'config-invalid', place: `recall.${place}`, value, problem, remedy });
+  const [first, ...others] = faultsIn(schema, options, {
+    subject: 'The options of recall are',
+    unknown: 'Unknown option',
+    keys: 'The options',
+    whole: 'recall',
+    within: ['recall'],
+    remedyFor: ({ guess }) => (guess === undefined ? 'Correct it, or leave it out.' : undefined),
+  });
+  if (first !== undefined) throw new ConfigError(first, others);
 }
 
 /** One conversation of an archive, to be read without a manager. */

@@ -152,6 +152,18 @@ describe('the budget', () => {
     expect(seen).toEqual(many.slice(1, 39).flatMap(({ content }) => String(content).split('\n')));
   });
 
+  test('of lines of a message names the lines that are left, and what was asked for behind them', async () => {
+    const tool = recallTool(await sourceOf(messages), { maxTokens: 500 });
+    const answer = await tool.run({ ref: '#m5:1-100 #m5:200-210 #m1' });
+    expect(answer).toMatch(/Left out, as it did not fit: #m5:\d+-100, #m5:200-210, #m1\./);
+  });
+
+  test('of a range names all that is left of a message that is larger than the room', async () => {
+    const tool = recallTool(await sourceOf(messages), { maxTokens: 300 });
+    const answer = await tool.run({ ref: '#m4-#m5' });
+    expect(answer).toMatch(/Left out, as it did not fit: #m5:\d+-500\./);
+  });
+
   test('a line that is longer than fits is cut, and can be searched', async () => {
     const line = `start ${'x1y2 '.repeat(20_000)} needleName end`;
     const tool = recallTool(await sourceOf([said(line)]), { maxTokens: 300 });

@@ -1,13 +1,14 @@
 import {
   filesOf,
   isErrorResult,
+  type Message,
   outputText,
+  partsOf,
   type SummarizeRequest,
   type ToolCallPart,
   toolCallsOf,
 } from '@ctx/core';
 import { fileReadTools } from '@ctx/core/kit';
-import { commandBlocks } from './history-text.js';
 
 /** The number of recently read files that are folded: these are being worked on now. A limit. */
 const foldedFiles = 10;
@@ -17,7 +18,7 @@ const filesShare = 0.2;
 /** The text after the summary: the directives that still hold, recently read files, folded, and the environment details. */
 export async function extrasOf(
   request: SummarizeRequest,
-  options: { readonly environmentDetails?: (() => string | Promise<string>) | undefined },
+  environmentDetails: (() => string | Promise<string>) | undefined,
 ): Promise<string> {
   const { originals, automatic, maxTokens, tokensOf } = request;
   const commands = commandBlocks(originals[0]?.message);
@@ -25,11 +26,22 @@ export async function extrasOf(
     commands.length === 0
       ? ''
       : `<system-reminder>\n## Active Workflows\nThe following directives must be maintained across all future condensings:\n${commands.join('\n')}\n</system-reminder>`;
-  const environment =
-    automatic && options.environmentDetails !== undefined ? await options.environmentDetails() : '';
+  const environment = (automatic && (await environmentDetails?.())) || '';
   const files = await foldedReads(request, Math.floor(maxTokens * filesShare));
   const parts = [workflows, files, environment].filter((part) => part.trim() !== '');
   return tokensOf(parts.join('\n\n')) <= maxTokens / 2 ? parts.join('\n\n') : workflows;
+}
+
+/** The `<command>` blocks of a user message: directives that hold for the whole conversation. Takes linear time. */
+export function commandBlocks(message: Message | undefined): readonly string[] {
+  if (message?.role !== 'user') return [];
+  return partsOf(message).flatMap((part) => {
+    const closed = part.type === 'text' ? part.text.split('</command>').slice(0, -1) : [];
+    return closed.flatMap((text) => {
+      const start = text.indexOf('<command');
+      return start < 0 ? [] : [`${text.slice(start)}</command>`];
+    });
+  });
 }
 
 /** The most recently read files, folded, within `roomTokens`. */

@@ -3,35 +3,51 @@ import { cutText, isErrorResult, type Message, messageText, outputText, type Par
 import { jsonText, mediaName } from '@ctx/core/kit';
 import { summaryIn } from './summary-text.js';
 
-export interface HistoryTextOptions {
-  /** Marks headings. No author of a message can know it, so only lines that contain it are headings. */
-  readonly boundary: string;
-  tokensOf(text: string): number;
-  /** The most tokens of one part. A longer part loses its middle. */
-  readonly maxPartTokens: number;
-}
+/** Tokens: a longer part of a message loses its middle, first beyond this and then, if the history is still too long, beyond less. A limit. */
+const longestPart = 2000;
+/** Tokens of a part that says anything. A limit. */
+const shortestPart = 30;
 
 /**
- * Writes a message as text for a model that summarises it. Tool calls and results become text, images and files become a mark. Of an
- * earlier summary, writes what was not quoted from other messages, however long it is.
+ * The messages as text for a model that summarises them, in at most so many tokens: the parts of messages are cut as short as is necessary, and
+ * then the middle is left out.
+ * @param boundary marks headings. No author of a message can know it, so only lines that contain it are headings
  */
-export function messageToText(
-  { number, message }: SummarizeRequest['originals'][number],
-  options: HistoryTextOptions,
+export function historyText(
+  { messages, originals, tokensOf }: SummarizeRequest,
+  { boundary, maxTokens }: { readonly boundary: string; readonly maxTokens: number },
 ): string {
+  const numbers = new Map(originals.map(({ message, number }) => [message, number]));
+  let texts: string[] = [];
+  for (let most = longestPart; most >= shortestPart; most /= 2) {
+    const short = (part: string) => cutText(part, { maxTokens: Math.floor(most), tokensOf }) ?? '';
+    texts = messages.map((message) =>
+      messageToText(message, `#${numbers.get(message) ?? 0}`, { boundary, short }),
+    );
+    // Two for the empty line between them. What got no shorter was counted before.
+    if (texts.reduce((sum, text) => sum + tokensOf(text) + 2, 0) <= maxTokens) return texts.join('\n\n');
+  }
+  return cutText(texts.join('\n\n'), { maxTokens, tokensOf }) ?? '';
+}
+
+interface TextOptions {
+  readonly boundary: string;
+  short(text: string): string;
+}
+
+/** Writes a message under a heading. Of an earlier summary, writes what was not quoted from other messages, however long it is. */
+function messageToText(message: Message, number: string, { boundary, short }: TextOptions): string {
   const isSummary = message.summary === true;
   const body = isSummary
     ? summaryIn(messageText(message))
     : partsOf(message)
-        .map((part) => partToText(part, options))
+        .map((part) => partToText(part, short))
         .filter((text) => text !== '')
         .join('\n');
-  const speaker = isSummary ? 'earlier summary' : message.role;
-  return `### Message #${number}, ${speaker} [${options.boundary}]\n${body}`;
+  return `### Message ${number}, ${isSummary ? 'earlier summary' : message.role} [${boundary}]\n${body}`;
 }
 
-function partToText(part: Part, { tokensOf, maxPartTokens }: HistoryTextOptions): string {
-  const short = (text: string) => cutText(text, { maxTokens: maxPartTokens, tokensOf }) ?? '';
+function partToText(part: Part, short: TextOptions['short']): string {
   switch (part.type) {
     case 'text':
       return short(part.text);
@@ -64,52 +80,4 @@ function inputText(input: unknown): string {
   return Object.entries(input)
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : jsonText(value)}`)
     .join('\n');
-}
-
-/** Frames a text with two lines that contain the boundary. The text can't close the frame, because its authors don't know the boundary. */
-export function framed(text: string, boundary: string): string {
-  return `<history-${boundary}>\n${text}\n</history-${boundary}>`;
-}
-
-/** Joins consecutive texts into chunks of at most `chunkTokens`. A text that is too large for a chunk is cut. */
-export function chunksOf(
-  texts: readonly string[],
-  chunkTokens: number,
-  tokensOf: (text: string) => number,
-): string[] {
-  const chunks: string[] = [];
-  let chunk: string[] = [];
-  let size = 0;
-  for (const text of texts) {
-    const tokens = tokensOf(text) + 2;
-    if (chunk.length > 0 && size + tokens > chunkTokens) {
-      chunks.push(chunk.join('\n\n'));
-      chunk = [];
-      size = 0;
-    }
-    chunk.push(tokens <= chunkTokens ? text : (cutText(text, { maxTokens: chunkTokens, tokensOf }) ?? ''));
-    size += tokens;
-  }
-  if (chunk.length > 0) chunks.push(chunk.join('\n\n'));
-  return chunks;
-}
-
-/** The `<command>` blocks of a user message: directives that hold for the whole conversation. */
-export function commandBlocks(message: Message | undefined): readonly string[] {
-  if (message?.role !== 'user') return [];
-  return partsOf(message).flatMap((part) => (part.type === 'text' ? [...blocksIn(part.text)] : []));
-}
-
-const opening = '<command';
-const closing = '</command>';
-
-/** Searches for each mark separately. A regular expression for a whole block would read the rest of the text for each unclosed one. */
-function* blocksIn(text: string): Generator<string> {
-  for (let start = text.indexOf(opening); start >= 0; ) {
-    const body = text.indexOf('>', start + opening.length);
-    const end = body < 0 ? -1 : text.indexOf(closing, body + 1);
-    if (end < 0) return;
-    yield text.slice(start, end + closing.length);
-    start = text.indexOf(opening, end + closing.length);
-  }
 }

@@ -1,3 +1,8 @@
-export { type Ask, type ChatModel, chatModelOf } from './chat-model.js';
 export { condense, register } from './condense.js';
-export { createSummarizer, type SummarizerOptions } from './create-summarizer.js';
+export {
+  type Ask,
+  type ChatModel,
+  chatModelOf,
+  createSummarizer,
+  type SummarizerOptions,
+} from './create-summarizer.js';

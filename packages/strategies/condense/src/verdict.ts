@@ -1,5 +1,30 @@
-/** Why an answer is not a summary. */
-export type Flaw = 'empty' | 'refused' | 'error' | 'echo' | 'garbage' | 'repetition';
+import { CtxError } from '@ctx/core';
+
+/** Why an answer is not a summary, as its error says it. */
+const descriptions = {
+  empty: 'empty',
+  'nothing to say': 'empty',
+  refused: 'a refusal',
+  error: 'the text of an error',
+  echo: 'a copy of the prompt',
+  garbage: 'not in words',
+  repetition: 'one line repeated',
+  'cut off': 'cut off at its length limit',
+  'no completion': 'missing: the model returned no text',
+};
+type Flaw = keyof typeof descriptions;
+
+/** What a model that failed would answer to other messages too. */
+const repeating: readonly Flaw[] = ['empty', 'error', 'garbage', 'no completion'];
+
+/** The error for an answer that is rejected. */
+export function notASummary(flaw: Flaw): CtxError {
+  return new CtxError({
+    code: repeating.includes(flaw) ? 'model-failed' : 'summary-failed',
+    problem: `Failed to condense context: the summary is ${descriptions[flaw]}`,
+    remedy: 'It was not used. The next stage runs instead.',
+  });
+}
 
 const refusal =
   /^(i'?m sorry|sorry,|i (can'?t|cannot|can not|am unable|won'?t)|as an ai|unfortunately,? i (can'?t|cannot)|对不起|抱歉|我无法)/i;
@@ -12,8 +37,7 @@ const tellingLine = 60;
 const longestRead = 100_000;
 
 /**
- * Finds the flaw of an answer that should be a summary: it is empty, a refusal, the text of an error, the prompt itself, not in words,
- * or one line repeated. Undefined if it has none.
+ * Finds the flaw of an answer that should be a summary. Undefined if it has none.
  * @param boundary the word that marks the frame of the history
  * @param prompt what the model was asked with
  */
@@ -22,25 +46,12 @@ export function flawOf(answer: string, boundary: string, prompt: string): Flaw |
   if (text === '') return 'empty';
   if (text.length < shortAnswer && refusal.test(text)) return 'refused';
   if (text.length < shortAnswer && errorText.test(text)) return 'error';
-  if (text.includes(`<history-${boundary}>`) || isEcho(text, prompt)) return 'echo';
-  if (wordShare(text) < 0.4) return 'garbage';
-  return isRepeated(text) ? 'repetition' : undefined;
-}
-
-/** Whether the answer is the prompt, or has two of its long lines. */
-function isEcho(text: string, prompt: string): boolean {
-  const lines = prompt.split('\n').filter((line) => line.length > tellingLine);
-  return text.includes(prompt.trim()) || lines.filter((line) => text.includes(line)).length > 1;
-}
-
-/** The share of letters and digits among the characters that are not white space. */
-function wordShare(text: string): number {
+  const telling = prompt.split('\n').filter((line) => line.length > tellingLine);
+  const isEcho = text.includes(prompt.trim()) || telling.filter((line) => text.includes(line)).length > 1;
+  if (isEcho || text.includes(`<history-${boundary}>`)) return 'echo';
   const sample = text.slice(0, 20_000).replace(/\s+/g, '');
-  return (sample.match(/[\p{L}\p{N}]/gu)?.length ?? 0) / Math.max(1, [...sample].length);
-}
-
-function isRepeated(text: string): boolean {
+  const inWords = sample.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (inWords < 0.4 * [...sample].length) return 'garbage';
   const lines = text.split('\n').filter((line) => line.trim().length > 3);
-  if (lines.length < 12) return false;
-  return new Set(lines).size < lines.length / 3;
+  return lines.length >= 12 && new Set(lines).size < lines.length / 3 ? 'repetition' : undefined;
 }

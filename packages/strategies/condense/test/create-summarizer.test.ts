@@ -105,7 +105,10 @@ test('without a model only what is appended is there, and nothing to append is n
   expect([given.asks?.(100_000), createSummarizer().asks?.(100_000)]).toEqual([true, false]);
   const { text } = await summarize(work, { model: undefined, environmentDetails });
   expect(text).toBe('## Conversation Summary\nOpen file: src/app.ts');
-  await expect(summarize(work, { model: undefined })).rejects.toThrow(/the summary is empty/);
+  await expect(summarize(work, { model: undefined })).rejects.toMatchObject({
+    code: 'summary-failed',
+    message: expect.stringContaining('the summary is empty'),
+  });
 });
 
 test('the built-in prompt asks for what an agent needs that carries on', async () => {
@@ -142,7 +145,9 @@ test('the caller’s prompt and instructions reach the model', async () => {
   };
   await summarize(work, { model, prompt: 'In three lines.' }, { instructions: 'keep the names' });
   expect(asked[0]?.system).toBe('In three lines.');
-  expect(asked[0]?.user).toContain('keep the names');
+  expect(asked[0]?.user).toContain(
+    'At most 400 tokens, which are some 280 words.\nWhat the person who asked for it wants: keep the names\n',
+  );
   expect(asked[0]?.user).toMatch(/### Message #1, user \[[0-9a-f]{8}\]\n必须使用 MongoDB 数据库/);
 });
 

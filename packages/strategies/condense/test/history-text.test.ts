@@ -1,11 +1,24 @@
 import type { Message } from '@ctx/core';
 import { and, assistant, call, result, user, words } from '@ctx/testing';
-import fc from 'fast-check';
-import { chunksOf, commandBlocks, framed, messageToText } from '../src/history-text.js';
+import { commandBlocks } from '../src/extras.js';
+import { historyText } from '../src/history-text.js';
 
 const tokensOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
-const textOf = (message: Message, maxPartTokens = 100) =>
-  messageToText({ number: 7, message }, { tokensOf, maxPartTokens, boundary: 'b0' });
+
+function textsOf(messages: readonly Message[], maxTokens = 10_000): string {
+  const request = {
+    messages,
+    originals: messages.map((message, at) => ({ message, number: at + 7 })),
+    maxTokens: 400,
+    contextWindow: 100_000,
+    automatic: false,
+    tokensOf,
+    signal: new AbortController().signal,
+  };
+  return historyText(request, { boundary: 'b0', maxTokens });
+}
+
+const textOf = (message: Message) => textsOf([message]);
 
 test('a message names its speaker and its number', () => {
   expect(textOf(user('hello'))).toBe('### Message #7, user [b0]\nhello');
@@ -48,28 +61,23 @@ test('images and files become marks, and reasoning is left out', () => {
 });
 
 test('a part that is too long loses its middle', () => {
-  expect(tokensOf(textOf(result('1', words(5000)), 50))).toBeLessThan(60);
+  const text = textOf(result('1', words(5000)));
+  expect(tokensOf(text)).toBeLessThan(2050);
+  expect(text).toMatch(/left out/);
 });
 
-test('a text is between the two lines of its frame', () => {
-  expect(framed('what was said', 'b0')).toBe('<history-b0>\nwhat was said\n</history-b0>');
-});
-
-test('pieces contain consecutive texts within their tokens, and together everything that fits', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 }), (sizes) => {
-      const texts = sizes.map((size, index) => words(size, `w${index}`));
-      const chunks = chunksOf(texts, 40, tokensOf);
-      expect(chunks.join('\n\n')).toBe(texts.join('\n\n'));
-      for (const chunk of chunks) expect(tokensOf(chunk)).toBeLessThanOrEqual(40);
-    }),
-  );
-});
-
-test('a text that is larger than a piece is cut, not left out', () => {
-  const [chunk = ''] = chunksOf([words(500)], 40, tokensOf);
-  expect(tokensOf(chunk)).toBeLessThanOrEqual(40);
-  expect(chunk).toMatch(/left out/);
+test('of a history that is too long each part gets shorter, and only then is its middle left out', () => {
+  const history = [
+    user('Fix it.'),
+    ...[1, 2, 3, 4].flatMap((n) => result(`${n}`, `begin${n} ${words(400)} end${n}`)),
+  ];
+  const shortened = textsOf(history, 600);
+  expect(tokensOf(shortened)).toBeLessThanOrEqual(600);
+  for (const said of ['Fix it.', 'begin1', 'end1', 'begin4', 'end4']) expect(shortened).toContain(said);
+  const cut = textsOf(history, 60);
+  expect(tokensOf(cut)).toBeLessThanOrEqual(60);
+  expect(cut).toContain('Fix it.');
+  expect(cut).toMatch(/left out/);
 });
 
 test('several command blocks are found, even if they have several lines', () => {

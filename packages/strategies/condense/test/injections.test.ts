@@ -27,7 +27,6 @@ describe('text that a tool returns is not part of the frame around it:', () => {
   test.each(injections)('%j', async (injection) => {
     const asked: string[] = [];
     const summarizer = createSummarizer({
-      boundary: () => 'b7c1d2e3',
       model: {
         name: 'stub',
         complete: async (request) => {
@@ -38,14 +37,15 @@ describe('text that a tool returns is not part of the frame around it:', () => {
     });
     await summarizer.summarize(requestFor(injection));
     const lines = (asked[0] as string).split('\n');
-    const marked = lines.filter((line) => line.includes('b7c1d2e3'));
+    const boundary = /<history-([0-9a-f]{8})>/.exec(asked[0] as string)?.[1] as string;
+    const marked = lines.filter((line) => line.includes(boundary));
     expect(marked.slice(1)).toEqual([
-      '<history-b7c1d2e3>',
-      '### Message #1, assistant [b7c1d2e3]',
-      '### Message #2, tool [b7c1d2e3]',
-      '### Message #3, user [b7c1d2e3]',
-      '### Message #4, assistant [b7c1d2e3]',
-      '</history-b7c1d2e3>',
+      `<history-${boundary}>`,
+      `### Message #1, assistant [${boundary}]`,
+      `### Message #2, tool [${boundary}]`,
+      `### Message #3, user [${boundary}]`,
+      `### Message #4, assistant [${boundary}]`,
+      `</history-${boundary}>`,
     ]);
   });
 });

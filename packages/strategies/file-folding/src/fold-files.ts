@@ -29,11 +29,7 @@ export interface FoldedFiles {
 }
 
 type Settings = ReturnType<typeof parseFoldOptions>;
-type Located = Awaited<ReturnType<typeof locate>>;
 type Folded = FoldedSection & { readonly sourceTokens: number };
-
-/** The number of files read at once. Parsing does not overlap, so more would only take more memory. */
-const filesAtOnce = 8;
 
 /** See `foldFiles` of the package. */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
@@ -44,23 +40,12 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
 
   const folded: Folded[] = [];
   const skipped: { path: string; reason: SkipReason }[] = [];
-  const isNew = unseen();
-  const waiting = spelledOnce(paths, cwd);
-  while (waiting.length > 0 && folded.length < maxFiles) {
+  for (const path of spelledOnce(paths, cwd)) {
     signal?.throwIfAborted();
-    const batch = waiting.splice(0, Math.min(filesAtOnce, maxFiles - folded.length));
-    const located = await Promise.all(batch.map((path) => locate(path, cwd, rules)));
-    const results = await Promise.all(
-      located
-        .filter(isNew)
-        .map(async (file) => ({ ...file, result: await foldOne(file, settings, counter) })),
-    );
-    for (const { path, result } of results) {
-      if (typeof result === 'string') skipped.push({ path, reason: result });
-      else folded.push(result);
-    }
+    const result = folded.length < maxFiles ? await foldOne(path, { settings, rules, counter }) : 'too-many';
+    if (typeof result === 'string') skipped.push({ path, reason: result });
+    else folded.push(result);
   }
-  for (const path of waiting) skipped.push({ path, reason: 'too-many' });
 
   const textOf = (sections: readonly Folded[]) => sections.map(({ text }) => text).join('\n\n');
   const tokensOf = (sections: readonly Folded[]) => counter.count(textOf(sections));
@@ -89,30 +74,22 @@ function spelledOnce(paths: readonly string[], cwd: string): string[] {
   return [...spellings.values()];
 }
 
-/** Makes a filter that is true only for the first of several paths to the same file, which links make possible. */
-function unseen(): (located: Located) => boolean {
-  const seen = new Set<string>();
-  return ({ file }) => {
-    if (typeof file === 'string') return true;
-    const isNew = !seen.has(file.realPath);
-    seen.add(file.realPath);
-    return isNew;
-  };
-}
-
-async function locate(path: string, cwd: string, rules: IgnoreRules | undefined) {
-  const file = await pathInside(cwd, path);
-  const isIgnored = typeof file !== 'string' && (await rules?.isIgnored(file.inner));
-  return { path, file: isIgnored ? ('ignored' as const) : file };
-}
-
 async function foldOne(
-  { path, file }: Located,
-  settings: Settings,
-  counter: TokenCounter,
+  path: string,
+  {
+    settings,
+    rules,
+    counter,
+  }: {
+    readonly settings: Settings;
+    readonly rules: IgnoreRules | undefined;
+    readonly counter: TokenCounter;
+  },
 ): Promise<Folded | SkipReason> {
+  const { cwd, maxFileBytes, signal } = settings;
+  const file = await pathInside(cwd, path);
   if (typeof file === 'string') return file;
-  const { maxFileBytes, signal } = settings;
+  if (await rules?.isIgnored(file.inner)) return 'ignored';
   const reading = await readInside(file, maxFileBytes, signal);
   if ('skipped' in reading) return reading.skipped;
   const { text } = reading;

@@ -1,6 +1,4 @@
 import type { Folder } from '@ctx/core';
-import type { Definition } from './definitions/definition.js';
-import type { ExtractOptions } from './definitions/extract.js';
 import type { FoldedFiles } from './fold-files.js';
 import { type FileFoldingOptions, type FolderOptions, parseFolderOptions } from './fold-options.js';
 
@@ -25,27 +23,5 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
  */
 export function createFolder(options: FolderOptions = {}): Folder {
   const settings = parseFolderOptions(options);
-  const folder = once(async () => (await import('./port.js')).createFolder(settings));
-  return { fold: async (request) => (await folder()).fold(request) };
-}
-
-/**
- * Finds the definitions in a text, in order: classes, interfaces, functions, and headings in Markdown. Undefined if the language is not
- * supported. Works in slices of 8 ms, so that the event loop is not blocked.
- * @throws the reason of its signal; CtxError `package-missing` if the grammars are not installed
- */
-export async function extractDefinitions(
-  text: string,
-  options: ExtractOptions,
-): Promise<readonly Definition[] | undefined> {
-  const definitions = await import('./definitions/extract.js');
-  return definitions.extractDefinitions(text, options);
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  return { fold: async (request) => (await import('./port.js')).createFolder(settings).fold(request) };
 }

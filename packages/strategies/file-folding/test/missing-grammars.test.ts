@@ -1,7 +1,8 @@
 import { ContextManager, createContainer } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { extractDefinitions } from '../src/definitions/extract.js';
 import { fileFolding } from '../src/file-folding.js';
-import { createFolder, extractDefinitions, register } from '../src/index.js';
+import { createFolder, register } from '../src/index.js';
 
 jest.mock('web-tree-sitter', () => {
   throw Object.assign(new Error("Cannot find package 'web-tree-sitter'"), { code: 'ERR_MODULE_NOT_FOUND' });

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { anthropicRecall } from '@ctx/recall';
+import { recallTool } from '@ctx/recall';
 import { type Agent, runTasks, systemPrompt, type Task } from './agent.js';
 import { runTool, tools } from './tools.js';
 
@@ -21,8 +21,8 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
   const { baseURL, fetch } = options;
   const client = new Anthropic({ apiKey: 'sk-test', baseURL, ...(fetch && { fetch }) });
   const messages: MessageParam[] = [];
-  const recall = options.recall && anthropicRecall(options.recall);
-  const offered = recall === undefined ? declared : [...declared, recall.definition];
+  const recall = options.recall && recallTool(options.recall);
+  const offered = recall === undefined ? declared : [...declared, messagesTool(recall)];
   const ask = () => {
     const request = {
       model: 'claude-sonnet-5-5',
@@ -46,14 +46,18 @@ function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
       run.toolCalls += calls.length;
       const results: ContentBlockParam[] = [];
       for (const call of calls) {
-        const recalled = await recall?.answer(call);
-        results.push(
-          recalled ?? { type: 'tool_result', tool_use_id: call.id, content: runTool(call.name, call.input) },
-        );
+        const { id, name, input } = call;
+        const content = name === recall?.name ? await recall.run(input) : runTool(name, input);
+        results.push({ type: 'tool_result', tool_use_id: id, content });
       }
       messages.push({ role: 'user', content: results });
     }
   });
+}
+
+/** The recall tool as the Messages API wants it. */
+function messagesTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
+  return { name, description, input_schema: { ...parameters } };
 }
 
 /** The newest message with a breakpoint on its last block; the others as they are. */

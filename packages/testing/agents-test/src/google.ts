@@ -1,4 +1,4 @@
-import { googleRecall } from '@ctx/recall';
+import { recallTool } from '@ctx/recall';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
 import { runTool, tools } from './tools.js';
@@ -48,8 +48,9 @@ function googleLoop(
   ask: (request: ReturnType<typeof requestFor>) => Promise<Part[]>,
 ): Promise<AgentRun> {
   const contents: Content[] = [];
-  const recall = options.recall && googleRecall(options.recall);
-  const offered = [...functionDeclarations, ...(recall === undefined ? [] : [recall.definition])];
+  const recall = options.recall && recallTool(options.recall);
+  const offered =
+    recall === undefined ? functionDeclarations : [...functionDeclarations, declarationOf(recall)];
   return runTasks(options, async (task, run) => {
     run.history = contents;
     contents.push({ role: 'user', parts: contentOf(task) });
@@ -62,16 +63,20 @@ function googleLoop(
       const responses: Part[] = [];
       for (const functionCall of calls) {
         const { name = '', args } = functionCall;
-        responses.push(
-          (await recall?.answer({ functionCall })) ?? {
-            functionResponse: { name, response: { output: runTool(name, args) } },
-          },
-        );
+        const output = name === recall?.name ? await recall.run(args) : runTool(name, args);
+        responses.push({ functionResponse: { name, response: { output } } });
       }
       contents.push({ role: 'user', parts: responses });
     }
   });
 }
+
+/** The recall tool as Google's API wants it. */
+const declarationOf = ({ name, description, parameters }: ReturnType<typeof recallTool>) => ({
+  name,
+  description,
+  parametersJsonSchema: parameters,
+});
 
 /** The parts of an answer, or of a piece of it. */
 const partsIn = ({ candidates }: { candidates?: { content?: Content }[] }) =>

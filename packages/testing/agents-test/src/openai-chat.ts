@@ -1,4 +1,4 @@
-import { openaiChatRecall } from '@ctx/recall';
+import { recallTool } from '@ctx/recall';
 import OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
@@ -41,8 +41,8 @@ export function openAiChatLoop(
     tools: typeof chatTools,
   ) => PromiseLike<Pick<ChatCompletion, 'choices'>>,
 ): Promise<AgentRun> {
-  const recall = options.recall && openaiChatRecall(options.recall);
-  const declared = recall === undefined ? chatTools : [...chatTools, recall.definition];
+  const recall = options.recall && recallTool(options.recall);
+  const declared = recall === undefined ? chatTools : [...chatTools, chatTool(recall)];
   const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: systemPrompt }];
   return runTasks(options, async (task, run) => {
     run.history = messages;
@@ -55,16 +55,17 @@ export function openAiChatLoop(
       for (const call of answer.tool_calls) {
         if (call.type !== 'function') continue;
         run.toolCalls += 1;
-        const recalled = await recall?.answer(call);
-        if (recalled !== undefined) {
-          messages.push(recalled);
-          continue;
-        }
-        const content = runTool(call.function.name, JSON.parse(call.function.arguments));
+        const { name, arguments: json } = call.function;
+        const content = name === recall?.name ? await recall.run(json) : runTool(name, JSON.parse(json));
         messages.push({ role: 'tool', tool_call_id: call.id, content });
       }
     }
   });
+}
+
+/** The recall tool as chat completions want it. */
+function chatTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
+  return { type: 'function' as const, function: { name, description, parameters: { ...parameters } } };
 }
 
 function contentOf({ prompt, image }: Task): string | ChatCompletionContentPart[] {

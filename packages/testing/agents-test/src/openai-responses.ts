@@ -1,4 +1,4 @@
-import { openaiResponsesRecall } from '@ctx/recall';
+import { recallTool } from '@ctx/recall';
 import OpenAI from 'openai';
 import type { Response, ResponseInput, ResponseInputContent } from 'openai/resources/responses/responses';
 import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
@@ -50,8 +50,8 @@ export function openAiResponsesLoop(
   ask: (request: ReturnType<typeof requestFor>) => PromiseLike<Pick<Response, 'output'>>,
 ): Promise<AgentRun> {
   const input: ResponseInput = [];
-  const recall = options.recall && openaiResponsesRecall(options.recall);
-  const offered = recall === undefined ? declared : [...declared, recall.definition];
+  const recall = options.recall && recallTool(options.recall);
+  const offered = recall === undefined ? declared : [...declared, responsesTool(recall)];
   return runTasks(options, async (task, run) => {
     run.history = input;
     input.push({ role: 'user', content: contentOf(task) });
@@ -63,12 +63,16 @@ export function openAiResponsesLoop(
       for (const call of calls) {
         const { call_id, name, arguments: json } = call;
         run.toolCalls += 1;
-        const recalled = await recall?.answer(call);
-        if (recalled !== undefined) input.push(recalled);
-        else input.push({ type: 'function_call_output', call_id, output: runTool(name, JSON.parse(json)) });
+        const output = name === recall?.name ? await recall.run(json) : runTool(name, JSON.parse(json));
+        input.push({ type: 'function_call_output', call_id, output });
       }
     }
   });
+}
+
+/** The recall tool as Responses want it. Strict would have a model write every argument in each call, as null. */
+function responsesTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
+  return { type: 'function' as const, name, description, parameters: { ...parameters }, strict: false };
 }
 
 function textOf({ output }: Pick<Response, 'output'>): string {

@@ -34,7 +34,6 @@ export const lawNames = [
   'typed-errors',
   'no-unhandled-rejection',
   'always-ends',
-  'codec-valid',
   'one-call',
 ] as const;
 export type LawName = (typeof lawNames)[number];

@@ -7,7 +7,6 @@ type Answer = Awaited<ReturnType<ChatModel['complete']>>;
 function model(complete: (user: string, signal: AbortSignal) => Promise<Answer>): Summarizer {
   return createSummarizer({
     model: { name: 'fake', complete: ({ user, signal }) => complete(user, signal) },
-    boundary: () => 'abcdef12',
     minWindow: 1,
   });
 }

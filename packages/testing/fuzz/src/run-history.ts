@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
 import { deepFreeze, VirtualTime } from '@ctx/testing';
 import { errorProblem } from './bad-call.js';
-import { checkCodecs } from './codec-laws.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
 import type { ExpectedView } from './expected-view.js';
@@ -168,7 +167,6 @@ function checkErrors(book: LawBook, results: readonly unknown[]): void {
 
 /** Checks what a manager shows. Returns what it should. */
 function checkSeen(book: LawBook, subject: Subject, seen: Seen): ExpectedView {
-  checkCodecs(book, subject.setup, seen);
   const expected = checkView(book, subject, seen);
   checkMemory(book, subject, seen);
   checkCount(book, subject, seen);

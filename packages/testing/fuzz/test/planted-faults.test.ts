@@ -142,14 +142,12 @@ const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unh
       },
     }),
   'always-ends': (manager) => changed(manager, { compress: () => new Promise(() => {}) }),
-  'codec-valid': without(({ role }) => role === 'tool'),
 };
 
 /** The most seeds that are tried until one shows the fault. */
 const mostSeeds = 120;
 /** Laws that few histories test, each with a seed that tested it when this was written. That seed is tried first. */
 const rareSeeds: Record<string, number> = {
-  'codec-valid': 45,
   'reasoning-bound': 51,
   'task-stays': 124,
   fits: 26,

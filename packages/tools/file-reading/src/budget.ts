@@ -125,75 +125,63 @@ function percent(value: number): string {
 /** A file about which a decision is being made. */
 export type Candidate = SizedFile & { readonly notice?: string | undefined };
 
-export interface Judgement<File> {
-  /** The approved files, each with its notice. */
-  readonly approved: readonly File[];
-  readonly refused: readonly (readonly [File, Refusal])[];
-  /** Notices about all approved files. */
-  readonly notices: readonly string[];
+/** Is told what becomes of files. */
+export interface Verdicts<File> {
+  refuse(file: File, refusal: Refusal): void;
+  /** Takes what is to be said about all files that are read. */
+  notice(text: string): void;
 }
 
-/** Checks each file against its own limits, then all that pass against the common limits. */
-export function judgeSizes<File extends Candidate>(
+/** Checks each file against its own limits, then all that pass against the common limits. Returns those that pass, each with its notice. */
+export function withinLimits<File extends Candidate>(
   files: readonly File[],
   limits: FileReadingLimits,
-  context: BatchContext,
-): Judgement<File> {
-  const approved: File[] = [];
-  const refused: [File, Refusal][] = [];
-  for (const file of files) {
+  { refuse, notice, ...context }: Verdicts<NoInfer<File>> & BatchContext,
+): File[] {
+  const small = files.flatMap((file) => {
     const check = checkFileSize(file, limits);
-    if (check.status === 'blocked') refused.push([file, check]);
-    else approved.push({ ...file, notice: check.notice });
-  }
-  const batch = checkBatch(approved, limits, context);
+    if (check.status === 'approved') return [{ ...file, notice: check.notice }];
+    refuse(file, check);
+    return [];
+  });
+  const batch = checkBatch(small, limits, context);
   if (batch.status === 'blocked') {
-    return {
-      approved: [],
-      refused: [...refused, ...approved.map((file) => [file, batch] as const)],
-      notices: [],
-    };
+    for (const file of small) refuse(file, batch);
+    return [];
   }
-  return { approved, refused, notices: batch.notice === undefined ? [] : [batch.notice] };
+  if (batch.notice !== undefined) notice(batch.notice);
+  return small;
 }
 
 /** Picks the files to read, given the remaining context. */
-export function judgeRemaining<File extends Candidate>(
+export function recommended<File extends Candidate>(
   files: readonly File[],
   budget: ContextBudget,
-): Judgement<File> & { readonly recommendation: FileReadingRecommendation } {
+  { refuse, notice }: Verdicts<NoInfer<File>>,
+): { readonly files: File[]; readonly recommendation: FileReadingRecommendation } {
   const recommendation = recommendFileReadingStrategy(budget, files);
   const { strategy, allowedFiles, message } = recommendation;
   const allowed = new Set(allowedFiles);
-  return {
-    recommendation,
-    approved: files.filter((file) => allowed.has(file.path)),
-    refused: files
-      .filter((file) => !allowed.has(file.path))
-      .map((file) => [file, { reason: 'context', error: message }] as const),
-    notices: strategy === 'allow_partial' ? [message] : [],
-  };
+  const isAllowed = ({ path }: File) => allowed.has(path);
+  for (const file of files) if (!isAllowed(file)) refuse(file, { reason: 'context', error: message });
+  if (strategy === 'allow_partial') notice(message);
+  return { files: files.filter(isAllowed), recommendation };
 }
 
 /** Adds the files that were read to the context in their order, each if there is still room for it. */
-export function judgeRoom<File extends Candidate>(
+export function withRoom<File extends Candidate>(
   files: readonly File[],
   budget: ContextBudget,
-): Judgement<File> {
-  const approved: File[] = [];
-  const refused: [File, Refusal][] = [];
-  const notices: string[] = [];
+  { refuse, notice }: Verdicts<NoInfer<File>>,
+): File[] {
   let { usedTokens } = budget;
-  for (const file of files) {
+  const fitting = files.filter((file) => {
     const check = canAddTokens(contextBudget({ ...budget, usedTokens }), file.estimatedTokens);
-    if (!check.allowed) {
-      refused.push([file, { reason: 'context', error: check.reason }]);
-      continue;
-    }
-    approved.push(file);
-    usedTokens += file.estimatedTokens;
-  }
+    if (check.allowed) usedTokens += file.estimatedTokens;
+    else refuse(file, { reason: 'context', error: check.reason });
+    return check.allowed;
+  });
   const all = canAddTokens(budget, usedTokens - budget.usedTokens);
-  if (all.allowed && all.warning !== undefined) notices.push(all.warning);
-  return { approved, refused, notices };
+  if (all.allowed && all.warning !== undefined) notice(all.warning);
+  return fitting;
 }

@@ -15,7 +15,7 @@ import {
   withFile,
 } from '@ctx/strategy-file-folding/folder-reader';
 import * as z from 'zod';
-import { type Candidate, type Judgement, judgeRemaining, judgeRoom, judgeSizes } from './budget.js';
+import { type Candidate, recommended, type Verdicts, withinLimits, withRoom } from './budget.js';
 import {
   type FileReadingLimits,
   fileReadingLimits,
@@ -34,7 +34,7 @@ import {
   refusedResult,
   reportOf,
 } from './read-report.js';
-import { type FileSizeInfo, fileSizeInfo } from './size-check.js';
+import { type BatchContext, type FileSizeInfo, fileSizeInfo } from './size-check.js';
 
 /** An object that knows how much context is left, such as a `ContextManager`. */
 interface BudgetSource {
@@ -78,20 +78,6 @@ const optionsSchema = z.strictObject({
   onRejected: z.custom<OnRejected>((value) => typeof value === 'function', 'must be a function').optional(),
 });
 const pathsSchema = z.array(z.string());
-
-/** Files looked at or read at the same time. Disks answer about that many at once. */
-const concurrency = 8;
-
-/** Runs a task for each item, a few at a time; results in the order of the items. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  task: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += concurrency)
-    results.push(...(await Promise.all(items.slice(at, at + concurrency).map(task))));
-  return results;
-}
 
 /**
  * The folder that files are read from.
@@ -140,7 +126,6 @@ export async function readFiles(
   const access = { fileSystem, signal };
   const budget = settings.manager?.budget();
   const contextWindow = settings.contextWindow ?? budget?.contextWindow;
-  const context = { contextWindow, usagePercent: budget?.usagePercent };
   const limits = limitsFor(contextWindow, settings);
   throwIfAborted(signal);
   const base = await baseOf(settings.root, fileSystem);
@@ -148,36 +133,36 @@ export async function readFiles(
   const results = new Map<string, FileReadResult>();
   const fail = (path: string, problem: FileProblem, size?: FileSizeInfo) =>
     results.set(path, failedResult(path, problem, size));
-  const approvedOf = <File extends FoundFile>({ approved, refused }: Judgement<File>): readonly File[] => {
-    for (const [file, refusal] of refused) results.set(file.path, refusedResult(file, refusal));
-    return approved;
+  const notices: string[] = [];
+  const verdicts: Verdicts<FoundFile> & BatchContext = {
+    refuse: (file, refusal) => results.set(file.path, refusedResult(file, refusal)),
+    notice: (text) => notices.push(text),
+    contextWindow,
+    usagePercent: budget?.usagePercent,
   };
 
   const unique = uniquePaths(given, base.folder);
   const found: FoundFile[] = [];
-  const locations = await inParallel([...unique], async ([absolute, path]) => {
+  for (const [absolute, path] of unique) {
     throwIfAborted(signal);
-    return [path, await locate(absolute, base, fileSystem)] as const;
-  });
-  for (const [path, located] of locations) {
-    if (isProblem(located)) fail(path, located);
-    else {
-      const size = fileSizeInfo(located.stat.size);
-      found.push({ path, located, size, ...size });
+    const located = await locate(absolute, base, fileSystem);
+    if (isProblem(located)) {
+      fail(path, located);
+      continue;
     }
+    const size = fileSizeInfo(located.stat.size);
+    found.push({ path, located, size, ...size });
   }
 
-  const small = approvedOf(judgeSizes(found, limits, context));
-  const remaining = budget === undefined ? undefined : judgeRemaining(small, budget);
-  const allowed = remaining === undefined ? small : approvedOf(remaining);
+  // What is estimated of all is said when it is known.
+  const small = withinLimits(found, limits, { ...verdicts, notice: () => {} });
+  const { files: allowed, recommendation } =
+    budget === undefined ? { files: small } : recommended(small, budget, verdicts);
 
   const countTokens = await counterOf(counter);
   const loaded: LoadedFile[] = [];
-  const texts = await inParallel(allowed, async (file) => {
+  for (const file of allowed) {
     const text = await readText(file.located, access);
-    return [file, text] as const;
-  });
-  for (const [file, text] of texts) {
     if (isProblem(text)) {
       fail(file.path, text, file.size);
       continue;
@@ -186,15 +171,15 @@ export async function readFiles(
     const lines = linesOf(text.content);
     loaded.push({ ...file, ...text, sizeInMB, lines, estimatedTokens: countTokens(text.content) });
   }
-  const stillSmall = judgeSizes(loaded, limits, context);
-  const room = budget === undefined ? undefined : judgeRoom(approvedOf(stillSmall), budget);
-  for (const file of approvedOf(room ?? stillSmall)) results.set(file.path, readResult(file));
+  const stillSmall = withinLimits(loaded, limits, verdicts);
+  for (const file of budget === undefined ? stillSmall : withRoom(stillSmall, budget, verdicts))
+    results.set(file.path, readResult(file));
 
   return reportOf(
     [...unique.values()].map((path) => results.get(path) as FileReadResult),
     {
-      notices: [...stillSmall.notices, ...(remaining?.notices ?? []), ...(room?.notices ?? [])],
-      recommendation: remaining?.recommendation,
+      notices,
+      recommendation,
       estimated: counter === undefined || counter.loaded === false,
       onRejected: settings.onRejected,
     },

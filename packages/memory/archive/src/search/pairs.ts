@@ -3,54 +3,31 @@ import { stemOf } from './terms.js';
 /** A word, a piece of a name such as `parseConfig`, or the end of a line. */
 const wordOrBreak = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}\p{N}]+|\n/gu;
 
-/** Two words that are next to each other in a line, as one number. */
-type Pair = number;
+/** Returns a function that lists the pairs of words that stand side by side in a line of the query and of a text. It takes linear time. */
+export function commonPairs(query: string): (text: string) => string[] {
+  // By the words as they were read: texts that are found by one query have many in common.
+  const ofQuery = new Map<string, string>();
+  const asked = pairsIn(query, ofQuery, (stem) => stem);
+  const known = new Set(ofQuery.values());
+  const ofTexts = new Map<string, string>();
+  const asStem = (stem: string) => (known.has(stem) ? stem : '');
+  return (text) =>
+    asked.size === 0 ? [] : [...pairsIn(text, ofTexts, asStem)].filter((pair) => asked.has(pair));
+}
 
-/** More than the words of any query, so that no two pairs have one number. */
-const mostWords = 2 ** 20;
-
-/** The pairs of neighbouring words of a query, in any of their forms, to be looked for in other texts. */
-export class Pairs {
-  readonly #stems = new Map<string, number>();
-  /** Numbers of words as they were read. Texts that are found by one query have many words in common. */
-  readonly #numbers = new Map<string, number | undefined>([['\n', undefined]]);
-  readonly #pairs: ReadonlySet<Pair>;
-
-  constructor(query: string) {
-    this.#pairs = this.#in(query, (stem) => {
-      const number = this.#stems.size;
-      this.#stems.set(stem, number);
-      return number;
-    });
-  }
-
-  get size(): number {
-    return this.#pairs.size;
-  }
-
-  /** The pairs of the query that a text has, each once. Takes linear time. */
-  in(text: string): Pair[] {
-    return [...this.#in(text, () => undefined)].filter((pair) => this.#pairs.has(pair));
-  }
-
-  #in(text: string, numberOfNew: (stem: string) => number | undefined): Set<Pair> {
-    const pairs = new Set<Pair>();
-    let before: number | undefined;
-    for (const word of text.match(wordOrBreak) ?? []) {
-      // A single letter says nothing, and does not part its neighbours.
-      if (word.length === 1 && word !== '\n') continue;
-      const number = this.#numberOf(word, numberOfNew);
-      if (before !== undefined && number !== undefined) pairs.add(before * mostWords + number);
-      before = number;
+function pairsIn(text: string, stems: Map<string, string>, asStem: (stem: string) => string): Set<string> {
+  const pairs = new Set<string>();
+  let before = '';
+  for (const word of text.match(wordOrBreak) ?? []) {
+    // A single letter says nothing, and does not part its neighbours.
+    if (word.length === 1 && word !== '\n') continue;
+    let stem = word === '\n' ? '' : stems.get(word);
+    if (stem === undefined) {
+      stem = asStem(stemOf(word.toLowerCase()));
+      stems.set(word, stem);
     }
-    return pairs;
+    if (before !== '' && stem !== '') pairs.add(`${before} ${stem}`);
+    before = stem;
   }
-
-  #numberOf(word: string, numberOfNew: (stem: string) => number | undefined): number | undefined {
-    if (this.#numbers.has(word)) return this.#numbers.get(word);
-    const stem = stemOf(word.toLowerCase());
-    const number = this.#stems.get(stem) ?? numberOfNew(stem);
-    this.#numbers.set(word, number);
-    return number;
-  }
+  return pairs;
 }

@@ -1,7 +1,7 @@
 import type { ArchivePassage } from '@ctx/core';
 import { refText } from '../ref.js';
 import type { Hit, Matches, Passage, Weighted } from '../store.js';
-import { Pairs } from './pairs.js';
+import { commonPairs } from './pairs.js';
 import { byPlace } from './passage.js';
 import { rarity } from './ranking.js';
 import { longestQuery, termsOf } from './terms.js';
@@ -79,10 +79,9 @@ export function bestThatFit(
 
 /** Hits with the worth of the words that are together in them as they are in the query. Of hits that have as much, the order stays. */
 function withPairs(hits: readonly Hit[], query: string): readonly Hit[] {
-  const pairs = new Pairs(query.slice(0, longestQuery));
-  if (pairs.size === 0) return hits;
-  const having = hits.map(({ passage }) => pairs.in(passage.text));
-  const counts = new Map<number, number>();
+  const pairsIn = commonPairs(query.slice(0, longestQuery));
+  const having = hits.map(({ passage }) => pairsIn(passage.text));
+  const counts = new Map<string, number>();
   for (const some of having) for (const pair of some) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   return hits.map((hit, at) => {
     let { score } = hit;

@@ -15,7 +15,7 @@ const leastMs = 2000;
 const msPerCharacter = 0.002;
 
 /** The options of {@link extractDefinitions}. */
-export interface ExtractOptions {
+interface ExtractOptions {
   /** The path or name of the file. Its extension determines the language. */
   readonly path: string;
   readonly signal?: AbortSignal | undefined;

