@@ -77,7 +77,7 @@ describe('a request', () => {
     await post(`{"model":"gpt-5","seed": 1.0,"messages":[${messages.join(', ')}],"top_p":1.00}`);
     const [{ body = '' } = {}] = received;
     expect(body.length).toBeLessThan(16_000);
-    expect(body).toMatch(/^\{"model":"gpt-5","seed": 1\.0,"messages":\[.*\],"top_p":1\.00\}$/s);
+    expect(body).toMatch(/^\{"model":"gpt-5","seed":1\.0,"messages":\[.*\],"top_p":1\.00\}$/s);
     const kept = messages.filter((message) => body.includes(message));
     expect(kept.length).toBeGreaterThan(2);
     expect(kept.at(-1)).toBe(messages.at(-1));
