@@ -60,10 +60,7 @@ export function contextPrepareStep(options: ContextPrepareStepOptions = {}): Con
       });
     });
     const messages = await warnings.attempt(async () => turn?.prepare());
-    if (turn !== undefined) {
-      turns.set(steps, turn);
-      await warnings.attempt(() => turn.answered(undefined));
-    }
+    if (turn !== undefined) turns.set(steps, turn);
     return { messages: (messages === undefined ? history : [...messages]) as typeof history };
   };
 }

@@ -61,21 +61,15 @@ export class Conversation<Native> {
   sync(history: Native): void {
     const decoded = this.codec.toMessages(history);
     const messages = resultsInPlace(decoded);
-    this.take(history, messages, messages, messages !== decoded);
+    this.take(history, messages, messages !== decoded);
   }
 
   /**
    * `sync` with the history that was decoded already.
-   * @param known the same messages, but those of the transcript where they are known to say the same
    * @param isMended true if results of the history were put into their places, so that it can't be sent as it is
    */
-  take(
-    history: Native,
-    decoded: readonly Message[],
-    known: readonly Message[] = decoded,
-    isMended = false,
-  ): void {
-    const { entries } = this.manager.sync(known);
+  take(history: Native, decoded: readonly Message[], isMended: boolean): void {
+    const { entries } = this.manager.sync(decoded);
     this.#taken = { history, decoded, entries, isMended };
     if (isObject(history)) this.#all.set(history, this.#taken);
   }

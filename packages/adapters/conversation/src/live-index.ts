@@ -63,11 +63,6 @@ export class LiveIndex<Native> {
     return best?.live;
   }
 
-  /** The one used last that begins with a message of this hash. */
-  beginningWith(scope: string, first: number): Live<Native> | undefined {
-    return [...(this.#kin.get(beginningOf(scope, first)) ?? [])].at(-1);
-  }
-
   /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
   remember(live: Live<Native>, limits: MemoryLimits): void {
     this.forget(live);

@@ -2,7 +2,6 @@ import type { ContextManager, ManagerOptions, Message, Steps, slicer } from '@ct
 import { isClosing, parseJson, stringifyJson } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
-import { excerptsIn } from './saved-conversation.js';
 import { seal, unseal } from './seal.js';
 import type { StateStore } from './store.js';
 
@@ -125,6 +124,11 @@ function common(one: readonly number[], other: readonly number[]): readonly numb
 
 const recordsOf = (manager: ContextManager) =>
   [...manager.history.map(({ id, createdAt }) => `${id} ${createdAt}`), excerptsIn(manager)].join();
+
+/** The ids of the messages that are sent as excerpts because they were too large when they arrived. */
+export function excerptsIn({ transcript }: ContextManager): string {
+  return transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id)).join();
+}
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };

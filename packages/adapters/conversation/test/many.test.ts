@@ -1,7 +1,6 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { Asked } from '../src/asked-request.js';
-import { Conversations, memoryStateStore, Warnings } from '../src/index.js';
-import { LearnedWindows } from '../src/learned-windows.js';
+import { Conversations, Warnings } from '../src/index.js';
 import type { Live } from '../src/live-conversation.js';
 import { LiveIndex } from '../src/live-index.js';
 import { RecentMap } from '../src/recent-map.js';
@@ -112,24 +111,6 @@ test('what two conversations begin with leads to the one that was used last, as 
   expect([found(1, 2), found(2, 3), found(1, 5)]).toEqual([one, undefined, one]);
   index.forget(one);
   expect([index.size, index.beginnings]).toEqual([0, 0]);
-});
-
-test('windows are remembered of the servers used last', async () => {
-  const states = memoryStateStore();
-  let reads = 0;
-  const get = (key: string) => {
-    reads += 1;
-    return states.get(key);
-  };
-  const windows = new LearnedWindows({ ...states, get }, () => {});
-  const request = (server: number) => ({ provider: 'openai', model: 'gpt-5', server: `${server}` });
-  await windows.learn(request(0), 5_000);
-  for (let server = 1; server <= 1_500; server += 1) await windows.of(request(server));
-  reads = 0;
-  expect(await windows.of(request(1_500))).toBeUndefined();
-  expect(reads).toBe(0);
-  expect(await windows.of(request(0))).toBe(5_000);
-  expect(reads).toBe(1);
 });
 
 test('a map of what was used last forgets the rest', () => {

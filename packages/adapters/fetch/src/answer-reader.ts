@@ -8,8 +8,11 @@ export interface Told {
   usage(usage: ReportedUsage): void;
   /** The window was too small, but the answer has begun: it can't be asked for once more. */
   overflow(overflow: unknown): void;
-  /** Is given a whole answer as one JSON, or each of its events. @default they need not be read */
-  readonly answer?: ((value: unknown) => void) | undefined;
+  /**
+   * Is given a whole answer as one JSON, or each of its events. What it returns is waited for before the agent sees the end.
+   * @default they need not be read
+   */
+  readonly answer?: ((value: unknown) => Promise<void> | undefined) | undefined;
 }
 
 /** Bytes of an answer that is held back, to see whether it is an error. */
@@ -23,6 +26,8 @@ export class AnswerReader {
   isPrelude = true;
   /** The error with which the answer begins, if it says that the request was too large. */
   overflow: unknown;
+  /** What has to be done before what was read passes. */
+  noted: Promise<void> | undefined;
   #held = 0;
   #usage: ReportedUsage | undefined;
   #frames: Frames | undefined;
@@ -61,7 +66,7 @@ export class AnswerReader {
     const isRead = this.isPrelude || this.told.answer !== undefined || name === 'exception';
     if (!isRead && !report.test(text)) return;
     const value = parsed(text);
-    this.told.answer?.(value);
+    this.noted = this.told.answer?.(value) ?? this.noted;
     if (this.isPrelude) {
       this.overflow = overflowIn(value, name);
       this.isPrelude = this.overflow === undefined && saysNothing(value, name);

@@ -48,8 +48,8 @@ export class RequestPreparer {
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
-    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(rest.store, this.#warnings);
     const { states } = rest;
+    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(states, this.#warnings);
     const failed = (what: string, about?: string) => (verb: string) =>
       this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
     if (hiddenTool !== undefined && !dryRun)

@@ -86,6 +86,7 @@ async function stream(response: Response, answer: AnswerReader, wait: Wait): Pro
           return;
         }
         if (known === undefined) answer.piece(piece.value);
+        await answer.noted;
         controller.enqueue(piece.value);
       },
       // Many agents stop reading after the event that ends an answer, not at the end of the stream.
