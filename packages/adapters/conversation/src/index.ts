@@ -13,6 +13,7 @@ export {
 export { RecentMap } from './recent-map.js';
 export { type ReportedUsage, reportedUsage } from './reported-usage.js';
 export { digest, seal, unseal } from './seal.js';
+export { SealedStates } from './sealed-states.js';
 export { memoryStateStore, type StateStore } from './store.js';
 export type { Turn } from './turn.js';
 export { codeOf, type OnWarning, type Warning, Warnings } from './warnings.js';

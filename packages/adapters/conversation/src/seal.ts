@@ -30,8 +30,7 @@ async function keyOf(secret: string) {
   return crypto.subtle.importKey('raw', digest, algorithm, false, ['encrypt', 'decrypt']);
 }
 
-const gzipped = (text: string) =>
-  through(new CompressionStream('gzip'), new TextEncoder().encode(text));
+const gzipped = (text: string) => through(new CompressionStream('gzip'), new TextEncoder().encode(text));
 
 async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new TextDecoder().decode(await through(new DecompressionStream('gzip'), bytes));

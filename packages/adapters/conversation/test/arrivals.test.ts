@@ -1,12 +1,7 @@
 import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
-import {
-  Conversations,
-  type ConversationsOptions,
-  conversation,
-  memoryStateStore,
-} from '../src/index.js';
+import { Conversations, type ConversationsOptions, conversation, memoryStateStore } from '../src/index.js';
 
 const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };

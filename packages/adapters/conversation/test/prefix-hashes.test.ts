@@ -26,7 +26,8 @@ test.each<[string, Message]>([
 });
 
 test('system prompts have a number of their own, and no hash', () => {
-  const prompted = (prompt: string) => finish(prefixesInSteps([{ role: 'system', content: prompt }, ...said('one')]));
+  const prompted = (prompt: string) =>
+    finish(prefixesInSteps([{ role: 'system', content: prompt }, ...said('one')]));
   const [first, second] = [prompted('It is nine.'), prompted('It is ten.')];
   expect(first.hashes).toEqual(second.hashes);
   expect(first.hashes).toHaveLength(1);

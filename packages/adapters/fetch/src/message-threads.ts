@@ -1,4 +1,4 @@
-import { codeOf, digest, RecentMap, type StateStore, seal, unseal, type Warnings } from '@ctx/conversation';
+import { RecentMap, type SealedStates, type Warnings } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
 import { type Fields, isFields, isOverflowError, parseJson, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
@@ -18,8 +18,8 @@ interface KnownThread {
   readonly held: readonly number[];
 }
 
-/** The same in a store: `said` has what is new since the answer before. */
-interface StoredLink extends KnownThread {
+/** The same as it is kept: `said` has what is new since the answer before. */
+export interface StoredLink extends KnownThread {
   readonly before: string | undefined;
 }
 
@@ -50,9 +50,9 @@ export class MessageThreads {
   /** Requests of threads of which it is not known what was said before. */
   readonly #unknown = new WeakSet<object>();
 
-  /** @param states keeps them for other processes */
+  /** @param links by the credentials and the id of an answer, what is new in it and its request */
   constructor(
-    readonly states: StateStore | undefined,
+    readonly links: SealedStates<StoredLink>,
     readonly warnings: Warnings,
   ) {}
 
@@ -96,34 +96,18 @@ export class MessageThreads {
     // No answer can be continued twice.
     this.#known.delete(`${sender} ${before}`);
     const link: StoredLink = { ...known, said, before };
-    await this.#attempt('written to', async () => {
-      const secret = secretOf(sender, id);
-      await this.states?.put(await keyOf(secret), await seal(stringifyJson(link), secret), 1);
-    });
+    await this.links.change(secretOf(sender, id), () => link);
   }
 
-  #stored(sender: string, id: string): Promise<KnownThread | undefined> {
-    return this.#attempt('read from', async () => {
-      const links: StoredLink[] = [];
-      for (let at: string | undefined = id; at !== undefined; at = links[0]?.before) {
-        const secret = secretOf(sender, at);
-        const stored = await this.states?.get(await keyOf(secret));
-        if (stored === undefined) return undefined;
-        links.unshift(parseJson(await unseal(stored.value, secret)) as StoredLink);
-      }
-      const { fixed, held } = links.at(-1) as StoredLink;
-      return { fixed, held, said: links.flatMap(({ said }) => said) };
-    });
-  }
-
-  async #attempt<Result>(verb: string, task: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await task();
-    } catch (error) {
-      const message = `A message thread could not be ${verb} the store (${codeOf(error)}).`;
-      this.warnings.once('store-failed', message, 'thread');
-      return undefined;
+  async #stored(sender: string, id: string): Promise<KnownThread | undefined> {
+    const links: StoredLink[] = [];
+    for (let at: string | undefined = id; at !== undefined; at = links[0]?.before) {
+      const link = await this.links.get(secretOf(sender, at), true);
+      if (link === undefined) return undefined;
+      links.unshift(link);
     }
+    const { fixed, held } = links.at(-1) as StoredLink;
+    return { fixed, held, said: links.flatMap(({ said }) => said) };
   }
 }
 
@@ -131,7 +115,6 @@ type Said = Pick<StoredLink, 'said' | 'before'>;
 
 /** What only those know who have the credentials and the newest answer. */
 const secretOf = (sender: string, id: string) => `thread ${sender} ${id}`;
-const keyOf = async (secret: string) => `thread-${(await digest(secret)).slice(0, 32)}`;
 
 const unknownThread =
   'A message thread began where ctx could not see it, so its requests pass unchanged until the client sends the whole history. If the provider refuses one as too large, the client gets `thread_not_found`, upon which SDKs send everything';

@@ -5,6 +5,7 @@ import {
   RecentMap,
   type RequestOf,
   refuseOptions,
+  SealedStates,
   type Turn,
   Warnings,
 } from '@ctx/conversation';
@@ -12,7 +13,7 @@ import { type ChatModel, slicer } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { canHide, HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { canHide, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
 import { MessageThreads, refuseThreads } from './message-threads.js';
 import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
@@ -48,13 +49,15 @@ export class RequestPreparer {
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
-    const { states } = rest;
-    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(states, this.#warnings);
-    const failed = (what: string, about?: string) => (verb: string) =>
-      this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
+    const kept = <Value>(kind: string, what: string) =>
+      new SealedStates<Value>(kind, rest.states, (verb) =>
+        this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, kind),
+      );
+    if (threads === 'replay' && !dryRun)
+      this.threads = new MessageThreads(kept('thread', 'A message thread'), this.#warnings);
     if (hiddenTool !== undefined && !dryRun)
-      this.#tool = new HiddenTurns(hiddenTool, new HiddenStates(states, failed('Calls of a hidden tool')));
-    this.#senders = new Senders(states, failed('The account of a token', 'account'));
+      this.#tool = new HiddenTurns(hiddenTool, kept('hidden', 'Calls of a hidden tool'));
+    this.#senders = new Senders(kept('token', 'The account of a token'));
     this.#inSlices = slicer(rest.reading ?? rest.slices);
     this.#conversations = new Map(
       wireForms.map((form) => [form, new Conversations(form.codec, rest, this.#warnings)]),

@@ -117,7 +117,10 @@ test('bytes that are not an event stream say nothing, and hold nothing back', ()
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => {
       const usages: unknown[] = [];
-      const reader = new AnswerReader({ usage: (usage) => usages.push(usage), overflow: () => {} }, awsEvents);
+      const reader = new AnswerReader(
+        { usage: (usage) => usages.push(usage), overflow: () => {} },
+        awsEvents,
+      );
       reader.piece(bytes);
       reader.end();
       expect(usages).toEqual([]);

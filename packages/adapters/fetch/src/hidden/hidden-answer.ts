@@ -85,7 +85,10 @@ async function whole(response: Response, rounds: Rounds): Promise<Response> {
     const { response: next, isCut } = await rounds.next(answer);
     if (next === undefined) {
       const isUnchanged = bodies.length === 1 && answer.calls.length === 0;
-      return withBody(last, isUnchanged ? text : stringifyJson(rounds.form.shown(bodies, rounds.name, isCut)));
+      return withBody(
+        last,
+        isUnchanged ? text : stringifyJson(rounds.form.shown(bodies, rounds.name, isCut)),
+      );
     }
     last = next;
   }

@@ -1,5 +1,4 @@
-import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
-import { parseJson, stringifyJson } from '@ctx/core/codec';
+import type { SealedStates } from '@ctx/conversation';
 import type { Purpose } from '../request-purpose.js';
 import type { AnswerForm, HiddenTool } from './answer-form.js';
 import {
@@ -31,7 +30,7 @@ export function canHide({ pathname, searchParams }: URL): boolean {
 export class HiddenTurns {
   constructor(
     readonly tool: HiddenTool,
-    readonly states: HiddenStates,
+    readonly states: SealedStates<HiddenState>,
   ) {}
 
   /** The turn of a conversation in which the tool is offered; `undefined` where it is not. */
@@ -59,7 +58,7 @@ export class HiddenTurn {
 
   constructor(
     readonly tool: HiddenTool,
-    readonly states: HiddenStates,
+    readonly states: SealedStates<HiddenState>,
     readonly request: {
       readonly list: readonly unknown[];
       readonly tools: readonly unknown[];
@@ -100,57 +99,3 @@ export interface HiddenState {
   readonly isOffered: boolean;
   readonly records: readonly HiddenRecord[];
 }
-
-/** Conversations that are remembered; with a store the others are found there. */
-const mostConversations = 1_000;
-/** A second process that writes the same conversation at the same time is waited for this often. */
-const mostAttempts = 3;
-
-/**
- * Keeps what has to be known of conversations with a hidden tool: in memory, and sealed in the store of states, if there is one. Where that
- * fails, what is in memory counts.
- */
-export class HiddenStates {
-  readonly #known = new RecentMap<string, HiddenState>(mostConversations);
-
-  /** @param failed is told that the store could not be read or written */
-  constructor(
-    readonly states: StateStore | undefined,
-    readonly failed: (verb: string) => void,
-  ) {}
-
-  /** @param id what only those know who have the conversation and its credentials */
-  async get(id: string): Promise<HiddenState | undefined> {
-    const key = await keyOf(id);
-    try {
-      const stored = await this.states?.get(key);
-      if (stored !== undefined)
-        this.#known.set(key, parseJson(await unseal(stored.value, id)) as HiddenState);
-    } catch {
-      this.failed('read from');
-    }
-    return this.#known.get(key);
-  }
-
-  /** @param of the state after the one before; it may be asked again if another process was quicker */
-  async change(id: string, of: (before: HiddenState | undefined) => HiddenState): Promise<void> {
-    const key = await keyOf(id);
-    if (this.states === undefined) {
-      this.#known.set(key, of(this.#known.get(key)));
-      return;
-    }
-    try {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const version = ((await this.states.get(key))?.version ?? 0) + 1;
-        const state = of(await this.get(id));
-        this.#known.set(key, state);
-        if (await this.states.put(key, await seal(stringifyJson(state), id), version)) return;
-      }
-    } catch {
-      this.#known.set(key, of(this.#known.get(key)));
-      this.failed('written to');
-    }
-  }
-}
-
-const keyOf = async (id: string) => `hidden-${(await digest(id)).slice(0, 32)}`;
