@@ -1,5 +1,5 @@
+import { parseJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
-import { parsed } from './answer-reader.js';
 
 /** Is given the JSON texts in an answer, one after another, with the name of the event if it has one. */
 export type TakeText = (text: string, name?: string) => void;
@@ -89,5 +89,14 @@ function modelText(text: string): string {
     return typeof bytes === 'string' ? atob(bytes) : text;
   } catch {
     return text;
+  }
+}
+
+/** What a text of JSON says; `undefined` for another text. */
+export function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,5 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { parseJson } from '@ctx/core/codec';
-import type { Frames, TakeText } from './answer-frames.js';
+import { type Frames, parsed, type TakeText } from './answer-frames.js';
 import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
 
 /** Who is told what an answer reports. */
@@ -77,14 +76,5 @@ export class AnswerReader {
     // Anthropic says of the cache and of thinking only where a stream begins.
     const usage = reportedUsage(value);
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
-  }
-}
-
-/** What a text of JSON says; `undefined` for another text. */
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { digest, RecentMap, type SealedStates } from '@ctx/conversation';
 import { type Fields, isFields } from '@ctx/core/codec';
+import { parsed } from './answer-frames.js';
 import type { Body } from './wire-form.js';
 
 /** Who sends a request. */
@@ -41,8 +42,7 @@ export class Senders {
         const account = await digest(`${claimed}${needsOrganization(claimed) ? organization : ''}`);
         const first = this.#accounts.get(account);
         if (first === undefined) this.#accounts.set(account, key);
-        // Where two processes know another first token, the first that is stored counts.
-        else if (first !== key) await this.joined.change(secret, (before) => before ?? first);
+        else if (first !== key) await this.joined.change(secret, () => first);
       },
     };
   }
@@ -98,14 +98,6 @@ function decoded(base64url: string): string {
     return atob(base64url.replace(/-/g, '+').replace(/_/g, '/'));
   } catch {
     return '';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -69,6 +69,17 @@ describe('a request', () => {
     expect(received[0]?.headers.authorization).toBe('Bearer key-of-ann');
   });
 
+  test('that begins with an answer is sent to the byte, for the provider to refuse', async () => {
+    const { post, received } = await setUp(answers);
+    const messages = [
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'hi' },
+    ];
+    const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 10, messages });
+    await post(body, {}, '/messages');
+    expect(received.map((one) => one.body)).toEqual([body]);
+  });
+
   test('that is too long is sent shorter, and what is left leaves as it came', async () => {
     const { post, received, managers } = await setUp(answers);
     const messages = longHistory(60).map((message) =>

@@ -1,7 +1,7 @@
 import type { ContextManager } from '@ctx/core';
 import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
-import { parsed } from '../answer-reader.js';
+import { parsed } from '../answer-frames.js';
 import type { Answer, AnswerForm, StreamEvent } from './answer-form.js';
 import type { HiddenTurn } from './hidden-turns.js';
 
