@@ -29,14 +29,10 @@ export class LiveMaker<Native> {
    * A new conversation that has read the history. A long one is checked and noted in slices.
    * @param relative another from which it is known what the provider counts
    */
-  begun(asked: Asked<Native>, relative?: Live<Native>): Promise<Live<Native>> {
-    return this.#begun(asked, keyOf(asked), relative);
-  }
-
-  async #begun(
+  async begun(
     asked: Asked<Native>,
-    key: string,
     relative?: Live<Native>,
+    key = keyOf(asked),
     shared?: SharedState,
   ): Promise<Live<Native>> {
     const live = this.made(this.manager(this.managerOptions(asked, key), relative), key, asked, shared);
@@ -51,7 +47,7 @@ export class LiveMaker<Native> {
     const { manager: before } = from.conversation;
     // Without compressions and excerpts there is nothing to copy.
     if (before.history.length + before.simplifications.length === 0 && excerptsIn(before) === '')
-      return this.#begun(asked, key, from, shared);
+      return this.begun(asked, from, key, shared);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
     return this.made(manager, key, asked, shared);
@@ -96,16 +92,16 @@ export class LiveMaker<Native> {
   /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
   narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
     if (live.learned === asked.learned) return live;
-    const { contextWindow } = this.options.config ?? {};
-    const remedy =
-      contextWindow === undefined
-        ? 'Set contextWindow to the window of the model.'
-        : `contextWindow is ${contextWindow.toLocaleString('en-US')}: set it to the window that the provider has.`;
-    if (asked.learned !== undefined)
-      this.warnings.once(
-        'window-learned',
-        `The provider refused a request as too large: from now on requests have at most ${asked.learned.toLocaleString('en-US')} tokens. ${remedy}`,
-      );
+    if (asked.learned !== undefined) {
+      const { contextWindow } = this.options.config ?? {};
+      const remedy =
+        contextWindow === undefined
+          ? 'Set contextWindow to the window of the model.'
+          : `contextWindow is ${contextWindow.toLocaleString('en-US')}: set it to the window that the provider has.`;
+      const tokens = asked.learned.toLocaleString('en-US');
+      const message = `The provider refused a request as too large: from now on requests have at most ${tokens} tokens. ${remedy}`;
+      this.warnings.once('window-learned', message);
+    }
     const { key, shared } = live;
     const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));
     return this.made(manager, key, asked, shared);
@@ -122,18 +118,14 @@ export class LiveMaker<Native> {
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
-    if (asked.request.summarize !== undefined) this.#tellOfSummaries(manager);
+    if (asked.request.summarize !== undefined)
+      manager.on('compression-fail', ({ strategy, error }) => {
+        const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
+        if (strategy === 'condense') this.warnings.once('summary-failed', message);
+      });
     for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
     const { scope, learned } = asked;
     return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, shared, learned);
-  }
-
-  #tellOfSummaries(manager: ContextManager): void {
-    manager.on('compression-fail', ({ strategy, error }) => {
-      if (strategy !== 'condense') return;
-      const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
-      this.warnings.once('summary-failed', message);
-    });
   }
 
   /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */

@@ -1,4 +1,5 @@
 import { type CompressionRecord, type ContextManager, ContextOverflowError, partsOf } from '@ctx/core';
+import { type Fields, isFields } from '@ctx/core/codec';
 import { isExpendable } from '@ctx/core/kit';
 
 const figure = (count: number) => Math.round(count).toLocaleString('en-US');
@@ -25,20 +26,14 @@ export function aboutTools(tools: unknown, windowTokens: number): string | undef
 }
 
 /** Tools as every API has them: one list, or lists in others. */
-function definitionsIn(tools: unknown): readonly object[] {
-  if (Array.isArray(tools)) return tools.flatMap((one) => definitionsIn(one));
-  if (typeof tools !== 'object' || tools === null) return [];
-  const { functionDeclarations } = tools as { functionDeclarations?: unknown };
-  return Array.isArray(functionDeclarations) ? definitionsIn(functionDeclarations) : [tools];
+function definitionsIn(tools: unknown): readonly Fields[] {
+  if (Array.isArray(tools)) return tools.flatMap(definitionsIn);
+  if (!isFields(tools)) return [];
+  return Array.isArray(tools.functionDeclarations) ? definitionsIn(tools.functionDeclarations) : [tools];
 }
 
-function nameOf(tool: object): string {
-  const {
-    name,
-    type,
-    function: called,
-  } = tool as { name?: unknown; type?: unknown; function?: { name?: unknown } };
-  return String(name ?? called?.name ?? type ?? 'unnamed').slice(0, 60);
+function nameOf({ name, type, function: called }: Fields): string {
+  return String(name ?? (isFields(called) ? called.name : undefined) ?? type ?? 'unnamed').slice(0, 60);
 }
 
 /** What a request that does not fit is spent on, in figures. */
@@ -67,27 +62,20 @@ export function aboutCuts(
   manager: ContextManager,
 ): string | undefined {
   if (record?.relaxed === undefined) return undefined;
-  const said = new Map(manager.transcript.map(({ id, message }) => [id, message]));
-  const newest = manager.transcript.findLastIndex(({ message }) => message.role === 'assistant');
+  const { transcript } = manager;
+  const newest = transcript.findLastIndex(({ message }) => message.role === 'assistant');
   const cuts = record.edits.flatMap((edit) => {
     if (edit.type !== 'replace' || edit.reason === 'base64' || typeof edit.text !== 'string') return [];
-    const message = said.get(edit.message);
-    const isUnread =
-      message !== undefined && manager.transcript.findIndex(({ id }) => id === edit.message) >= newest;
-    if (message === undefined || (message.role !== 'user' && !isUnread)) return [];
+    const at = transcript.findIndex(({ id }) => id === edit.message);
+    const message = transcript[at]?.message;
+    if (message === undefined || (message.role !== 'user' && at < newest)) return [];
     const part = partsOf(message)[edit.part];
     if (part?.type === 'text' && isExpendable(part.text)) return [];
     const whole = (JSON.stringify(part) ?? '').length;
-    const name =
-      part?.type === 'tool-result' || part?.type === 'tool-call'
-        ? `the ${part.type === 'tool-result' ? 'result' : 'call'} of ${part.toolName}`
-        : 'a message of the user';
-    return [
-      {
-        what: `${name} from ${figure(whole)} to ${figure(edit.text.length)} characters`,
-        lost: whole - edit.text.length,
-      },
-    ];
+    const isTool = part?.type === 'tool-result' || part?.type === 'tool-call';
+    const name = isTool ? `the ${part.type.slice(5)} of ${part.toolName}` : 'a message of the user';
+    const what = `${name} from ${figure(whole)} to ${figure(edit.text.length)} characters`;
+    return [{ what, lost: whole - edit.text.length }];
   });
   if (cuts.length === 0) return undefined;
   const [largest] = cuts.sort((a, b) => b.lost - a.lost);

@@ -7,7 +7,7 @@ import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { fileStore } from '../src/file-store.js';
-import { Conversations, type ConversationsOptions, type Warning } from '../src/index.js';
+import { Conversations, type ConversationsOptions } from '../src/index.js';
 
 const config = { contextWindow: 1_500 };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
