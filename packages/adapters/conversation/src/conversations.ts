@@ -144,11 +144,8 @@ export class Conversations<Native> {
     }
   }
 
-  /**
-   * Takes what a refused request says of the window, so that the next ones are smaller from the start.
-   * @returns the conversation in a window for the next attempt
-   */
-  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Live<Native> {
+  /** Takes what a refused request says of the window, so that the next ones are smaller from the start. */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): void {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const { limit: stated } = overflowFigures(error);
     // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
@@ -156,25 +153,12 @@ export class Conversations<Native> {
     if (says) this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = this.#windows.of(asked.request);
     const next = Math.min(known ?? Infinity, maxTokens);
-    return this.#narrowed(live, { ...asked, learned: next === maxTokens ? live.learned : next });
+    this.#maker.narrow(live, { ...asked, learned: next === maxTokens ? live.learned : next });
   }
 
   /** Takes what an answer says: a request that was answered fits. */
   fitted({ request }: Asked<Native>, tokens: number): void {
     this.#windows.answered(request, tokens);
-  }
-
-  /** The same conversation in the window that was learned, in the place of the one that is known here. */
-  #narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    const next = this.#maker.narrowed(live, asked);
-    if (next === live) return live;
-    next.take(asked);
-    next.refusals = live.refusals;
-    live.successor = next;
-    if (!this.#live.has(live)) return next;
-    this.#live.forget(live);
-    this.#remember(next);
-    return next;
   }
 
   #storeFailed(verb: string): void {
@@ -191,7 +175,8 @@ export class Conversations<Native> {
   #begin(asked: Asked<Native>, other: Live<Native>): Turn<Native> {
     const best = this.#live.bestFor(asked);
     const found = best?.isFreeFor(asked) ? best : other;
-    const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
+    const live = found.isFreeFor(asked) ? found : this.#maker.fork(found, asked);
+    this.#maker.narrow(live, asked);
     live.offer(asked.request);
     live.take(asked);
     this.#remember(live);

@@ -18,19 +18,18 @@ export class Live<Native> {
   characters = 0;
   /** Turns that are being prepared. */
   preparing = 0;
-  /** The same conversation in a window that was learned since. */
-  successor: Live<Native> | undefined;
-  /** The newest attempt to send a smaller request; the next one waits for it. A successor shares it. */
-  refusals: { last: Promise<unknown> } = { last: Promise.resolve() };
+  /** The newest attempt to send a smaller request; the next one waits for it. */
+  lastRefusal: Promise<unknown> = Promise.resolve();
 
   constructor(
-    readonly conversation: Conversation<Native>,
+    /** Another one in a window that was learned since. */
+    public conversation: Conversation<Native>,
     readonly key: string,
     readonly scope: string,
     /** Missing where no other process has to know. */
     readonly shared: SharedState | undefined,
     /** The learned window that its manager was made with. */
-    readonly learned: number | undefined,
+    public learned: number | undefined,
   ) {}
 
   /** Those of the history that it took last. */

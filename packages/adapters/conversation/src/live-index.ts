@@ -21,10 +21,6 @@ export class LiveIndex<Native> {
     return this.#live.keys();
   }
 
-  has(live: Live<Native>): boolean {
-    return this.#live.has(live);
-  }
-
   /**
    * The one in which a history goes on: that with the longest beginning in common of those that are free for it; if none is, the one from
    * which it departs last. Of several, the one used last.

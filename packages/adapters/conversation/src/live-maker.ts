@@ -89,9 +89,9 @@ export class LiveMaker<Native> {
     return this.made(manager, key, asked, from.shared?.fork(from, asked));
   }
 
-  /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
-  narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    if (live.learned === asked.learned) return live;
+  /** Puts a conversation into the window that was learned, with another manager if that is another window. */
+  narrow(live: Live<Native>, asked: Asked<Native>): void {
+    if (live.learned === asked.learned) return;
     if (asked.learned !== undefined) {
       const { contextWindow } = this.options.config ?? {};
       const remedy =
@@ -102,9 +102,11 @@ export class LiveMaker<Native> {
       const message = `The provider refused a request as too large: from now on requests have at most ${tokens} tokens. ${remedy}`;
       this.warnings.once('window-learned', message);
     }
-    const { key, shared } = live;
-    const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));
-    return this.made(manager, key, asked, shared);
+    const options = this.managerOptions(asked, live.key);
+    const manager = restore(live.conversation.manager.snapshot(), options);
+    live.conversation = this.#conversation(manager, live.key, asked);
+    live.learned = asked.learned;
+    live.take(asked);
   }
 
   made(
@@ -113,19 +115,22 @@ export class LiveMaker<Native> {
     asked: Asked<Native>,
     shared = this.sharedOf(asked),
   ): Live<Native> {
+    return new Live(this.#conversation(manager, key, asked), key, asked.scope, shared, asked.learned);
+  }
+
+  #conversation(manager: ContextManager, key: string, { request }: Asked<Native>): Conversation<Native> {
     try {
-      this.options.onManager?.(manager, asked.request.key ?? key);
+      this.options.onManager?.(manager, request.key ?? key);
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
-    if (asked.request.summarize !== undefined)
+    if (request.summarize !== undefined)
       manager.on('compression-fail', ({ strategy, error }) => {
         const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
         if (strategy === 'condense') this.warnings.once('summary-failed', message);
       });
     for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
-    const { scope, learned } = asked;
-    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, shared, learned);
+    return new Conversation(this.codec, manager, this.warnings);
   }
 
   /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */

@@ -12,8 +12,8 @@ interface TurnOwner<Native> {
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native>;
   /** Tells other processes of new compressions; gives the conversation as another one has it if that one was quicker. */
   shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
-  /** Takes what a refused request says of the window; gives the conversation in a window for the next attempt. */
-  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Live<Native>;
+  /** Takes what a refused request says of the window; from then on the conversation is in one for the next attempt. */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): void;
   /** Takes the tokens of a request that was answered. */
   fitted(asked: Asked<Native>, tokens: number): void;
 }
@@ -58,9 +58,9 @@ export class Turn<Native> {
    * asked several times at once, the first refusal makes it smaller, and the others send what that has left.
    */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
-    const { refusals } = this.#current();
-    const recovered = refusals.last.then(() => this.#recoveredNow(error, options));
-    refusals.last = recovered.catch(() => undefined);
+    const live = this.#current();
+    const recovered = live.lastRefusal.then(() => this.#recoveredNow(error, options));
+    live.lastRefusal = recovered.catch(() => undefined);
     return recovered;
   }
 
@@ -71,7 +71,7 @@ export class Turn<Native> {
       return this.#agreed(async ({ conversation }) => this.#sending(conversation));
     // Fewer images help, a smaller window does not.
     if (isOverflowError(error) && overflowKind(error) !== 'images')
-      this.#live = this.of.learned(this.#current(), this.#asked, error);
+      this.of.learned(this.#current(), this.#asked, error);
     return this.#agreed(async ({ conversation }) =>
       (await conversation.recovered(error, options)) ? this.#sending(conversation) : undefined,
     );
@@ -133,7 +133,6 @@ export class Turn<Native> {
 
   /** Another request may have taken the conversation further since. */
   #current(): Live<Native> {
-    while (this.#live.successor?.says(this.#asked)) this.#live = this.#live.successor;
     if (!this.#live.says(this.#asked)) this.#live = this.of.separate(this.#live, this.#asked);
     return this.#live;
   }

@@ -4,8 +4,8 @@ import type { AnswerForm, HiddenTool } from './answer-form.js';
 import {
   type HiddenRecord,
   isSystem,
-  meaningOf,
   recordAfter,
+  textsIn,
   wholeHistory,
   withRecord,
 } from './hidden-records.js';
@@ -40,10 +40,8 @@ export class HiddenTurns {
     const id = idOf(request, form);
     const isFirst = purpose === 'turn' && !list.some((entry) => form.isAnswer(entry as never));
     const known = await this.states.get(id);
-    if (!isFirst && known === undefined && purpose === 'turn')
-      await this.states.change(id, () => ({ isOffered: false, records: [] }));
-    if (isFirst && known === undefined)
-      await this.states.change(id, () => ({ isOffered: true, records: [] }));
+    if (known === undefined && purpose === 'turn')
+      await this.states.change(id, () => ({ isOffered: isFirst, records: [] }));
     if (!(known?.isOffered ?? isFirst)) return undefined;
     return new HiddenTurn(this.tool, this.states, { list, tools, scope }, form, id, known?.records ?? []);
   }
@@ -90,7 +88,7 @@ export class HiddenTurn {
 function idOf({ list, scope }: HiddenRequest, form: AnswerForm): string {
   const answer = list.findIndex((entry) => form.isAnswer(entry as never));
   const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
-  return `${scope}\n${beginning.map(meaningOf).join('\n')}`;
+  return `${scope}\n${beginning.map(textsIn).join('\n')}`;
 }
 
 /** What has to be known of a conversation that was offered the hidden tool. */
