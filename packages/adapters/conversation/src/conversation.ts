@@ -45,7 +45,7 @@ export class Conversation<Native> {
   #checked: string | undefined;
   #checking: Promise<void> = Promise.resolve();
   /** The definitions of the tools of the newest request. */
-  tools: unknown;
+  #tools: unknown;
 
   constructor(
     readonly codec: Codec<Native>,
@@ -74,14 +74,19 @@ export class Conversation<Native> {
     if (isObject(history)) this.#all.set(history, this.#taken);
   }
 
+  /** Takes the definitions of the tools of a request. */
+  offer(tools: unknown): void {
+    this.#tools = tools;
+    this.manager.setTools(tools);
+  }
+
   /**
    * Compresses if need be and gives the history to send. Untouched messages are the objects of the history. If ctx itself
    * fails, the history is returned unchanged, with a warning.
-   * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
-  async prepare({ signal }: SendOptions = {}, history?: Native): Promise<Native> {
-    await this.check({ signal });
-    return this.request(history);
+  async prepare(options: SendOptions = {}): Promise<Native> {
+    await this.check(options);
+    return this.request();
   }
 
   /** Compresses if need be. Concurrent calls run one after the other; if nothing has changed, the later ones do nothing. */
@@ -110,7 +115,7 @@ export class Conversation<Native> {
   }
 
   #warnOfTools(): void {
-    const about = aboutTools(this.tools, this.manager.stats().maxTokens);
+    const about = aboutTools(this.#tools, this.manager.stats().maxTokens);
     if (about !== undefined) this.warnings.once('tools-large', `A request does not fit the window. ${about}`);
   }
 
@@ -128,7 +133,7 @@ export class Conversation<Native> {
 
   /**
    * What is to be sent now, and the note that it is being sent.
-   * @param history as in `prepare`
+   * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
   request(history?: Native): Native {
     const { codec } = this;

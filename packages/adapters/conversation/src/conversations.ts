@@ -177,7 +177,7 @@ export class Conversations<Native> {
     const found = best?.isFreeFor(asked) ? best : other;
     const live = found.isFreeFor(asked) ? found : this.#maker.fork(found, asked);
     this.#maker.narrow(live, asked);
-    live.offer(asked.request);
+    live.conversation.offer(asked.request.tools);
     live.take(asked);
     this.#remember(live);
     return new Turn(this, live, asked);

@@ -1,6 +1,6 @@
 import { type ContextManager, type Message, partsOf } from '@ctx/core';
 import { isClosing, stringifyJson } from '@ctx/core/codec';
-import type { Asked, RequestOf } from './asked-request.js';
+import type { Asked } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import type { SharedState } from './shared-state.js';
 
@@ -52,12 +52,6 @@ export class Live<Native> {
     const last = this.#answered - 1;
     const continues = last < 0 || asked.hashes[last] === this.#hashes[last];
     return continues && (this.preparing === 0 || this.says(asked));
-  }
-
-  /** Tells the manager of the tools of a request. */
-  offer({ tools }: RequestOf): void {
-    this.conversation.tools = tools;
-    this.conversation.manager.setTools(tools);
   }
 
   take(asked: Asked<Native>): void {

@@ -1,5 +1,5 @@
 import { type CompressionRecord, type ContextManager, ContextOverflowError, partsOf } from '@ctx/core';
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Fields, fillsWindow, isFields, overflowFigures, overflowKind } from '@ctx/core/codec';
 import { isExpendable } from '@ctx/core/kit';
 
 const figure = (count: number) => Math.round(count).toLocaleString('en-US');
@@ -82,4 +82,39 @@ export function aboutCuts(
   const { systemTokens } = manager.budget();
   const more = cuts.length === 1 ? '' : ` and ${cuts.length - 1} more`;
   return `What the model has not read was cut to fit the window of ${figure(manager.stats().maxTokens)} tokens: ${largest?.what}${more}. System prompt and tools take ${figure(systemTokens)} of it. Use a larger window, or have the agent read in parts.`;
+}
+
+interface AskedTokens {
+  /** What the request allows its answer; `undefined` if it does not say. */
+  readonly outputTokens: number | undefined;
+  /** Tokens of the request as counted here. */
+  readonly countedTokens: number;
+}
+
+/**
+ * Why a refused request is refused for the room that its answer was to have, in words; `undefined` if it is too large by itself. Some errors
+ * name only what was requested in all: then what was counted tells whether the answer is part of it.
+ */
+export function outputFault(
+  error: unknown,
+  { outputTokens, countedTokens }: AskedTokens,
+): string | undefined {
+  const kind = overflowKind(error);
+  const { limit, requested } = overflowFigures(error);
+  const isBlamed =
+    kind === 'output' ||
+    (kind === 'tokens' &&
+      outputTokens !== undefined &&
+      limit !== undefined &&
+      fillsWindow(outputTokens, limit) &&
+      includesOutput(requested, outputTokens, countedTokens, limit));
+  if (!isBlamed) return undefined;
+  const answer = outputTokens === undefined ? 'more tokens than fit' : `${figure(outputTokens)} tokens`;
+  const window = limit === undefined ? 'the window' : `a window of ${figure(limit)} tokens`;
+  return `The provider refused a request because its answer may have ${answer}, which leaves no room for the conversation in ${window}. Ask for a shorter answer (max_tokens). Nothing was cut.`;
+}
+
+function includesOutput(requested: number | undefined, output: number, counted: number, limit: number) {
+  if (requested === undefined) return counted <= limit / 2;
+  return Math.abs(requested - output - counted) < Math.abs(requested - counted);
 }

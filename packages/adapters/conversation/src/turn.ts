@@ -3,7 +3,7 @@ import { isOverflowError, overflowKind } from '@ctx/core/codec';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';
-import { outputFault } from './output-fault.js';
+import { outputFault } from './shortage.js';
 import type { Warnings } from './warnings.js';
 
 /** What a turn needs of the conversations that it belongs to. */

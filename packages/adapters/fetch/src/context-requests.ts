@@ -103,10 +103,12 @@ export class ContextRequests {
         overflow: (overflow) => void (isDryRun || request.recovered(overflow)),
       };
       const answer = await watched(response, told, this.#wait);
-      const isRefused = 'overflow' in answer && !this.#isDryRun;
-      if (!isRefused) request.taken();
-      if (!isRefused || !(await request.recovered(answer.overflow)))
-        return { response: answer.response, report };
+      const isOverflow = 'overflow' in answer && !this.#isDryRun;
+      const isAgain = isOverflow
+        ? await request.recovered(answer.overflow)
+        : !this.#isDryRun && request.needsLeadingUser(response.status);
+      if (!isOverflow && !isAgain) request.taken();
+      if (!isAgain) return { response: answer.response, report };
       // Discard the answer, which frees its connection.
       answer.response.body?.cancel().catch(() => {});
     }

@@ -48,15 +48,18 @@ export interface RequestReport {
   readonly isDryRun: boolean;
 }
 
+/** Conversations that the provider refused because they begin with an answer. */
+const needLeadingUser = new WeakSet<object>();
+
 /** A request of a conversation, from what is sent in its place to its answer. Its functions don't throw, `prepare` apart. */
 export class ManagedRequest {
-  /** What to send; `undefined` for the original body. */
-  body: string | undefined;
   /** Missing once the provider has begun to answer, unless a hidden tool may be called: a long answer would hold the texts for minutes. */
   facts: RequestFacts | undefined;
   readonly turn: Turn<unknown>;
   readonly purpose: Purpose;
   readonly #sender: Sender;
+  #body: string | undefined;
+  #isOnlyLeadingUser = false;
   #isTaken = false;
   #retries = 0;
   #figures: Omit<RequestReport, 'retries' | 'isDryRun'> | undefined;
@@ -70,6 +73,18 @@ export class ManagedRequest {
     this.turn = facts.turn;
     this.purpose = facts.purpose;
     this.#sender = facts.sender;
+  }
+
+  /** What to send; `undefined` for the original body. One that begins with an answer is tried as it is: most providers accept that. */
+  get body(): string | undefined {
+    return this.#isOnlyLeadingUser && !needLeadingUser.has(this.turn.conversation) ? undefined : this.#body;
+  }
+
+  /** After an answer of this status, which is no overflow: true if it is to be sent again, with a first user message. */
+  needsLeadingUser(status: number): boolean {
+    if (status !== 400 || this.body === this.#body) return false;
+    needLeadingUser.add(this.turn.conversation);
+    return true;
   }
 
   /** Finds what to send. If the agent asks for a summary, it is written from the whole conversation, if that fits. */
@@ -96,8 +111,8 @@ export class ManagedRequest {
       const isUncut = isWhole && !turn.conversation.fits;
       const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
       if (smaller === undefined) return false;
-      await this.#write(smaller);
       this.#retries += 1;
+      await this.#write(smaller);
       return true;
     } catch (error) {
       this.warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
@@ -108,10 +123,11 @@ export class ManagedRequest {
   async #write(native: unknown): Promise<void> {
     const { turn, purpose } = this;
     const { form, model, source, thread } = this.facts as RequestFacts;
-    const body = await this.inSlices(bodyOf(this.facts as RequestFacts, native));
+    const { body, isOnlyLeadingUser } = await this.inSlices(bodyOf(this.facts as RequestFacts, native));
     const [before, after] = [source.text.length, body?.length ?? source.text.length];
     const { currentTokens, maxTokens, compressions } = turn.conversation.manager.stats();
-    this.body = thread === undefined ? body : thread.body(body);
+    this.#body = thread === undefined ? body : thread.body(body);
+    this.#isOnlyLeadingUser = isOnlyLeadingUser && thread === undefined && this.#retries === 0;
     this.#figures = {
       purpose,
       conversation: turn.key,
@@ -152,24 +168,28 @@ export class ManagedRequest {
 /** Characters; writing a longer body takes some ms. */
 const longBody = 256 * 1024;
 
-/** The body with another history; `undefined` if nothing differs. A long body gets a slice of its own. */
-function* bodyOf(facts: RequestFacts, native: unknown): Steps<string | undefined> {
+interface WrittenBody {
+  readonly body: string | undefined;
+  /** True if a first user message is all that was added: some providers refuse a history that begins with an answer. */
+  readonly isOnlyLeadingUser: boolean;
+}
+
+/** The body with another history; none if nothing differs. A long body gets a slice of its own. */
+function* bodyOf(facts: RequestFacts, native: unknown): Steps<WrittenBody> {
   const { form, source, hidden, isWithoutTool = false } = facts;
   if (source.text.length > longBody) yield;
   const original = source.value as Body;
   const [before, after] = [form.write(form.read(original)), form.write(native)];
   const changed = form.members.filter((key) => !isSame(before[key], after[key]));
-  // Who begins with an answer gets the provider's own error, if it refuses that.
-  const isOnlyLeadingUser = changed.every(
-    (key) => Array.isArray(after[key]) && isSame(before[key], after[key].slice(1)),
-  );
-  if (isOnlyLeadingUser && hidden === undefined) return undefined;
+  if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLeadingUser: false };
+  const isLonger = (key: string) => Array.isArray(after[key]) && isSame(before[key], after[key].slice(1));
   const written = (key: string) =>
     key === form.list ? [...passedBy(form, original), ...(after[key] as readonly unknown[])] : after[key];
-  return source.withMembers({
+  const body = source.withMembers({
     ...Object.fromEntries(changed.map((key) => [key, written(key)])),
     ...(hidden !== undefined && !isWithoutTool && { tools: hidden.tools }),
   });
+  return { body, isOnlyLeadingUser: hidden === undefined && changed.every(isLonger) };
 }
 
 /** True for the same value, and for a list of the same objects. */

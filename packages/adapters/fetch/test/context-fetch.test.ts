@@ -69,17 +69,6 @@ describe('a request', () => {
     expect(received[0]?.headers.authorization).toBe('Bearer key-of-ann');
   });
 
-  test('that begins with an answer is sent to the byte, for the provider to refuse', async () => {
-    const { post, received } = await setUp(answers);
-    const messages = [
-      { role: 'assistant', content: 'Hello.' },
-      { role: 'user', content: 'hi' },
-    ];
-    const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 10, messages });
-    await post(body, {}, '/messages');
-    expect(received.map((one) => one.body)).toEqual([body]);
-  });
-
   test('keeps every digit of its numbers, also in messages that are shortened', async () => {
     const { post, received } = await setUp(
       (response) => json(response, { content: [{ type: 'text', text: 'ok' }], usage: { input_tokens: 50 } }),

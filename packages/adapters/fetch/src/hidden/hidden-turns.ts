@@ -10,16 +10,6 @@ import {
   withRecord,
 } from './hidden-records.js';
 
-/** A request as the hidden tool sees it. */
-export interface HiddenRequest {
-  readonly purpose: Purpose;
-  /** Where the conversation stands, as the agent has it. */
-  readonly list: readonly unknown[];
-  readonly tools: unknown;
-  /** What nobody else's conversations share. */
-  readonly scope: string;
-}
-
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 export function canHide({ pathname, searchParams }: URL): boolean {
   if (pathname.endsWith('/invoke-with-response-stream')) return false;
@@ -33,18 +23,34 @@ export class HiddenTurns {
     readonly states: SealedStates<HiddenState>,
   ) {}
 
-  /** The turn of a conversation in which the tool is offered; `undefined` where it is not. */
-  async begin(request: HiddenRequest, form: AnswerForm): Promise<HiddenTurn | undefined> {
-    const { purpose, list, tools, scope } = request;
+  /**
+   * The turn of a conversation in which the tool is offered; `undefined` where it is not.
+   * @param list where the conversation stands, as the agent has it
+   * @param scope what nobody else's conversations share
+   */
+  async begin(
+    { purpose, list, tools, scope }: HiddenRequest,
+    form: AnswerForm,
+  ): Promise<HiddenTurn | undefined> {
     if (!Array.isArray(tools) || tools.length === 0) return undefined;
-    const id = idOf(request, form);
-    const isFirst = purpose === 'turn' && !list.some((entry) => form.isAnswer(entry as never));
+    const answer = list.findIndex((entry) => form.isAnswer(entry as never));
+    const isFirst = purpose === 'turn' && answer < 0;
+    // What a conversation is known by from its first request on.
+    const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
+    const id = `${scope}\n${beginning.map(textsIn).join('\n')}`;
     const known = await this.states.get(id);
     if (known === undefined && purpose === 'turn')
-      await this.states.change(id, () => ({ isOffered: isFirst, records: [] }));
+      await this.states.change(id, (before) => before ?? { isOffered: isFirst, records: [] });
     if (!(known?.isOffered ?? isFirst)) return undefined;
-    return new HiddenTurn(this.tool, this.states, { list, tools, scope }, form, id, known?.records ?? []);
+    return new HiddenTurn(this.tool, this.states, form, id, list, tools, known?.records ?? []);
   }
+}
+
+interface HiddenRequest {
+  readonly purpose: Purpose;
+  readonly list: readonly unknown[];
+  readonly tools: unknown;
+  readonly scope: string;
 }
 
 /** One request of a conversation in which the hidden tool is offered. */
@@ -57,38 +63,28 @@ export class HiddenTurn {
   constructor(
     readonly tool: HiddenTool,
     readonly states: SealedStates<HiddenState>,
-    readonly request: {
-      readonly list: readonly unknown[];
-      readonly tools: readonly unknown[];
-      readonly scope: string;
-    },
     readonly form: AnswerForm,
     readonly id: string,
+    readonly said: readonly unknown[],
+    tools: readonly unknown[],
     records: readonly HiddenRecord[],
   ) {
-    const whole = wholeHistory(request.list, records, form, tool.name);
-    this.list = whole.list;
-    this.#records = whole.records;
-    this.tools = form.offered(request.tools, tool);
+    const { list, records: used } = wholeHistory(said, records, form, tool.name);
+    this.list = list;
+    this.#records = used;
+    this.tools = form.offered(tools, tool);
   }
 
   /** Notes an answer of which the agent is shown only a part. */
   async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
     const { tool, states } = this;
-    const record = recordAfter(this.request.list, { entries, results }, this.form, tool.name);
+    const record = recordAfter(this.said, { entries, results }, this.form, tool.name);
     // A fork of the conversation may have added one meanwhile.
     await states.change(this.id, (before) => ({
       isOffered: true,
       records: withRecord(before?.records ?? [], this.#records, record),
     }));
   }
-}
-
-/** What a conversation is known by from its first request on: what was said before the first answer, system prompts apart. */
-function idOf({ list, scope }: HiddenRequest, form: AnswerForm): string {
-  const answer = list.findIndex((entry) => form.isAnswer(entry as never));
-  const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
-  return `${scope}\n${beginning.map(textsIn).join('\n')}`;
 }
 
 /** What has to be known of a conversation that was offered the hidden tool. */
