@@ -72,7 +72,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'clients of models, which pass texts on': {
     'agents-test': `
       bedrock bedrockStreamed langChainAgent measuredRun newNode newerRuns ollamaCut setUpRow taskScript`,
-    conversation: 'Warnings fileStore memoryStateStore',
+    conversation: 'SealedStates Warnings fileStore memoryStateStore',
     'strategy-condense': 'chatModelOf',
   },
 };

@@ -12,7 +12,7 @@ export {
 } from './providers-own.js';
 export { RecentMap } from './recent-map.js';
 export { type ReportedUsage, reportedUsage } from './reported-usage.js';
-export { digest, seal, unseal } from './seal.js';
+export { digest } from './seal.js';
 export { SealedStates } from './sealed-states.js';
 export { memoryStateStore, type StateStore } from './store.js';
 export type { Turn } from './turn.js';
