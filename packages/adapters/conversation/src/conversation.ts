@@ -3,6 +3,7 @@ import { isOverflowError, resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';
+import { inNewestForm, isObject, isShownWhole, type Taken } from './taken-history.js';
 import { codeOf, type OnWarning, Warnings } from './warnings.js';
 
 export interface ConversationOptions extends PresetManagerOptions {
@@ -24,15 +25,6 @@ export function conversation<Native>(
   { onWarning, ...options }: ConversationOptions = {},
 ): Conversation<Native> {
   return new Conversation(codec, createContextManager(options), new Warnings(onWarning));
-}
-
-/** A history that was taken. */
-interface Taken<Native> {
-  readonly history: Native;
-  readonly decoded: readonly Message[];
-  /** For each decoded message, that of the transcript. */
-  readonly entries: ReturnType<ContextManager['sync']>['entries'];
-  readonly isMended: boolean;
 }
 
 /** A manager and the newest form of the native messages that it holds. */
@@ -221,34 +213,4 @@ export class Conversation<Native> {
       }
     }
   }
-}
-
-function isShownWhole({ entries, isMended }: Taken<unknown>, messages: readonly Message[]): boolean {
-  return (
-    !isMended &&
-    messages.length === entries.length &&
-    messages.every((one, at) => one === entries[at]?.message)
-  );
-}
-
-/** Messages with the newest form of each, and of the native values that edits have left in others. */
-function inNewestForm(messages: readonly Message[], { decoded, entries }: Taken<unknown>): Message[] {
-  // Few are sent of a long history.
-  const sought = new Set(messages.flatMap((message) => [message, message.native]));
-  const newest = new Map<unknown, Message>();
-  entries.forEach(({ message }, at) => {
-    if (sought.has(message)) newest.set(message, decoded[at] as Message);
-    if (isObject(message.native) && sought.has(message.native))
-      newest.set(message.native, decoded[at] as Message);
-  });
-  return messages.map((message) => {
-    const whole = newest.get(message);
-    if (whole !== undefined) return whole;
-    const native = newest.get(message.native)?.native;
-    return isObject(native) ? { ...message, native } : message;
-  });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

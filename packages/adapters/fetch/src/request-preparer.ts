@@ -134,7 +134,9 @@ export class RequestPreparer {
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden =
-      thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
+      thread === undefined && canHide(url)
+        ? await this.#hidden(form, body, purpose === 'turn', scope)
+        : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
@@ -178,15 +180,18 @@ export class RequestPreparer {
 
   /** The turn of the hidden tool; `undefined` where it is not offered. */
   async #hidden(
-    form: WireForm,
+    { answers, provider, list }: WireForm,
     body: Body,
-    purpose: Purpose,
+    isTurn: boolean,
     scope: string,
   ): Promise<HiddenTurn | undefined> {
-    if (form.answers === undefined) return undefined;
-    const list = body[form.list] as readonly unknown[];
-    const said = `${form.provider} ${form.list} ${scope}`;
-    return this.#tool?.begin({ purpose, list, tools: body.tools, scope: said }, form.answers);
+    const request = {
+      isTurn,
+      list: body[list] as [],
+      tools: body.tools,
+      scope: `${provider} ${list} ${scope}`,
+    };
+    return answers && this.#tool?.begin(request, answers);
   }
 
   #passUnknown(url: URL): undefined {

@@ -1,5 +1,4 @@
 import type { SealedStates } from '@ctx/conversation';
-import type { Purpose } from '../request-purpose.js';
 import type { AnswerForm, HiddenTool } from './answer-form.js';
 import {
   type HiddenRecord,
@@ -29,17 +28,17 @@ export class HiddenTurns {
    * @param scope what nobody else's conversations share
    */
   async begin(
-    { purpose, list, tools, scope }: HiddenRequest,
+    { isTurn, list, tools, scope }: HiddenRequest,
     form: AnswerForm,
   ): Promise<HiddenTurn | undefined> {
     if (!Array.isArray(tools) || tools.length === 0) return undefined;
     const answer = list.findIndex((entry) => form.isAnswer(entry as never));
-    const isFirst = purpose === 'turn' && answer < 0;
+    const isFirst = isTurn && answer < 0;
     // What a conversation is known by from its first request on.
     const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
     const id = `${scope}\n${beginning.map(textsIn).join('\n')}`;
     const known = await this.states.get(id);
-    if (known === undefined && purpose === 'turn')
+    if (known === undefined && isTurn)
       await this.states.change(id, (before) => before ?? { isOffered: isFirst, records: [] });
     if (!(known?.isOffered ?? isFirst)) return undefined;
     return new HiddenTurn(this.tool, this.states, form, id, list, tools, known?.records ?? []);
@@ -47,7 +46,8 @@ export class HiddenTurns {
 }
 
 interface HiddenRequest {
-  readonly purpose: Purpose;
+  /** False for a count or a summary. */
+  readonly isTurn: boolean;
   readonly list: readonly unknown[];
   readonly tools: unknown;
   readonly scope: string;
