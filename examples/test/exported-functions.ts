@@ -70,7 +70,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'clients of models, which pass texts on': {
     'agents-test': `
       bedrock bedrockStreamed langChainAgent measuredRun newNode newerRuns ollamaCut setUpRow taskScript`,
-    conversation: 'Warnings fileStore memoryStateStore memoryStore unstorageStore',
+    conversation: 'SealedStates Warnings fileStore memoryStateStore',
     'strategy-condense': 'chatModelOf',
   },
 };

@@ -2,7 +2,7 @@ import { contextMiddleware } from '@ctx/ai-sdk';
 import { estimateTokens, isShownWhole, recall, shortened } from '@ctx/claude-code';
 import { googleCodec } from '@ctx/codec-google';
 import { responsesCodec, storedConversation } from '@ctx/codec-openai';
-import { Conversations, conversation, digest, reportedUsage, seal, unseal } from '@ctx/conversation';
+import { Conversations, conversation, digest, reportedUsage } from '@ctx/conversation';
 import type { Message } from '@ctx/core';
 import { isMadeUpId } from '@ctx/core/codec';
 import { mediaMark, mediaName } from '@ctx/core/kit';
@@ -123,8 +123,6 @@ export function adapterFunctions(
       return turn.prepare();
     },
     'conversation digest': digest,
-    'conversation seal': (text) => seal(text, text),
-    'conversation unseal': (text) => unseal(text, text).catch((error: unknown) => String(error)),
     'conversation reportedUsage': (text) =>
       reportedUsage({ usage: text, model: text, message: { usage: text } }),
     'langchain contextMiddleware': asked,

@@ -1,5 +1,5 @@
 import { contextMiddleware } from '@ctx/ai-sdk';
-import { memoryStore, type Warning } from '@ctx/conversation';
+import type { Warning } from '@ctx/conversation';
 import type { ContextManager } from '@ctx/core';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
@@ -318,12 +318,11 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       [
         'a store that is down',
         {
-          store: {
-            ...memoryStore(),
+          states: {
             get: async () => {
               throw new Error('private words');
             },
-            set: async () => {
+            put: async () => {
               throw new Error('private words');
             },
           },

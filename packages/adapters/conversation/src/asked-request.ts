@@ -1,5 +1,6 @@
 import type { ManagerOptions, Message } from '@ctx/core';
 import type { PresetManagerOptions } from '@ctx/presets';
+import type { Prefixes } from './prefix-hashes.js';
 
 /** What a request is besides its history. */
 export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | 'tools'> {
@@ -36,17 +37,12 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
 }
 
 /** A request that asks for its conversation. */
-export interface Asked<Native> {
+export interface Asked<Native> extends Prefixes {
   readonly history: Native;
   /** What it says, with each result after its call. */
   readonly messages: readonly Message[];
   /** True if results of the history are somewhere else. */
   readonly isMended: boolean;
-  readonly hashes: readonly number[];
-  /** A number for the system prompts: equal ones have an equal number. */
-  readonly system: number;
-  /** The messages of a conversation in memory that this history begins with, system prompts apart. */
-  readonly same: readonly Message[];
   readonly request: RequestOf;
   readonly scope: string;
   /** The window that the provider has named by refusing a request, in tokens. */

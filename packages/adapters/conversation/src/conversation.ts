@@ -3,6 +3,7 @@ import { isOverflowError, resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';
+import { inNewestForm, isObject, isShownWhole, type Taken } from './taken-history.js';
 import { codeOf, type OnWarning, Warnings } from './warnings.js';
 
 export interface ConversationOptions extends PresetManagerOptions {
@@ -26,15 +27,6 @@ export function conversation<Native>(
   return new Conversation(codec, createContextManager(options), new Warnings(onWarning));
 }
 
-/** A history that was taken. */
-interface Taken<Native> {
-  readonly history: Native;
-  readonly decoded: readonly Message[];
-  /** For each decoded message, that of the transcript. */
-  readonly entries: ReturnType<ContextManager['sync']>['entries'];
-  readonly isMended: boolean;
-}
-
 /** A manager and the newest form of the native messages that it holds. */
 export class Conversation<Native> {
   /** The newest. */
@@ -45,7 +37,7 @@ export class Conversation<Native> {
   #checked: string | undefined;
   #checking: Promise<void> = Promise.resolve();
   /** The definitions of the tools of the newest request. */
-  tools: unknown;
+  #tools: unknown;
 
   constructor(
     readonly codec: Codec<Native>,
@@ -61,33 +53,32 @@ export class Conversation<Native> {
   sync(history: Native): void {
     const decoded = this.codec.toMessages(history);
     const messages = resultsInPlace(decoded);
-    this.take(history, messages, messages, messages !== decoded);
+    this.take(history, messages, messages !== decoded);
   }
 
   /**
    * `sync` with the history that was decoded already.
-   * @param known the same messages, but those of the transcript where they are known to say the same
    * @param isMended true if results of the history were put into their places, so that it can't be sent as it is
    */
-  take(
-    history: Native,
-    decoded: readonly Message[],
-    known: readonly Message[] = decoded,
-    isMended = false,
-  ): void {
-    const { entries } = this.manager.sync(known);
+  take(history: Native, decoded: readonly Message[], isMended: boolean): void {
+    const { entries } = this.manager.sync(decoded);
     this.#taken = { history, decoded, entries, isMended };
     if (isObject(history)) this.#all.set(history, this.#taken);
+  }
+
+  /** Takes the definitions of the tools of a request. */
+  offer(tools: unknown): void {
+    this.#tools = tools;
+    this.manager.setTools(tools);
   }
 
   /**
    * Compresses if need be and gives the history to send. Untouched messages are the objects of the history. If ctx itself
    * fails, the history is returned unchanged, with a warning.
-   * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
-  async prepare({ signal }: SendOptions = {}, history?: Native): Promise<Native> {
-    await this.check({ signal });
-    return this.request(history);
+  async prepare(options: SendOptions = {}): Promise<Native> {
+    await this.check(options);
+    return this.request();
   }
 
   /** Compresses if need be. Concurrent calls run one after the other; if nothing has changed, the later ones do nothing. */
@@ -116,7 +107,7 @@ export class Conversation<Native> {
   }
 
   #warnOfTools(): void {
-    const about = aboutTools(this.tools, this.manager.stats().maxTokens);
+    const about = aboutTools(this.#tools, this.manager.stats().maxTokens);
     if (about !== undefined) this.warnings.once('tools-large', `A request does not fit the window. ${about}`);
   }
 
@@ -134,7 +125,7 @@ export class Conversation<Native> {
 
   /**
    * What is to be sent now, and the note that it is being sent.
-   * @param history as in `prepare`
+   * @param history which of those that say the same, where several were taken. @default the one that `sync` got last
    */
   request(history?: Native): Native {
     const { codec } = this;
@@ -222,34 +213,4 @@ export class Conversation<Native> {
       }
     }
   }
-}
-
-function isShownWhole({ entries, isMended }: Taken<unknown>, messages: readonly Message[]): boolean {
-  return (
-    !isMended &&
-    messages.length === entries.length &&
-    messages.every((one, at) => one === entries[at]?.message)
-  );
-}
-
-/** Messages with the newest form of each, and of the native values that edits have left in others. */
-function inNewestForm(messages: readonly Message[], { decoded, entries }: Taken<unknown>): Message[] {
-  // Few are sent of a long history.
-  const sought = new Set(messages.flatMap((message) => [message, message.native]));
-  const newest = new Map<unknown, Message>();
-  entries.forEach(({ message }, at) => {
-    if (sought.has(message)) newest.set(message, decoded[at] as Message);
-    if (isObject(message.native) && sought.has(message.native))
-      newest.set(message.native, decoded[at] as Message);
-  });
-  return messages.map((message) => {
-    const whole = newest.get(message);
-    if (whole !== undefined) return whole;
-    const native = newest.get(message.native)?.native;
-    return isObject(native) ? { ...message, native } : message;
-  });
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

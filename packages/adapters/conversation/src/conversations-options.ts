@@ -1,9 +1,14 @@
-import type { Archive, ContextManager, ManagerOptions, slicer } from '@ctx/core';
-import type { PresetManagerOptions } from '@ctx/presets';
-import { withAskedCache } from './asked-cache.js';
-import type { Asked } from './asked-request.js';
-import { withAnswer, withKnownWindow, withLearnedWindow, withLimit } from './known-window.js';
-import type { StateStore, Store } from './store.js';
+import {
+  type Archive,
+  ConfigError,
+  type ContextManager,
+  type ErrorFields,
+  type ManagerOptions,
+  type slicer,
+} from '@ctx/core';
+import { nearest } from '@ctx/core/kit';
+import { createContextManager } from '@ctx/presets';
+import type { StateStore } from './store.js';
 import type { OnWarning } from './warnings.js';
 
 export interface ConversationsOptions
@@ -15,11 +20,9 @@ export interface ConversationsOptions
   readonly archive?: Archive | (() => Archive) | undefined;
   /** Is given each new manager, with the key of its conversation. */
   readonly onManager?: ((manager: ContextManager, key: string) => void) | undefined;
-  /** Where conversations are kept that are dropped from memory, or that another process goes on with. @default none */
-  readonly store?: Store | undefined;
   /**
-   * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart. Unlike
-   * `store` it holds no messages. @default none
+   * Where compressions are kept for other processes that get requests of the same conversation, and for this one after a restart or when the
+   * conversation has left memory. @default none
    */
   readonly states?: StateStore | undefined;
   /** How many conversations stay in memory; the least recently used is dropped first. @default 200 */
@@ -35,34 +38,62 @@ export interface ConversationsOptions
   readonly onWarning?: OnWarning | undefined;
 }
 
+const ownKeys: Readonly<Record<Exclude<keyof ConversationsOptions, keyof ManagerOptions>, true>> = {
+  onManager: true,
+  states: true,
+  reading: true,
+  maxConversations: true,
+  maxCharacters: true,
+  onWarning: true,
+};
+const perRequest = ['provider', 'model', 'tools', 'conversation'];
+
+const nothing = async () => [];
+/** In the place of an archive that is made for each manager. */
+const madeLater = { keep: nothing, get: nothing, search: nothing, forget: nothing };
+
 /**
- * The options of the manager of a conversation.
- * @param key names the conversation in the archive, if there is one
+ * Refuses options that no conversation could be made with, before the first request.
+ * @param others further options that the caller takes
+ * @throws ConfigError as `createContextManager`
  */
-export function managerOptionsFor(
-  { request, learned, history }: Pick<Asked<unknown>, 'request' | 'learned' | 'history'>,
-  key: string,
-  own: ConversationsOptions,
-): PresetManagerOptions {
-  const { provider, model, tools, window, limit, answerTokens, summarize } = request;
-  const {
-    onManager: _m,
-    store: _s,
-    maxConversations: _n,
-    maxCharacters: _c,
-    onWarning: _w,
-    states: _t,
-    reading: _r,
-    archive: given,
-    ...options
-  } = own;
-  const id = { provider, model };
-  const known = withKnownWindow(withLimit(options.config, limit), window, id);
-  const said = withAnswer(known, answerTokens, id);
-  const cached = withAskedCache(said, { history, minutes: request.cacheMinutes }, id);
-  const config = withLearnedWindow(cached, learned, id);
-  const archive = typeof given === 'function' ? given() : given;
-  // What a snapshot says of another archive does not count under another name.
-  const conversation = typeof given === 'function' ? `${key} ${crypto.randomUUID()}` : key;
-  return { ...options, archive, config, provider, model, tools, conversation, summarize };
+export function refuseOptions(options: unknown, others: readonly string[] = []): void {
+  if (typeof options !== 'object' || options === null) {
+    const problem = 'The options must be an object';
+    const remedy = 'Pass an object, such as { config: { contextWindow: 128000 } }, or leave it out.';
+    throw new ConfigError({ code: 'config-invalid', place: 'options', value: options, problem, remedy });
+  }
+  const known = [...Object.keys(ownKeys), ...others];
+  const given = Object.entries(options);
+  const problems = [
+    ...given.flatMap(([key, value]) => problemOf(key, value, known) ?? []),
+    ...limits(options),
+  ];
+  if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
+  const ofManagers = given
+    .filter(([key]) => !known.includes(key))
+    .map(([key, value]) => [key, key === 'archive' && typeof value === 'function' ? madeLater : value]);
+  createContextManager(Object.fromEntries(ofManagers));
+}
+
+function limits({ maxConversations, maxCharacters }: ConversationsOptions): ErrorFields[] {
+  return Object.entries({ maxConversations, maxCharacters }).flatMap(([place, value]): ErrorFields[] => {
+    if (value === undefined || (Number.isInteger(value) && value > 0) || value === Infinity) return [];
+    const remedy = 'Give a whole number from 1 on, or leave it out.';
+    return [{ code: 'config-invalid', place, value, problem: 'This is not a limit', remedy }];
+  });
+}
+
+function problemOf(key: string, value: unknown, known: readonly string[]): ErrorFields | undefined {
+  if (known.includes(key)) return undefined;
+  const wrong = { code: 'config-invalid', place: key, value } as const;
+  if (perRequest.includes(key))
+    return {
+      ...wrong,
+      problem: 'Unknown option',
+      remedy: `Remove it: ctx reads the ${key} from each request.`,
+    };
+  const guess = nearest(key, known);
+  if (guess === undefined) return undefined;
+  return { ...wrong, problem: 'Unknown option', remedy: `Did you mean "${guess}"?` };
 }

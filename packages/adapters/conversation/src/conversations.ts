@@ -3,13 +3,12 @@ import { overflowFigures, overflowKind, resultsInPlace } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
-import type { ConversationsOptions } from './conversations-options.js';
+import { type ConversationsOptions, refuseOptions } from './conversations-options.js';
 import { LearnedWindows } from './learned-windows.js';
 import { historyOf, keyOf, Live } from './live-conversation.js';
 import { LiveIndex, type MemoryLimits } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
-import { prefixesInSteps, SystemHashes } from './prefix-hashes.js';
-import { refuseOptions } from './refuse-options.js';
+import { prefixesInSteps } from './prefix-hashes.js';
 import { digest } from './seal.js';
 import { Turn } from './turn.js';
 import { Warnings } from './warnings.js';
@@ -22,10 +21,9 @@ const mostCharacters = 64_000_000;
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
 export class Conversations<Native> {
   readonly #live = new LiveIndex<Native>();
-  readonly #systems = new SystemHashes();
   readonly warnings: Warnings;
   readonly #limits: MemoryLimits;
-  readonly #windows: LearnedWindows;
+  readonly #windows = new LearnedWindows();
   readonly #maker: LiveMaker<Native>;
 
   /** @throws ConfigError as `createContextManager` */
@@ -40,7 +38,6 @@ export class Conversations<Native> {
       maxCharacters: characters = mostCharacters,
     } = options;
     this.#limits = { conversations, characters };
-    this.#windows = new LearnedWindows(options.states, (verb) => this.#storeFailed(verb));
     this.warnings = warnings;
     this.#maker = new LiveMaker(codec, options, warnings);
   }
@@ -62,7 +59,6 @@ export class Conversations<Native> {
    */
   async turn(history: Native, request: RequestOf = {}): Promise<Turn<Native>> {
     const asked = await this.#asked(history, request);
-    if (this.#live.bestFor(asked) === undefined) await this.#load(asked);
     const found = await this.#caughtUp(this.#live.bestFor(asked), asked);
     if (found === undefined) {
       const relative = this.#live.relativeOf(asked);
@@ -96,7 +92,7 @@ export class Conversations<Native> {
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);
     const key = found?.key ?? keyOf(asked);
-    const live = new Live(conversation, key, asked.scope, undefined, undefined, asked.learned);
+    const live = new Live(conversation, key, asked.scope, undefined, asked.learned);
     live.take(asked);
     return new Turn(this, live, asked);
   }
@@ -105,11 +101,9 @@ export class Conversations<Native> {
     const said = await this.#maker.inSlices(decoded(this.codec, history));
     const messages = resultsInPlace(said);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
-    const known = (first: number) => this.#live.beginningWith(scope, first);
-    const { hashes, same } = await this.#maker.inSlices(prefixesInSteps(messages, known));
-    const [system, learned] = [this.#systems.of(messages), await this.#windows.of(request)];
-    const isMended = messages !== said;
-    return { history, messages, isMended, request, scope, hashes, system, same, learned };
+    const prefixes = await this.#maker.inSlices(prefixesInSteps(messages));
+    const [learned, isMended] = [this.#windows.of(request), messages !== said];
+    return { ...prefixes, history, messages, isMended, request, scope, learned };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
@@ -121,9 +115,8 @@ export class Conversations<Native> {
       const left = await shared.newer(asked, (key) => this.#maker.managerOptions(asked, key));
       if (left === undefined || this.#live.bestFor(asked) !== known) return known;
       const { manager, key } = left;
-      const live = this.#maker.made(manager, key, asked, { shared });
-      const messages = historyOf(manager);
-      live.know(messages, asked.hashes.slice(0, messages.filter(({ role }) => role !== 'system').length));
+      const live = this.#maker.made(manager, key, asked, shared);
+      live.know(historyOf(manager), asked.hashes);
       if (known !== undefined && !isFork) this.#live.forget(known);
       this.#remember(live);
       return live;
@@ -151,37 +144,21 @@ export class Conversations<Native> {
     }
   }
 
-  /**
-   * Takes what a refused request says of the window, so that the next ones are smaller from the start.
-   * @returns the conversation in a window for the next attempt
-   */
-  async learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>> {
+  /** Takes what a refused request says of the window, so that the next ones are smaller from the start. */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): void {
     const { currentTokens, maxTokens } = live.conversation.manager.stats();
     const { limit: stated } = overflowFigures(error);
     // Who names more than is thought counts otherwise, and bytes or images say nothing of a window.
     const says = overflowKind(error) === 'tokens' && (stated === undefined || stated < maxTokens);
-    if (says) await this.#windows.refused(asked.request, stated, currentTokens - 1);
-    const known = await this.#windows.of(asked.request);
+    if (says) this.#windows.refused(asked.request, stated, currentTokens - 1);
+    const known = this.#windows.of(asked.request);
     const next = Math.min(known ?? Infinity, maxTokens);
-    return this.#narrowed(live, { ...asked, learned: next === maxTokens ? live.learned : next });
+    this.#maker.narrow(live, { ...asked, learned: next === maxTokens ? live.learned : next });
   }
 
   /** Takes what an answer says: a request that was answered fits. */
-  async fitted({ request }: Asked<Native>, tokens: number): Promise<void> {
-    await this.#windows.answered(request, tokens);
-  }
-
-  /** The same conversation in the window that was learned, in the place of the one that is known here. */
-  #narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    const next = this.#maker.narrowed(live, asked);
-    if (next === live) return live;
-    next.take(asked);
-    next.refusals = live.refusals;
-    live.successor = next;
-    if (!this.#live.has(live)) return next;
-    this.#live.forget(live);
-    this.#remember(next);
-    return next;
+  fitted({ request }: Asked<Native>, tokens: number): void {
+    this.#windows.answered(request, tokens);
   }
 
   #storeFailed(verb: string): void {
@@ -198,8 +175,9 @@ export class Conversations<Native> {
   #begin(asked: Asked<Native>, other: Live<Native>): Turn<Native> {
     const best = this.#live.bestFor(asked);
     const found = best?.isFreeFor(asked) ? best : other;
-    const live = found.isFreeFor(asked) ? this.#narrowed(found, asked) : this.#maker.fork(found, asked);
-    live.offer(asked.request);
+    const live = found.isFreeFor(asked) ? found : this.#maker.fork(found, asked);
+    this.#maker.narrow(live, asked);
+    live.conversation.offer(asked.request.tools);
     live.take(asked);
     this.#remember(live);
     return new Turn(this, live, asked);
@@ -215,19 +193,6 @@ export class Conversations<Native> {
     own.take(asked);
     this.#remember(own);
     return own;
-  }
-
-  /** Brings a conversation back from the store. */
-  async #load(asked: Asked<Native>): Promise<void> {
-    try {
-      const live = await this.#maker.kept(asked);
-      if (live !== undefined && this.#live.bestFor(asked) === undefined) this.#remember(live);
-    } catch {
-      this.warnings.once(
-        'store-failed',
-        'A conversation could not be read from the store: it begins without its records.',
-      );
-    }
   }
 
   #remember(live: Live<Native>): void {

@@ -1,16 +1,12 @@
 import { type ContextManager, type Message, partsOf } from '@ctx/core';
 import { isClosing, stringifyJson } from '@ctx/core/codec';
-import type { Asked, RequestOf } from './asked-request.js';
+import type { Asked } from './asked-request.js';
 import type { Conversation } from './conversation.js';
-import { commonLength, prefixHashes } from './prefix-hashes.js';
-import type { SavedConversation } from './saved-conversation.js';
 import type { SharedState } from './shared-state.js';
 
 /** A conversation in memory. */
 export class Live<Native> {
   #hashes: readonly number[] = [];
-  #said: readonly Message[] = [];
-  #lengths: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** The number of the system prompts of the history that it took last. */
@@ -22,40 +18,29 @@ export class Live<Native> {
   characters = 0;
   /** Turns that are being prepared. */
   preparing = 0;
-  /** The same conversation in a window that was learned since. */
-  successor: Live<Native> | undefined;
-  /** The newest attempt to send a smaller request; the next one waits for it. A successor shares it. */
-  refusals: { last: Promise<unknown> } = { last: Promise.resolve() };
+  /** The newest attempt to send a smaller request; the next one waits for it. */
+  lastRefusal: Promise<unknown> = Promise.resolve();
 
   constructor(
-    readonly conversation: Conversation<Native>,
+    /** Another one in a window that was learned since. */
+    public conversation: Conversation<Native>,
     readonly key: string,
     readonly scope: string,
-    readonly saved: SavedConversation | undefined,
     /** Missing where no other process has to know. */
-    readonly shared?: SharedState | undefined,
+    readonly shared: SharedState | undefined,
     /** The learned window that its manager was made with. */
-    readonly learned?: number | undefined,
+    public learned: number | undefined,
   ) {}
 
+  /** Those of the history that it took last. */
   get hashes(): readonly number[] {
     return this.#hashes;
   }
 
-  /** What the history that it took last says, system prompts apart; a message for each hash. */
-  get said(): readonly Message[] {
-    return this.#said;
-  }
-
-  know(messages: readonly Message[], hashes: readonly number[] = prefixHashes(messages)): void {
+  /** Notes what was said: the messages, and the hashes of those that are no system prompts. */
+  know(messages: readonly Message[], hashes: readonly number[]): void {
     const said = messages.filter(({ role }) => role !== 'system');
-    const known = commonLength(this.#hashes, hashes);
-    const added = said.slice(known);
-    // What was said before stays as the object that the manager has too.
-    this.#said = this.#said.slice(0, known).concat(added);
-    this.#lengths = this.#lengths.slice(0, known).concat(added.map((one) => lengthOf(partsOf(one))));
-    this.characters = this.#lengths.reduce((sum, length) => sum + length, 0);
-    this.#hashes = hashes;
+    this.#hashes = hashes.slice(0, said.length);
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
 
@@ -69,23 +54,10 @@ export class Live<Native> {
     return continues && (this.preparing === 0 || this.says(asked));
   }
 
-  /** Tells the manager of the tools of a request. */
-  offer({ tools }: RequestOf): void {
-    this.conversation.tools = tools;
-    this.conversation.manager.setTools(tools);
-  }
-
   take(asked: Asked<Native>): void {
-    let at = -1;
-    // What is known to be the same object need not be compared once more.
-    const known = asked.messages.map((message) => {
-      if (message.role === 'system') return message;
-      at += 1;
-      const same = asked.same[at];
-      return same !== undefined && same === this.#said[at] ? same : message;
-    });
-    this.conversation.take(asked.history, asked.messages, known, asked.isMended);
+    this.conversation.take(asked.history, asked.messages, asked.isMended);
     this.know(asked.messages, asked.hashes);
+    this.characters = asked.characters;
     this.#system = asked.system;
     this.#sender = senderOf(asked);
     this.model = asked.request.model;
@@ -109,16 +81,6 @@ export class Live<Native> {
 }
 
 const senderOf = ({ request: { sender, scope } }: Asked<unknown>) => sender ?? scope;
-
-/** The characters of all texts in a value, and the bytes of what is none. */
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  if (ArrayBuffer.isView(value)) return value.byteLength;
-  let length = 0;
-  for (const one of Array.isArray(value) ? value : Object.values(value)) length += lengthOf(one);
-  return length;
-}
 
 /** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */
 export function keyOf(asked: Asked<unknown>): string {

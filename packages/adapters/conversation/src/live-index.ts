@@ -10,26 +10,15 @@ export interface MemoryLimits {
 
 /** The conversations in memory, found by their beginnings. */
 export class LiveIndex<Native> {
-  /** By use, the one used longest ago first; with the scope and the hash of the first message by which each is found. */
-  readonly #live = new Map<Live<Native>, string>();
-  /** The same, together with those that begin with the same message. */
-  readonly #kin = new Map<string, Set<Live<Native>>>();
+  /** By use, the one used longest ago first. */
+  readonly #live = new Set<Live<Native>>();
 
   get size(): number {
     return this.#live.size;
   }
 
-  /** The number of beginnings by which they are found. */
-  get beginnings(): number {
-    return this.#kin.size;
-  }
-
   [Symbol.iterator](): Iterator<Live<Native>> {
     return this.#live.keys();
-  }
-
-  has(live: Live<Native>): boolean {
-    return this.#live.has(live);
   }
 
   /**
@@ -37,16 +26,10 @@ export class LiveIndex<Native> {
    * which it departs last. Of several, the one used last.
    */
   bestFor(asked: Asked<Native>): Live<Native> | undefined {
-    const { scope, hashes } = asked;
-    let best: { readonly live: Live<Native>; readonly isFree: boolean; readonly common: number } | undefined;
-    for (const live of this.#kin.get(beginningOf(scope, hashes[0])) ?? []) {
-      const common = commonLength(live.hashes, hashes);
-      if (common === 0) continue;
-      const isFree = live.isFreeFor(asked);
-      if (best === undefined || (best.isFree === isFree ? common >= best.common : isFree))
-        best = { live, isFree, common };
-    }
-    return best?.live;
+    return this.#best((live) => {
+      const common = live.scope === asked.scope ? commonLength(live.hashes, asked.hashes) : 0;
+      return common > 0 && live.isFreeFor(asked) ? common + asked.hashes.length : common;
+    });
   }
 
   /**
@@ -54,42 +37,36 @@ export class LiveIndex<Native> {
    * in common. Of several, that with the same model, used last.
    */
   relativeOf(asked: Asked<Native>): Live<Native> | undefined {
+    return this.#best((live) => {
+      if (!live.isOfSender(asked)) return 0;
+      return 2 * commonLength(live.hashes, asked.hashes) + (live.model === asked.request.model ? 1 : 0);
+    });
+  }
+
+  /** That with the highest rank above 0; of several, the one used last. */
+  #best(rankOf: (live: Live<Native>) => number): Live<Native> | undefined {
     let best: { readonly live: Live<Native>; readonly rank: number } | undefined;
-    for (const live of this.#live.keys()) {
-      if (!live.isOfSender(asked)) continue;
-      const rank = 2 * commonLength(live.hashes, asked.hashes) + (live.model === asked.request.model ? 1 : 0);
+    for (const live of this.#live) {
+      const rank = rankOf(live);
       if (rank > 0 && rank >= (best?.rank ?? 0)) best = { live, rank };
     }
     return best?.live;
   }
 
-  /** The one used last that begins with a message of this hash. */
-  beginningWith(scope: string, first: number): Live<Native> | undefined {
-    return [...(this.#kin.get(beginningOf(scope, first)) ?? [])].at(-1);
-  }
-
   /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
   remember(live: Live<Native>, limits: MemoryLimits): void {
-    this.forget(live);
-    const beginning = beginningOf(live.scope, live.hashes[0]);
-    this.#live.set(live, beginning);
-    this.#kin.set(beginning, (this.#kin.get(beginning) ?? new Set()).add(live));
-    let characters = [...this.#live.keys()].reduce((sum, one) => sum + one.characters, 0);
-    for (const oldest of this.#live.keys()) {
-      if (oldest === live || (this.#live.size <= limits.conversations && characters <= limits.characters))
-        break;
+    this.#live.delete(live);
+    this.#live.add(live);
+    let characters = [...this.#live].reduce((sum, one) => sum + one.characters, 0);
+    for (const oldest of this.#live) {
+      const fits = this.#live.size <= limits.conversations && characters <= limits.characters;
+      if (oldest === live || fits) break;
       characters -= oldest.characters;
-      this.forget(oldest);
+      this.#live.delete(oldest);
     }
   }
 
   forget(live: Live<Native>): void {
-    const beginning = this.#live.get(live) ?? '';
-    const kin = this.#kin.get(beginning);
-    kin?.delete(live);
-    if (kin?.size === 0) this.#kin.delete(beginning);
     this.#live.delete(live);
   }
 }
-
-const beginningOf = (scope: string, first: number | undefined) => `${scope} ${first}`;

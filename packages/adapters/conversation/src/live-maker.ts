@@ -2,10 +2,10 @@ import { type Codec, type ContextManager, type Message, type Steps, slicer } fro
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
 import { Conversation } from './conversation.js';
-import { type ConversationsOptions, managerOptionsFor } from './conversations-options.js';
-import { historyOf, keyOf, Live, secretOf } from './live-conversation.js';
-import { excerptsIn, SavedConversation } from './saved-conversation.js';
-import { SharedState } from './shared-state.js';
+import type { ConversationsOptions } from './conversations-options.js';
+import { keyOf, Live, secretOf } from './live-conversation.js';
+import { managerOptionsFor } from './manager-options.js';
+import { excerptsIn, SharedState } from './shared-state.js';
 import { codeOf, type Warnings } from './warnings.js';
 
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
@@ -29,17 +29,13 @@ export class LiveMaker<Native> {
    * A new conversation that has read the history. A long one is checked and noted in slices.
    * @param relative another from which it is known what the provider counts
    */
-  begun(asked: Asked<Native>, relative?: Live<Native>): Promise<Live<Native>> {
-    return this.#begun(asked, keyOf(asked), relative);
-  }
-
-  async #begun(
+  async begun(
     asked: Asked<Native>,
-    key: string,
     relative?: Live<Native>,
-    kept?: Kept,
+    key = keyOf(asked),
+    shared?: SharedState,
   ): Promise<Live<Native>> {
-    const live = this.made(this.manager(this.managerOptions(asked, key), relative), key, asked, kept);
+    const live = this.made(this.manager(this.managerOptions(asked, key), relative), key, asked, shared);
     await this.read(asked.messages, live.conversation.manager);
     return live;
   }
@@ -47,14 +43,14 @@ export class LiveMaker<Native> {
   /** The same as `fork` in slices. */
   async departing(from: Live<Native>, asked: Asked<Native>): Promise<Live<Native>> {
     const key = keyOfFork(from, asked);
-    const kept = { shared: from.shared?.fork(from, asked) };
+    const shared = from.shared?.fork(from, asked);
     const { manager: before } = from.conversation;
     // Without compressions and excerpts there is nothing to copy.
     if (before.history.length + before.simplifications.length === 0 && excerptsIn(before) === '')
-      return this.#begun(asked, key, from, kept);
+      return this.begun(asked, from, key, shared);
     const options = this.managerOptions(asked, key);
     const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
-    return this.made(manager, key, asked, kept);
+    return this.made(manager, key, asked, shared);
   }
 
   /**
@@ -90,67 +86,51 @@ export class LiveMaker<Native> {
   fork(from: Live<Native>, asked: Asked<Native>): Live<Native> {
     const key = keyOfFork(from, asked);
     const manager = restore(from.conversation.manager.snapshot(), this.managerOptions(asked, key));
-    return this.made(manager, key, asked, { shared: from.shared?.fork(from, asked) });
+    return this.made(manager, key, asked, from.shared?.fork(from, asked));
   }
 
-  /** The same conversation in the window that was learned, with a manager of its own if that is another one. */
-  narrowed(live: Live<Native>, asked: Asked<Native>): Live<Native> {
-    if (live.learned === asked.learned) return live;
-    const { contextWindow } = this.options.config ?? {};
-    const remedy =
-      contextWindow === undefined
-        ? 'Set contextWindow to the window of the model.'
-        : `contextWindow is ${contextWindow.toLocaleString('en-US')}: set it to the window that the provider has.`;
-    if (asked.learned !== undefined)
-      this.warnings.once(
-        'window-learned',
-        `The provider refused a request as too large: from now on requests have at most ${asked.learned.toLocaleString('en-US')} tokens. ${remedy}`,
-      );
-    const { key, shared } = live;
-    const manager = restore(live.conversation.manager.snapshot(), this.managerOptions(asked, key));
-    return this.made(manager, key, asked, { shared });
-  }
-
-  /** The conversation as the store has it; `undefined` if it has none. Throws what the store throws. */
-  async kept(asked: Asked<Native>): Promise<Live<Native> | undefined> {
-    const { store } = this.options;
-    if (store === undefined) return undefined;
-    const key = keyOf(asked);
-    const saved = new SavedConversation(store, key);
-    const manager = await saved.load(this.managerOptions(asked));
-    if (manager === undefined) return undefined;
-    const live = this.made(manager, key, asked, { saved });
-    live.know(historyOf(manager));
-    return live;
+  /** Puts a conversation into the window that was learned, with another manager if that is another window. */
+  narrow(live: Live<Native>, asked: Asked<Native>): void {
+    if (live.learned === asked.learned) return;
+    if (asked.learned !== undefined) {
+      const { contextWindow } = this.options.config ?? {};
+      const remedy =
+        contextWindow === undefined
+          ? 'Set contextWindow to the window of the model.'
+          : `contextWindow is ${contextWindow.toLocaleString('en-US')}: set it to the window that the provider has.`;
+      const tokens = asked.learned.toLocaleString('en-US');
+      const message = `The provider refused a request as too large: from now on requests have at most ${tokens} tokens. ${remedy}`;
+      this.warnings.once('window-learned', message);
+    }
+    const options = this.managerOptions(asked, live.key);
+    const manager = restore(live.conversation.manager.snapshot(), options);
+    live.conversation = this.#conversation(manager, live.key, asked);
+    live.learned = asked.learned;
+    live.take(asked);
   }
 
   made(
     manager: ContextManager,
     key: string,
     asked: Asked<Native>,
-    { saved = this.#saved(key), shared = this.sharedOf(asked) }: Kept = {},
+    shared = this.sharedOf(asked),
   ): Live<Native> {
+    return new Live(this.#conversation(manager, key, asked), key, asked.scope, shared, asked.learned);
+  }
+
+  #conversation(manager: ContextManager, key: string, { request }: Asked<Native>): Conversation<Native> {
     try {
-      this.options.onManager?.(manager, asked.request.key ?? key);
+      this.options.onManager?.(manager, request.key ?? key);
     } catch {
       this.warnings.once('on-manager-failed', '`onManager` threw. The conversation goes on.');
     }
-    if (asked.request.summarize !== undefined) this.#tellOfSummaries(manager);
+    if (request.summarize !== undefined)
+      manager.on('compression-fail', ({ strategy, error }) => {
+        const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
+        if (strategy === 'condense') this.warnings.once('summary-failed', message);
+      });
     for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
-    const { scope, learned } = asked;
-    return new Live(new Conversation(this.codec, manager, this.warnings), key, scope, saved, shared, learned);
-  }
-
-  #tellOfSummaries(manager: ContextManager): void {
-    manager.on('compression-fail', ({ strategy, error }) => {
-      if (strategy !== 'condense') return;
-      const message = `A summary could not be used (${codeOf(error)}): requests have the excerpt alone`;
-      this.warnings.once('summary-failed', message);
-    });
-  }
-
-  #saved(key: string): SavedConversation | undefined {
-    return this.options.store && new SavedConversation(this.options.store, key);
+    return new Conversation(this.codec, manager, this.warnings);
   }
 
   /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */
@@ -162,11 +142,6 @@ export class LiveMaker<Native> {
 
 const keyOfFork = ({ key }: Live<unknown>, { hashes }: Asked<unknown>) =>
   `${key}/${hashes.at(-1)?.toString(36)}`;
-
-interface Kept {
-  readonly saved?: SavedConversation | undefined;
-  readonly shared?: SharedState | undefined;
-}
 
 function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
   for (const message of messages) {

@@ -5,10 +5,6 @@ export class RecentMap<Key, Value> {
   /** @param most how many entries stay */
   constructor(readonly most: number) {}
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value !== undefined) this.set(key, value);

@@ -45,32 +45,30 @@ function saidOf(answer: Fields): Pick<Usage, 'cacheMiss' | 'droppedReasoning'> {
 
 function cachedTokensOf(usage: Fields): number {
   const details = [usage.prompt_tokens_details, usage.input_tokens_details].find(isFields);
-  const [cached] = [
-    usage.cache_read_input_tokens,
-    usage.cachedContentTokenCount,
-    usage.cacheReadInputTokens,
+  const { cache_read_input_tokens, cachedContentTokenCount, cacheReadInputTokens } = usage;
+  const counts = [
+    cache_read_input_tokens,
+    cachedContentTokenCount,
+    cacheReadInputTokens,
     details?.cached_tokens,
-  ].filter(isCount);
-  return cached ?? 0;
+  ];
+  return counts.find(isCount) ?? 0;
 }
 
 function tokensOf(usage: Fields): number | undefined {
   const { inputTokens, cacheReadInputTokens, cacheWriteInputTokens } = usage;
-  const [whole] = [
-    // Converse counts what is cached apart.
-    isCount(inputTokens) ? added(inputTokens, cacheReadInputTokens, cacheWriteInputTokens) : undefined,
+  return [
+    // Converse and Anthropic count what is cached apart; OpenAI's Responses have no such fields at this place.
+    sum(inputTokens, cacheReadInputTokens, cacheWriteInputTokens),
     isFields(inputTokens) ? inputTokens.total : undefined,
     usage.prompt_tokens,
     usage.promptTokenCount,
-  ].filter(isCount);
-  if (whole !== undefined) return whole;
-  if (!isCount(usage.input_tokens)) return undefined;
-  // Anthropic counts what is cached apart; OpenAI's Responses have no such fields at this place.
-  return added(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens);
+    sum(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
+  ].find(isCount);
 }
 
-function added(tokens: number, ...cached: readonly unknown[]): number {
-  return cached.filter(isCount).reduce((sum, one) => sum + one, tokens);
+function sum(tokens: unknown, ...cached: readonly unknown[]): number | undefined {
+  return isCount(tokens) ? cached.filter(isCount).reduce((all, one) => all + one, tokens) : undefined;
 }
 
 function isCount(value: unknown): value is number {

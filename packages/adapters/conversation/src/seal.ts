@@ -30,12 +30,9 @@ async function keyOf(secret: string) {
   return crypto.subtle.importKey('raw', digest, algorithm, false, ['encrypt', 'decrypt']);
 }
 
-/** A text, compressed. */
-export const gzipped = (text: string) =>
-  through(new CompressionStream('gzip'), new TextEncoder().encode(text));
+const gzipped = (text: string) => through(new CompressionStream('gzip'), new TextEncoder().encode(text));
 
-/** The text of `gzipped`. Throws for other bytes. */
-export async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return new TextDecoder().decode(await through(new DecompressionStream('gzip'), bytes));
 }
 
@@ -46,14 +43,14 @@ async function through(stream: CompressionStream | DecompressionStream, bytes: U
 /** Characters at once: a call takes so many arguments. */
 const piece = 8_192;
 
-export function toBase64(bytes: Uint8Array): string {
+function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += piece)
     text += String.fromCharCode(...bytes.subarray(at, at + piece));
   return btoa(text);
 }
 
-export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
 
 type Crypto = typeof import('node:crypto');
 

@@ -2,7 +2,7 @@ import type { ContextManager, ManagerOptions, Message, Steps, slicer } from '@ct
 import { isClosing, parseJson, stringifyJson } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
 import type { Asked } from './asked-request.js';
-import { excerptsIn } from './saved-conversation.js';
+import { commonLength } from './prefix-hashes.js';
 import { seal, unseal } from './seal.js';
 import type { StateStore } from './store.js';
 
@@ -12,12 +12,6 @@ type Hashes = Pick<Asked<unknown>, 'hashes'>;
 const mostLines = 8;
 /** Characters of all lines: each request reads them. The newest is kept, however long it is. */
 const longestLines = 1024 * 1024;
-
-/** A line as another process has left it. */
-export interface LeftLine {
-  readonly manager: ContextManager;
-  readonly key: string;
-}
 
 /**
  * The part of a conversation that several processes have in common, and what this one knows of it. All lines of a conversation, which are the
@@ -49,7 +43,7 @@ export class SharedState {
     fork.#version = this.#version;
     fork.#lines = this.#lines;
     fork.#records = this.#records;
-    fork.#id = this.#longest({ hashes: common(from.hashes, hashes) })?.id;
+    fork.#id = this.#longest({ hashes: hashes.slice(0, commonLength(from.hashes, hashes)) })?.id;
     return fork;
   }
 
@@ -60,18 +54,20 @@ export class SharedState {
   async newer(
     history: Pick<Asked<unknown>, 'messages' | 'hashes'>,
     optionsFor: (key: string) => ManagerOptions,
-  ): Promise<LeftLine | undefined> {
+  ): Promise<{ readonly manager: ContextManager; readonly key: string } | undefined> {
     const stored = await this.store.get(this.key);
     if (stored === undefined) return undefined;
     if (stored.version !== this.#version) {
       this.#version = stored.version;
       this.#lines = [];
-      this.#lines = linesOf(await unseal(stored.value, this.secret));
+      const lines = parseJson(await unseal(stored.value, this.secret)) as readonly KeptLine[];
+      // What an earlier version has stored is lost.
+      this.#lines = lines.filter((line) => line?.form === form);
     }
     const line = this.#longest(history);
     if (line === undefined || line.id === this.#id) return undefined;
     this.#id = line.id;
-    const manager = await this.inSlices(managerOf(line, history, optionsFor(line.key)));
+    const manager = await this.inSlices(managerOf(line, history.messages, optionsFor(line.key)));
     if (manager === undefined) return undefined;
     this.#records = recordsOf(manager);
     return { manager, key: line.key };
@@ -84,7 +80,7 @@ export class SharedState {
     if (isKept || records === '') return true;
     const line = keptLine(manager, key, hashes);
     const lines = [...this.#besides({ hashes }), line];
-    const value = await seal(textOfLines(lines), this.secret);
+    const value = await seal(stringifyJson(lines), this.secret);
     if (!(await this.store.put(this.key, value, this.#version + 1))) return false;
     this.#version += 1;
     this.#lines = lines;
@@ -117,14 +113,13 @@ export class SharedState {
   }
 }
 
-/** What both begin with. */
-function common(one: readonly number[], other: readonly number[]): readonly number[] {
-  const end = one.findIndex((hash, at) => hash !== other[at]);
-  return end < 0 ? one : one.slice(0, end);
-}
-
 const recordsOf = (manager: ContextManager) =>
   [...manager.history.map(({ id, createdAt }) => `${id} ${createdAt}`), excerptsIn(manager)].join();
+
+/** The ids of the messages that are sent as excerpts because they were too large when they arrived. */
+export function excerptsIn({ transcript }: ContextManager): string {
+  return transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id)).join();
+}
 
 /** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
 type KeptMessage = string | { readonly id: string; readonly message: Message };
@@ -169,35 +164,21 @@ function keptLine(manager: ContextManager, key: string, hashes: readonly number[
 const goesOn = ({ said, hash }: KeptLine, hashes: readonly number[]) => hashes[said - 1] === hash;
 
 /**
- * The manager of a state, for a history that goes on from it; `undefined` if this history does not.
+ * The manager of a state, for a history that goes on from it; `undefined` if it can't.
  * @throws CtxError `snapshot-invalid`
  */
 function* managerOf(
-  line: KeptLine,
-  { messages: history, hashes }: Pick<Asked<unknown>, 'messages' | 'hashes'>,
+  { messages: kept, rest }: KeptLine,
+  history: readonly Message[],
   options: ManagerOptions,
 ): Steps<ContextManager | undefined> {
-  const messages = goesOn(line, hashes) ? completed(line.messages, history) : undefined;
-  return messages && (yield* restoreInSteps({ ...line.rest, messages }, options));
-}
-
-function completed(kept: readonly KeptMessage[], history: readonly Message[]) {
-  const own = kept.filter((one) => typeof one === 'string').length;
-  if (own > history.length) return undefined;
-  let at = 0;
-  return kept.map((one) => {
+  let at = -1;
+  const messages = kept.map((one) => {
     if (typeof one !== 'string') return one;
     at += 1;
-    return { id: one, message: history[at - 1] as Message };
+    return { id: one, message: history[at] };
   });
-}
-
-/** The lines as text, each in a line of its own. */
-const textOfLines = (lines: readonly KeptLine[]) => lines.map((line) => stringifyJson(line)).join('\n');
-
-/** @throws SyntaxError for what are not lines */
-function linesOf(text: string): KeptLine[] {
-  const lines = text.split('\n').map((line) => parseJson(line) as Partial<KeptLine> | null);
-  // What an earlier version has stored is lost.
-  return lines.filter((line): line is KeptLine => line?.form === form);
+  // It had more system prompts.
+  if (at >= history.length) return undefined;
+  return yield* restoreInSteps({ ...rest, messages }, options);
 }

@@ -1,4 +1,5 @@
 import { type CompressionRecord, type ContextManager, ContextOverflowError, partsOf } from '@ctx/core';
+import { type Fields, fillsWindow, isFields, overflowFigures, overflowKind } from '@ctx/core/codec';
 import { isExpendable } from '@ctx/core/kit';
 
 const figure = (count: number) => Math.round(count).toLocaleString('en-US');
@@ -25,20 +26,14 @@ export function aboutTools(tools: unknown, windowTokens: number): string | undef
 }
 
 /** Tools as every API has them: one list, or lists in others. */
-function definitionsIn(tools: unknown): readonly object[] {
-  if (Array.isArray(tools)) return tools.flatMap((one) => definitionsIn(one));
-  if (typeof tools !== 'object' || tools === null) return [];
-  const { functionDeclarations } = tools as { functionDeclarations?: unknown };
-  return Array.isArray(functionDeclarations) ? definitionsIn(functionDeclarations) : [tools];
+function definitionsIn(tools: unknown): readonly Fields[] {
+  if (Array.isArray(tools)) return tools.flatMap(definitionsIn);
+  if (!isFields(tools)) return [];
+  return Array.isArray(tools.functionDeclarations) ? definitionsIn(tools.functionDeclarations) : [tools];
 }
 
-function nameOf(tool: object): string {
-  const {
-    name,
-    type,
-    function: called,
-  } = tool as { name?: unknown; type?: unknown; function?: { name?: unknown } };
-  return String(name ?? called?.name ?? type ?? 'unnamed').slice(0, 60);
+function nameOf({ name, type, function: called }: Fields): string {
+  return String(name ?? (isFields(called) ? called.name : undefined) ?? type ?? 'unnamed').slice(0, 60);
 }
 
 /** What a request that does not fit is spent on, in figures. */
@@ -67,31 +62,59 @@ export function aboutCuts(
   manager: ContextManager,
 ): string | undefined {
   if (record?.relaxed === undefined) return undefined;
-  const said = new Map(manager.transcript.map(({ id, message }) => [id, message]));
-  const newest = manager.transcript.findLastIndex(({ message }) => message.role === 'assistant');
+  const { transcript } = manager;
+  const newest = transcript.findLastIndex(({ message }) => message.role === 'assistant');
   const cuts = record.edits.flatMap((edit) => {
     if (edit.type !== 'replace' || edit.reason === 'base64' || typeof edit.text !== 'string') return [];
-    const message = said.get(edit.message);
-    const isUnread =
-      message !== undefined && manager.transcript.findIndex(({ id }) => id === edit.message) >= newest;
-    if (message === undefined || (message.role !== 'user' && !isUnread)) return [];
+    const at = transcript.findIndex(({ id }) => id === edit.message);
+    const message = transcript[at]?.message;
+    if (message === undefined || (message.role !== 'user' && at < newest)) return [];
     const part = partsOf(message)[edit.part];
     if (part?.type === 'text' && isExpendable(part.text)) return [];
     const whole = (JSON.stringify(part) ?? '').length;
-    const name =
-      part?.type === 'tool-result' || part?.type === 'tool-call'
-        ? `the ${part.type === 'tool-result' ? 'result' : 'call'} of ${part.toolName}`
-        : 'a message of the user';
-    return [
-      {
-        what: `${name} from ${figure(whole)} to ${figure(edit.text.length)} characters`,
-        lost: whole - edit.text.length,
-      },
-    ];
+    const isTool = part?.type === 'tool-result' || part?.type === 'tool-call';
+    const name = isTool ? `the ${part.type.slice(5)} of ${part.toolName}` : 'a message of the user';
+    const what = `${name} from ${figure(whole)} to ${figure(edit.text.length)} characters`;
+    return [{ what, lost: whole - edit.text.length }];
   });
   if (cuts.length === 0) return undefined;
   const [largest] = cuts.sort((a, b) => b.lost - a.lost);
   const { systemTokens } = manager.budget();
   const more = cuts.length === 1 ? '' : ` and ${cuts.length - 1} more`;
   return `What the model has not read was cut to fit the window of ${figure(manager.stats().maxTokens)} tokens: ${largest?.what}${more}. System prompt and tools take ${figure(systemTokens)} of it. Use a larger window, or have the agent read in parts.`;
+}
+
+interface AskedTokens {
+  /** What the request allows its answer; `undefined` if it does not say. */
+  readonly outputTokens: number | undefined;
+  /** Tokens of the request as counted here. */
+  readonly countedTokens: number;
+}
+
+/**
+ * Why a refused request is refused for the room that its answer was to have, in words; `undefined` if it is too large by itself. Some errors
+ * name only what was requested in all: then what was counted tells whether the answer is part of it.
+ */
+export function outputFault(
+  error: unknown,
+  { outputTokens, countedTokens }: AskedTokens,
+): string | undefined {
+  const kind = overflowKind(error);
+  const { limit, requested } = overflowFigures(error);
+  const isBlamed =
+    kind === 'output' ||
+    (kind === 'tokens' &&
+      outputTokens !== undefined &&
+      limit !== undefined &&
+      fillsWindow(outputTokens, limit) &&
+      includesOutput(requested, outputTokens, countedTokens, limit));
+  if (!isBlamed) return undefined;
+  const answer = outputTokens === undefined ? 'more tokens than fit' : `${figure(outputTokens)} tokens`;
+  const window = limit === undefined ? 'the window' : `a window of ${figure(limit)} tokens`;
+  return `The provider refused a request because its answer may have ${answer}, which leaves no room for the conversation in ${window}. Ask for a shorter answer (max_tokens). Nothing was cut.`;
+}
+
+function includesOutput(requested: number | undefined, output: number, counted: number, limit: number) {
+  if (requested === undefined) return counted <= limit / 2;
+  return Math.abs(requested - output - counted) < Math.abs(requested - counted);
 }

@@ -1,46 +1,3 @@
-/** Where conversations are kept that are dropped from memory. Values are JSON texts; `get` gives back what was set last and everything appended since. */
-export interface Store {
-  get(key: string): Promise<string | undefined>;
-  /** Puts a text in the place of what is there. */
-  set(key: string, value: string): Promise<void>;
-  /** Adds a text at the end of what is there. */
-  append(key: string, value: string): Promise<void>;
-}
-
-/** Keeps everything in memory, for tests and for processes that end. */
-export function memoryStore(): Store {
-  const values = new Map<string, string>();
-  return {
-    get: async (key) => values.get(key),
-    set: async (key, value) => {
-      values.set(key, value);
-    },
-    append: async (key, value) => {
-      values.set(key, (values.get(key) ?? '') + value);
-    },
-  };
-}
-
-/** The part of an `unstorage` instance that is used, so that any of its drivers can keep conversations. */
-export interface UnstorageLike {
-  getItemRaw(key: string): Promise<unknown>;
-  setItemRaw(key: string, value: string): Promise<void>;
-}
-
-/** A store on a storage of `unstorage`, which can't append: each write puts the whole text. */
-export function unstorageStore(storage: UnstorageLike): Store {
-  const get = async (key: string) => {
-    const value = await storage.getItemRaw(key);
-    if (value === null || value === undefined) return undefined;
-    return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
-  };
-  return {
-    get,
-    set: (key, value) => storage.setItemRaw(key, value),
-    append: async (key, value) => storage.setItemRaw(key, ((await get(key)) ?? '') + value),
-  };
-}
-
 /** A state, and how often there was another one before it. */
 interface StoredState {
   /** Counted from 1. */
@@ -50,8 +7,8 @@ interface StoredState {
 }
 
 /**
- * Where several processes keep what they have to agree on about a conversation: its compressions. Values are small and hold no message, as
- * each request brings the whole history, and they are sealed.
+ * Where it is kept what a request does not bring: the compressions of its conversation, and what was said in message threads. For other
+ * processes, and for this one after a restart or when the conversation has left memory. Values are sealed.
  */
 export interface StateStore {
   get(key: string): Promise<StoredState | undefined>;

@@ -3,7 +3,7 @@ import { isOverflowError, overflowKind } from '@ctx/core/codec';
 import type { Asked } from './asked-request.js';
 import type { Conversation, SendOptions } from './conversation.js';
 import type { Live } from './live-conversation.js';
-import { outputFault } from './output-fault.js';
+import { outputFault } from './shortage.js';
 import type { Warnings } from './warnings.js';
 
 /** What a turn needs of the conversations that it belongs to. */
@@ -12,12 +12,10 @@ interface TurnOwner<Native> {
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native>;
   /** Tells other processes of new compressions; gives the conversation as another one has it if that one was quicker. */
   shared(live: Live<Native>, asked: Asked<Native>): Promise<Live<Native>>;
-  /**
-   * Takes what a refused request says of the window; gives the conversation in a window for the next attempt.
-   */
-  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): Promise<Live<Native>>;
+  /** Takes what a refused request says of the window; from then on the conversation is in one for the next attempt. */
+  learned(live: Live<Native>, asked: Asked<Native>, error: unknown): void;
   /** Takes the tokens of a request that was answered. */
-  fitted(asked: Asked<Native>, tokens: number): Promise<void>;
+  fitted(asked: Asked<Native>, tokens: number): void;
 }
 
 /** Two processes that compress the same conversation at once agree at the second attempt. */
@@ -49,11 +47,8 @@ export class Turn<Native> {
 
   /** What to send, made smaller if need be. */
   async prepare(options: SendOptions = {}): Promise<Native> {
-    return (await this.#agreed(async ({ conversation, saved }) => {
+    return (await this.#agreed(async ({ conversation }) => {
       await conversation.check(options);
-      // Another process must send the same, even if this one is killed before the answer: reasoning is bound to it.
-      if (saved?.lacksChanges(conversation.manager))
-        await this.#stored(() => saved.save(conversation.manager));
       return this.#sending(conversation);
     })) as Native;
   }
@@ -63,9 +58,9 @@ export class Turn<Native> {
    * asked several times at once, the first refusal makes it smaller, and the others send what that has left.
    */
   async recovered(error: unknown, options: SendOptions = {}): Promise<Native | undefined> {
-    const { refusals } = this.#current();
-    const recovered = refusals.last.then(() => this.#recoveredNow(error, options));
-    refusals.last = recovered.catch(() => undefined);
+    const live = this.#current();
+    const recovered = live.lastRefusal.then(() => this.#recoveredNow(error, options));
+    live.lastRefusal = recovered.catch(() => undefined);
     return recovered;
   }
 
@@ -75,9 +70,8 @@ export class Turn<Native> {
     if (sent !== undefined && (sent.conversation !== newest || sent.epoch !== newest.manager.epoch))
       return this.#agreed(async ({ conversation }) => this.#sending(conversation));
     // Fewer images help, a smaller window does not.
-    if (isOverflowError(error) && overflowKind(error) !== 'images') {
-      this.#live = await this.of.learned(this.#current(), this.#asked, error);
-    }
+    if (isOverflowError(error) && overflowKind(error) !== 'images')
+      this.of.learned(this.#current(), this.#asked, error);
     return this.#agreed(async ({ conversation }) =>
       (await conversation.recovered(error, options)) ? this.#sending(conversation) : undefined,
     );
@@ -128,31 +122,17 @@ export class Turn<Native> {
   }
 
   /**
-   * Saves the conversation after an answer.
+   * Takes what the provider counted.
    * @param usage what the answer reports; see `reportedUsage`
    */
-  async answered(usage: Usage | undefined): Promise<void> {
-    await this.#stored(async () => {
-      if (usage !== undefined && this.#live.says(this.#asked)) this.conversation.manager.reportUsage(usage);
-      await this.#live.saved?.save(this.conversation.manager);
-      if (usage !== undefined) await this.of.fitted(this.#asked, usage.inputTokens);
-    });
-  }
-
-  async #stored(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch {
-      this.of.warnings.once(
-        'store-failed',
-        'A conversation could not be written to the store. It goes on in memory.',
-      );
-    }
+  answered(usage: Usage | undefined): void {
+    if (usage === undefined) return;
+    if (this.#live.says(this.#asked)) this.conversation.manager.reportUsage(usage);
+    this.of.fitted(this.#asked, usage.inputTokens);
   }
 
   /** Another request may have taken the conversation further since. */
   #current(): Live<Native> {
-    while (this.#live.successor?.says(this.#asked)) this.#live = this.#live.successor;
     if (!this.#live.says(this.#asked)) this.#live = this.of.separate(this.#live, this.#asked);
     return this.#live;
   }

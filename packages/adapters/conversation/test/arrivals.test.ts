@@ -1,13 +1,7 @@
 import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
-import {
-  Conversations,
-  type ConversationsOptions,
-  conversation,
-  memoryStateStore,
-  memoryStore,
-} from '../src/index.js';
+import { Conversations, type ConversationsOptions, conversation, memoryStateStore } from '../src/index.js';
 
 const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
@@ -59,22 +53,16 @@ test('a conversation of 25 turns sends each large result as the same excerpt in 
   expect(tokensAfter).toBeLessThan((tokensBefore as number) / 3);
 });
 
-test.each([
-  ['a store', () => ({ store: memoryStore() })],
-  ['a store of states', () => ({ states: memoryStateStore() })],
-])(
-  'another process sends the same excerpts with %s, even if one was killed before the answer',
-  async (_, kept) => {
-    const options = kept();
-    let before: unknown[] = [];
-    for (let calls = 1; calls <= 5; calls += 1) {
-      const sent = await sentBy(conversationsWith(options), historyOf(calls), true);
-      expect(sent.slice(0, before.length)).toEqual(before);
-      before = sent;
-    }
-    expect(before.filter((content) => String(content).includes('Excerpt of'))).toHaveLength(5);
-  },
-);
+test('another process sends the same excerpts, even if one was killed before the answer', async () => {
+  const states = memoryStateStore();
+  let before: unknown[] = [];
+  for (let calls = 1; calls <= 5; calls += 1) {
+    const sent = await sentBy(conversationsWith({ states }), historyOf(calls), true);
+    expect(sent.slice(0, before.length)).toEqual(before);
+    before = sent;
+  }
+  expect(before.filter((content) => String(content).includes('Excerpt of'))).toHaveLength(5);
+});
 
 test('a fork has the excerpts of the conversation that it departs from', async () => {
   const of = conversationsWith({});

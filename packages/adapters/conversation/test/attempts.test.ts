@@ -1,5 +1,3 @@
-import type { StateStore } from '../src/index.js';
-import { LearnedWindows } from '../src/learned-windows.js';
 import { Turn } from '../src/turn.js';
 
 /** A conversation that counts how often it is checked, and says so in what it sends. */
@@ -30,20 +28,4 @@ test('and once if nobody else has compressed', async () => {
   const turn = new Turn<string>({ shared: async () => live } as never, live as never, {} as never);
   await turn.prepare();
   expect(checks()).toBe(1);
-});
-
-test('a learned window is written five times at most if another process has written each time', async () => {
-  let puts = 0;
-  const states: StateStore = {
-    get: async () => ({ value: String(9_000 - puts), version: puts + 1 }),
-    put: async () => {
-      puts += 1;
-      return false;
-    },
-  } as never;
-  const windows = new LearnedWindows(states, () => {});
-  const request = { provider: 'openai', model: 'local' };
-  await windows.learn(request, 2_000);
-  expect(puts).toBe(5);
-  expect(await windows.of(request)).toBe(2_000);
 });

@@ -1,20 +1,13 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { fileStore } from '../src/file-store.js';
-import {
-  Conversations,
-  type ConversationsOptions,
-  memoryStore,
-  unstorageStore,
-  type Warning,
-} from '../src/index.js';
+import { Conversations, type ConversationsOptions } from '../src/index.js';
 
 const config = { contextWindow: 1_500 };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
@@ -238,142 +231,33 @@ test('whatever requests come in whatever order, each is sent its own history or 
   );
 });
 
-test('the conversation used longest ago leaves memory, and a store brings it back with its records', async () => {
+test('the conversation used longest ago leaves memory, and a folder brings its compressions back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
-  const storage = new Map<string, unknown>();
-  const stores = {
-    memory: memoryStore(),
-    file: fileStore(join(folder, 'conversations')),
-    unstorage: unstorageStore({
-      getItemRaw: async (key) => storage.get(key) ?? null,
-      setItemRaw: async (key, value) => {
-        storage.set(key, value);
-      },
-    }),
-  };
-  for (const store of Object.values(stores)) {
-    const { of, managers } = conversationsWith({ store, maxConversations: 1 });
-    const history = grown('ann', 20);
-    await run(of, history.slice(0, -2));
-    await run(of, grown('bob', 2));
-    expect(of.size).toBe(1);
-    const elsewhere = conversationsWith({ store });
-    await (await elsewhere.of.turn(history.slice(0, -1), request)).prepare();
-    const [before, after] = [managers[0], elsewhere.managers[0]];
-    expect(after?.history.length).toBeGreaterThan(0);
-    expect(after?.history.map(({ id }) => id).slice(0, before?.history.length)).toEqual(
-      before?.history.map(({ id }) => id),
-    );
-  }
+  const states = fileStore(join(folder, 'conversations'));
+  const { of, managers } = conversationsWith({ states, maxConversations: 1 });
+  const history = grown('ann', 20);
+  await run(of, history.slice(0, -2));
+  await run(of, grown('bob', 2));
+  expect(of.size).toBe(1);
+  const elsewhere = conversationsWith({ states: fileStore(join(folder, 'conversations')) });
+  await (await elsewhere.of.turn(history.slice(0, -1), request)).prepare();
+  const idsOf = (manager: ContextManager | undefined) => manager?.history.map(({ id }) => id) ?? [];
+  const before = idsOf(managers[0]);
+  expect(before.length).toBeGreaterThan(0);
+  expect(idsOf(elsewhere.managers.at(-1)).slice(0, before.length)).toEqual(before);
   const files = await readdir(join(folder, 'conversations'));
-  expect(files.every((name) => /^[\w%-]+\.jsonl$/.test(name))).toBe(true);
+  expect(files.every((name) => /^[\w%-]+\.json$/.test(name))).toBe(true);
   await rm(folder, { recursive: true });
 });
 
-test('what is said is appended to a store, not written anew', async () => {
-  const store = memoryStore();
-  const calls: string[] = [];
-  const watched = {
-    get: store.get,
-    set: (key: string, value: string) => {
-      calls.push('set');
-      return store.set(key, value);
-    },
-    append: (key: string, value: string) => {
-      calls.push('append');
-      return store.append(key, value);
-    },
-  };
-  const { of } = conversationsWith({ store: watched, config: { contextWindow: 100_000 } });
-  await run(of, grown('ann', 6));
-  expect(calls).toEqual(['set', 'append', 'append', 'append', 'append', 'append']);
-});
-
-test('a store gets snapshots compressed', async () => {
-  const values: string[] = [];
-  const store = memoryStore();
-  const watched = {
-    ...store,
-    set: (key: string, value: string) => {
-      values.push(value);
-      return store.set(key, value);
-    },
-  };
-  const { of, managers } = conversationsWith({ store: watched });
-  await run(of, grown('ann', 30));
-  expect(values.length).toBeGreaterThan(1);
-  const { snapshot } = JSON.parse(values.at(-1) as string);
-  const text = gunzipSync(Buffer.from(snapshot, 'base64')).toString();
-  expect(JSON.parse(text).records).toHaveLength(managers[0]?.history.length as number);
-  expect(snapshot.length).toBeLessThan(text.length / 2);
-});
-
-test('a store that fails, or holds something else, costs a warning and no request', async () => {
-  const warnings: Warning[] = [];
-  const broken = {
-    get: async () => '{"snapshot":17}',
-    set: async () => Promise.reject(new Error('disk full')),
-    append: async () => {},
-  };
-  const { of } = conversationsWith({ store: broken, onWarning: (warning) => warnings.push(warning) });
-  const history = grown('ann', 3);
-  expect((await run(of, history)).at(-1)).toEqual(history.slice(0, -1));
-  expect(warnings.map(({ code }) => code)).toEqual(['store-failed']);
-});
-
-test('a device in the place of a saved conversation is refused, and not read', async () => {
+test('a folder takes one state after another, and none twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
   const store = fileStore(folder);
-  await symlink('/dev/zero', join(folder, 'key.jsonl'));
-  await expect(store.get('key')).rejects.toMatchObject({ code: 'snapshot-invalid' });
-  await expect(store.append('key', 'more')).rejects.toMatchObject({ code: 'snapshot-invalid' });
-  expect(await store.get('other')).toBeUndefined();
+  expect(await store.get('a/b')).toBeUndefined();
+  const put = await Promise.all([1, 1, 2, 4].map((version) => store.put('a/b', `state ${version}`, version)));
+  expect(put).toEqual([true, false, true, false]);
+  expect(await fileStore(folder).get('a/b')).toEqual({ version: 2, value: 'state 2' });
   await rm(folder, { recursive: true });
-});
-
-test('a line that a crash cut off is left out', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
-  const store = fileStore(folder);
-  const { of } = conversationsWith({ store, config: { contextWindow: 100_000 } });
-  const history = grown('ann', 4);
-  await run(of, history);
-  const [name = ''] = await readdir(folder);
-  const path = join(folder, name);
-  const text = (await store.get(decodeURIComponent(name.replace('.jsonl', '')))) as string;
-  await writeFile(path, text.slice(0, -40));
-  const { of: elsewhere, managers } = conversationsWith({ store, config: { contextWindow: 100_000 } });
-  expect(await (await elsewhere.turn(history.slice(0, -1), request)).prepare()).toEqual(history.slice(0, -1));
-  expect(managers).toHaveLength(1);
-  await rm(folder, { recursive: true });
-});
-
-test('what two processes have written of the same turn is read once', async () => {
-  const store = memoryStore();
-  const history = grown('ann', 3);
-  await run(conversationsWith({ store }).of, history.slice(0, 2));
-  const both = [conversationsWith({ store }), conversationsWith({ store })];
-  const turns = await Promise.all(both.map(({ of }) => of.turn(history.slice(0, 4), request)));
-  for (const turn of turns) await turn.answered(undefined);
-  const warnings: Warning[] = [];
-  const { of, managers } = conversationsWith({ store, onWarning: (warning) => warnings.push(warning) });
-  await of.turn(history, request);
-  expect([managers.length, managers[0]?.transcript.length, warnings]).toEqual([1, history.length, []]);
-});
-
-test('a conversation with a call that was never answered is found again in its store', async () => {
-  const store = memoryStore();
-  const call = { id: 'c1', type: 'function' as const, function: { name: 'read', arguments: '{}' } };
-  const history: ChatMessage[] = [
-    user('look at it'),
-    { role: 'assistant', content: null, tool_calls: [call] },
-    user('never mind'),
-    assistant('fine'),
-    user('and now?'),
-  ];
-  await (await conversationsWith({ store }).of.turn(history.slice(0, 3), request)).answered(undefined);
-  const { of, managers } = conversationsWith({ store });
-  await of.turn(history, request);
-  expect(managers).toHaveLength(1);
 });
 
 describe('what the provider counts', () => {

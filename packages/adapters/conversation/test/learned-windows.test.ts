@@ -1,12 +1,6 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
-import {
-  type Conversations,
-  Conversations as Many,
-  memoryStateStore,
-  type StateStore,
-  type Warning,
-} from '../src/index.js';
+import { type Conversations, Conversations as Many, type Warning } from '../src/index.js';
 import { LearnedWindows } from '../src/learned-windows.js';
 
 const request = { provider: 'openai', model: 'local', scope: 'me', server: 'here' };
@@ -25,10 +19,10 @@ const refusal = (said: number) => ({
 });
 const wordless = { status: 400, message: 'Your input exceeds the context window of this model.' };
 
-function conversations(states?: StateStore, contextWindow = 50_000) {
+function conversations(contextWindow = 50_000) {
   // What is removed does not matter here: the quickest strategy will do.
   const config = { contextWindow, pipeline: ['oldest-removal'] };
-  return new Many(openaiCodec, { config, states, onWarning: () => {} });
+  return new Many(openaiCodec, { config, onWarning: () => {} });
 }
 
 /** What a server does that has a window of its own: refuses what is larger, and says how large it was. */
@@ -105,59 +99,39 @@ test('a window that is far smaller is found', async () => {
   expect(first.refused).toBeLessThanOrEqual(4);
 });
 
-test('another process knows it from the store, and it is never larger than what is configured', async () => {
-  const states = memoryStateStore();
-  const first = conversations(states);
-  await send(first, history(200));
-  await send(first, history(200, 'ann again'));
-  expect((await send(conversations(states), history(200, 'bob'))).refused).toBe(0);
-  const narrow = conversations(states, 1_200);
-  const turn = await narrow.turn(history(200, 'eve'), request);
-  await turn.prepare();
-  expect(turn.conversation.manager.stats().maxTokens).toBe(1_200);
-  const other = await conversations(states).turn(history(2), { ...request, server: 'there' });
-  expect(other.conversation.manager.stats().maxTokens).toBe(50_000);
+test('it holds for its server alone, and is never larger than what is configured', async () => {
+  for (const [contextWindow, server, window] of [
+    [50_000, 'here', limit],
+    [1_200, 'here', 1_200],
+    [50_000, 'there', 50_000],
+  ] as const) {
+    const of = conversations(contextWindow);
+    const asked = (name: string, at: string) => of.turn(history(2, name), { ...request, server: at });
+    for (const name of ['ann', 'bob']) await (await asked(name, 'here')).recovered(refusal(2_100));
+    expect((await asked('eve', server)).conversation.manager.stats().maxTokens).toBe(window);
+  }
 });
 
-test('what is answered takes back what was learned', async () => {
-  const states = memoryStateStore();
-  const windows = new LearnedWindows(states, () => {});
-  await windows.learn(request, 9_000);
-  await windows.learn(request, 12_000);
-  expect(await new LearnedWindows(states, () => {}).of(request)).toBe(9_000);
-  await windows.answered(request, 8_000);
-  expect(await windows.of(request)).toBe(9_000);
-  await windows.answered(request, 9_001);
-  expect(await windows.of(request)).toBeUndefined();
-  expect(await new LearnedWindows(states, () => {}).of(request)).toBeUndefined();
-  await windows.learn(request, 3);
-  expect(await windows.of(request)).toBeUndefined();
+test('what is answered takes back what was learned', () => {
+  const windows = new LearnedWindows();
+  for (const stated of [12_000, 9_000, 9_000]) windows.refused(request, stated, 20_000);
+  expect(windows.of(request)).toBe(9_000);
+  windows.answered(request, 8_000);
+  expect(windows.of(request)).toBe(9_000);
+  windows.answered(request, 9_001);
+  expect(windows.of(request)).toBeUndefined();
+  for (let time = 0; time < 2; time += 1) windows.refused(request, 3, 20_000);
+  expect(windows.of(request)).toBeUndefined();
 });
 
-test('a refusal teaches nothing if a larger request was answered since', async () => {
-  const windows = new LearnedWindows(undefined, () => {});
-  await windows.refused(request, undefined, 10_783);
-  await windows.answered(request, 20_996);
-  await windows.refused(request, undefined, 18_527);
-  expect(await windows.of(request)).toBeUndefined();
-  await windows.refused(request, undefined, 17_000);
-  expect(await windows.of(request)).toBe(17_000);
-});
-
-test('processes that learn at once agree on the smallest, and a store that fails loses nothing', async () => {
-  const states = memoryStateStore();
-  const all = [5_000, 4_000, 6_000, 4_500].map((tokens) => ({
-    tokens,
-    windows: new LearnedWindows(states, () => {}),
-  }));
-  await Promise.all(all.map(({ windows, tokens }) => windows.learn(request, tokens)));
-  expect(await new LearnedWindows(states, () => {}).of(request)).toBe(4_000);
-  const told: string[] = [];
-  const broken = { get: () => Promise.reject(new Error('no')), put: () => Promise.reject(new Error('no')) };
-  const alone = new LearnedWindows(broken, (verb) => told.push(verb));
-  await alone.learn(request, 5_000);
-  expect(await alone.of(request)).toBe(5_000);
-  expect(told).toEqual(['read from', 'written to']);
+test('a refusal teaches nothing if a larger request was answered since', () => {
+  const windows = new LearnedWindows();
+  windows.refused(request, undefined, 10_783);
+  windows.answered(request, 20_996);
+  windows.refused(request, undefined, 18_527);
+  expect(windows.of(request)).toBeUndefined();
+  windows.refused(request, undefined, 17_000);
+  expect(windows.of(request)).toBe(17_000);
 });
 
 test('a server that refuses the bytes of requests teaches no window', async () => {

@@ -1,4 +1,4 @@
-import { outputFault } from '../src/output-fault.js';
+import { outputFault } from '../src/shortage.js';
 
 const kimi = 'Invalid request: Your request exceeded model token limit: 262144 (requested: 271000)';
 const groq = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 9538';

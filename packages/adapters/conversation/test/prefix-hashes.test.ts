@@ -1,68 +1,36 @@
 import { finish, type Message } from '@ctx/core';
-import { prefixesInSteps, prefixHashes } from '../src/prefix-hashes.js';
+import fc from 'fast-check';
+import { commonLength, prefixesInSteps } from '../src/prefix-hashes.js';
 
-const said = (count: number): Message[] => [
-  { role: 'system', content: 'Be brief.' },
-  ...Array.from(
-    { length: count },
-    (_, at): Message => ({
-      role: at % 2 === 0 ? 'user' : 'assistant',
-      content: at % 3 === 0 ? `message ${at}` : [{ type: 'text', text: `part ${at}` }],
+const said = (...texts: string[]): Message[] => texts.map((content) => ({ role: 'user', content }));
+const hashesOf = (messages: readonly Message[]) => finish(prefixesInSteps(messages)).hashes;
+
+test('histories have as many hashes in common as messages', () => {
+  const texts = fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 8 });
+  fc.assert(
+    fc.property(texts, texts, texts, (both, one, other) => {
+      const [left, right] = [said(...both, ...one), said(...both, ...other)];
+      const differs = left.findIndex(({ content }, at) => content !== right[at]?.content);
+      const common = differs < 0 ? left.length : differs;
+      expect(commonLength(hashesOf(left), hashesOf(right))).toBe(common);
     }),
-  ),
-];
-
-test('what is taken from a known history is what is computed', () => {
-  const messages = said(20);
-  const alone = prefixHashes(messages);
-  expect(new Set(alone).size).toBe(20);
-  for (const length of [1, 7, 20, 25]) {
-    const before = said(length);
-    const known = { said: before.filter(({ role }) => role !== 'system'), hashes: prefixHashes(before) };
-    expect(prefixHashes(structuredClone(messages), () => known)).toEqual(alone);
-  }
+  );
 });
 
-test('the messages that both histories begin with are those of the known one', () => {
-  const before = said(9).filter(({ role }) => role !== 'system');
-  const known = { said: before, hashes: prefixHashes(before) };
-  const messages = structuredClone(said(20));
-  messages[6] = { role: 'assistant', content: 'something else' };
-  const { same } = finish(prefixesInSteps(messages, () => known));
-  expect(same).toHaveLength(5);
-  expect(same.every((message, at) => message === before[at])).toBe(true);
-});
-
-test('equal hashes of different messages are no agreement', () => {
-  const messages = said(4);
-  const known = { said: said(4).slice(1).reverse(), hashes: prefixHashes(messages) };
-  expect(finish(prefixesInSteps(messages, () => known))).toEqual({ hashes: known.hashes, same: [] });
-});
-
-test.each<[string, Message | undefined]>([
+test.each<[string, Message]>([
   ['another text', { role: 'user', content: 'something else' }],
-  ['another role', { role: 'assistant', content: [{ type: 'text', text: 'part 2' }] }],
-  [
-    'a part more',
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'part 2' },
-        { type: 'text', text: '' },
-      ],
-    },
-  ],
-  ['a message less', undefined],
-  ['another order of keys', { role: 'user', content: [{ text: 'part 2', type: 'text' }] }],
-])('%s in between is noticed', (_, instead) => {
-  const before = said(20);
-  const known = { said: before.filter(({ role }) => role !== 'system'), hashes: prefixHashes(before) };
-  const messages = said(20);
-  messages.splice(3, 1, ...(instead === undefined ? [] : [instead]));
-  expect(prefixHashes(messages, () => known)).toEqual(prefixHashes(messages));
-  expect(prefixHashes(messages)).not.toEqual(known.hashes);
+  ['another role', { role: 'assistant', content: 'one' }],
+  ['a part more', { role: 'user', content: [...Array(2)].map(() => ({ type: 'text', text: 'one' })) }],
+])('%s is another hash', (_, message) => {
+  expect(hashesOf([message])).not.toEqual(hashesOf(said('one')));
 });
 
-test('nothing said has no hash', () => {
-  expect(prefixHashes([{ role: 'system', content: 'Be brief.' }])).toEqual([]);
+test('system prompts have a number of their own, and no hash', () => {
+  const prompted = (prompt: string) =>
+    finish(prefixesInSteps([{ role: 'system', content: prompt }, ...said('one')]));
+  const [first, second] = [prompted('It is nine.'), prompted('It is ten.')];
+  expect(first.hashes).toEqual(second.hashes);
+  expect(first.hashes).toHaveLength(1);
+  expect(first.characters).toBe(second.characters);
+  expect(first.system).not.toBe(second.system);
 });

@@ -15,10 +15,11 @@ const silentEvents = [
 /**
  * The overflow that an answer or an event of a stream reports, although its status says that all went well: an error, or that the model has
  * stopped because the window is full. `undefined` if it reports none.
+ * @param name of the event
  */
-export function overflowIn(value: unknown): unknown {
+export function overflowIn(value: unknown, name?: string): unknown {
   if (!isFields(value)) return undefined;
-  const { error, type, message, response, base_resp } = value;
+  const { error, type = name, message, response, base_resp } = value;
   const failure =
     error ??
     (type === 'response.failed' && isFields(response) ? response.error : undefined) ??
@@ -31,8 +32,8 @@ export function overflowIn(value: unknown): unknown {
 }
 
 /** The same for an overflow that a smaller request helps. */
-export function lateOverflowIn(value: unknown): unknown {
-  const overflow = overflowIn(value);
+export function lateOverflowIn(value: unknown, name?: string): unknown {
+  const overflow = overflowIn(value, name);
   return isOverflowError(overflow) ? overflow : undefined;
 }
 
@@ -51,6 +52,8 @@ export function saysNothing(value: unknown, name: string | undefined): boolean {
   if (!isFields(value)) return false;
   const { type = name, choices, content_block } = value;
   if (silentEvents.includes(String(type))) return true;
+  // Converse begins with the role and padding.
+  if (Object.keys(value).every((key) => key === 'role' || key === 'p')) return true;
   if (type === 'content_block_start')
     return isFields(content_block) && [content_block.text, content_block.thinking].includes('');
   return Array.isArray(choices) && choices.length > 0 && choices.every(isSilentChoice);

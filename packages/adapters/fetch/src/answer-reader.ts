@@ -1,104 +1,80 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { parseJson } from '@ctx/core/codec';
-import { lateOverflowIn, overflowIn } from './answer-overflow.js';
-
-/** Is told each piece of an answer, and its end. */
-export interface AnswerReader {
-  piece(bytes: Uint8Array): void;
-  end(): void;
-}
-
-/** Looks at the beginning of a stream as well. */
-export interface StreamReader extends AnswerReader {
-  /** True until the model has said something. */
-  readonly isPrelude: boolean;
-  /** The error with which the stream begins, if it says that the request was too large. */
-  readonly overflow: unknown;
-}
+import { type Frames, parsed, type TakeText } from './answer-frames.js';
+import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
 
 /** Who is told what an answer reports. */
 export interface Told {
   usage(usage: ReportedUsage): void;
   /** The window was too small, but the answer has begun: it can't be asked for once more. */
   overflow(overflow: unknown): void;
-  /** Is given a whole answer as one JSON, or each of its events. @default they need not be read */
-  readonly answer?: ((value: unknown) => void) | undefined;
+  /**
+   * Is given a whole answer as one JSON, or each of its events. What it returns is waited for before the agent sees the end.
+   * @default they need not be read
+   */
+  readonly answer?: ((value: unknown) => Promise<void> | undefined) | undefined;
 }
 
-/** Characters of an answer that are kept to read its usage; of a longer one it is not read. */
-const longestAnswer = 32 * 1024 * 1024;
-
-/** Characters of an answer that is held back, to see whether it is an error. */
+/** Bytes of an answer that is held back, to see whether it is an error. */
 const longestHeld = 64 * 1024;
+/** What an event has that says what the answer took, or that it failed. A text has no quote without a backslash before it. */
+const report = /usage|eval_count|"error"|context_window/;
 
-/** Reads an answer that is one JSON. Some servers send an error with the status of an answer. */
-export class JsonReader implements StreamReader {
-  #text = '';
-  readonly #decoder = new TextDecoder();
-
-  constructor(readonly told: Told) {}
-
-  get isPrelude(): boolean {
-    return this.#text.length <= longestHeld;
-  }
-
-  /** What is not complete is no JSON. */
-  get overflow(): unknown {
-    return this.isPrelude ? overflowIn(parsed(this.#text)) : undefined;
-  }
-
-  piece(bytes: Uint8Array): void {
-    if (this.#text.length <= longestAnswer) this.#text += this.#decoder.decode(bytes, { stream: true });
-  }
-
-  end(): void {
-    const answer = this.#text.length <= longestAnswer ? parsed(this.#text) : undefined;
-    const usage = reportedUsage(answer);
-    if (usage !== undefined) this.told.usage(usage);
-    this.told.answer?.(answer);
-    const overflow = this.isPrelude ? undefined : lateOverflowIn(answer);
-    if (overflow !== undefined) this.told.overflow(overflow);
-  }
-}
-
-/** Reads an answer that has a JSON in each line, as Ollama streams it. The last line reports the usage. */
-export class JsonLinesReader implements StreamReader {
+/** Reads an answer on its way, one JSON or several: an overflow at its beginning or later, and the usage. */
+export class AnswerReader {
+  /** True until the model has said something: the answer may still be an error. */
   isPrelude = true;
+  /** The error with which the answer begins, if it says that the request was too large. */
   overflow: unknown;
-  readonly #decoder = new TextDecoder();
-  #line = '';
+  /** What has to be done before what was read passes. */
+  noted: Promise<void> | undefined;
+  #held = 0;
   #usage: ReportedUsage | undefined;
+  #frames: Frames | undefined;
 
-  constructor(readonly told: Told) {}
-
-  piece(bytes: Uint8Array): void {
-    const lines = (this.#line + this.#decoder.decode(bytes, { stream: true })).split('\n');
-    this.#line = lines.pop()?.slice(0, longestAnswer) ?? '';
-    for (const line of lines) this.#read(line);
+  constructor(
+    readonly told: Told,
+    frames: (take: TakeText) => Frames,
+  ) {
+    this.#frames = frames((text, name) => this.#read(text, name));
   }
 
+  piece(bytes: Uint8Array): void {
+    this.#held += bytes.length;
+    if (this.#held > longestHeld) this.isPrelude = false;
+    try {
+      this.#frames?.piece(bytes);
+    } catch {
+      this.#frames = undefined;
+      this.isPrelude = false;
+    }
+  }
+
+  /** No more follows: what is left is read. */
+  last(): void {
+    this.#frames?.end();
+    this.#frames = undefined;
+  }
+
+  /** The answer has passed, or is no longer read. */
   end(): void {
-    this.#read(this.#line);
+    this.last();
     if (this.#usage !== undefined) this.told.usage(this.#usage);
   }
 
-  #read(line: string): void {
-    if (line.trim() === '' || !(this.isPrelude || /eval_count|"error"/.test(line))) return;
-    const value = parsed(line);
-    if (this.isPrelude) this.overflow = overflowIn(value);
-    else {
-      const overflow = lateOverflowIn(value);
+  #read(text: string, name: string | undefined): void {
+    const isRead = this.isPrelude || this.told.answer !== undefined || name === 'exception';
+    if (!isRead && !report.test(text)) return;
+    const value = parsed(text);
+    this.noted = this.told.answer?.(value) ?? this.noted;
+    if (this.isPrelude) {
+      this.overflow = overflowIn(value, name);
+      this.isPrelude = this.overflow === undefined && saysNothing(value, name);
+    } else {
+      const overflow = lateOverflowIn(value, name);
       if (overflow !== undefined) this.told.overflow(overflow);
     }
-    this.isPrelude = false;
-    this.#usage = reportedUsage(value) ?? this.#usage;
-  }
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
+    // Anthropic says of the cache and of thinking only where a stream begins.
+    const usage = reportedUsage(value);
+    if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
   }
 }

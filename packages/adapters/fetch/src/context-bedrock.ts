@@ -5,10 +5,10 @@ import {
   reportedUsage,
 } from '@ctx/conversation';
 import { overflowKind } from '@ctx/core/codec';
+import { parsed } from './answer-frames.js';
 import { overflowIn } from './answer-overflow.js';
-import { parsed } from './answer-reader.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import type { PreparedRequest } from './prepared-request.js';
+import type { ManagedRequest } from './managed-request.js';
 import { RequestPreparer } from './request-preparer.js';
 import type { FetchCall } from './request-text.js';
 
@@ -71,26 +71,25 @@ interface SdkRequest {
 }
 
 async function sent(preparer: RequestPreparer, next: Next, args: BuildArguments): Promise<BuildOutput> {
-  const request = args.request as SdkRequest;
-  let prepared = await preparer.prepare(callOf(request));
-  while (prepared !== undefined) {
-    const { body = request.body } = prepared;
+  const original = args.request as SdkRequest;
+  const request = await preparer.prepare(callOf(original));
+  if (request === undefined) return next(args);
+  for (;;) {
+    const { body = original.body } = request;
     let result: BuildOutput | undefined;
     let overflow: unknown;
     try {
-      result = await next({ ...args, request: withBody(request, body) });
+      result = await next({ ...args, request: withBody(original, body) });
       overflow = overflowIn(result.output);
-      if (overflow === undefined) return await answered(result, prepared);
+      if (overflow === undefined) return await answered(result, request);
     } catch (error) {
       if (overflowKind(error) === undefined) throw error;
       [result, overflow] = [undefined, error];
     }
-    const smaller: PreparedRequest | undefined = await preparer.recovered(prepared, overflow);
-    if (smaller === undefined && result === undefined) throw overflow;
-    if (smaller === undefined) return answered(result as BuildOutput, prepared);
-    prepared = smaller;
+    if (await request.recovered(overflow)) continue;
+    if (result === undefined) throw overflow;
+    return answered(result, request);
   }
-  return next(args);
 }
 
 function callOf({ protocol, hostname, path, method, headers, body }: SdkRequest): FetchCall {
@@ -102,19 +101,19 @@ function withBody(request: SdkRequest, body: unknown): SdkRequest {
   return Object.assign(Object.create(Object.getPrototypeOf(request)), request, { body });
 }
 
-async function answered(result: BuildOutput, prepared: PreparedRequest): Promise<BuildOutput> {
+async function answered(result: BuildOutput, request: ManagedRequest): Promise<BuildOutput> {
   const output = result.output as Readonly<Record<string, unknown>>;
-  const told = (usage: ReportedUsage | undefined) => usage && prepared.answered(usage);
+  const told = (usage: ReportedUsage | undefined) => usage && request.answered(usage);
   for (const key of ['stream', 'body']) {
     const events = output[key];
     if (!isStream(events)) continue;
     const reading = events[Symbol.asyncIterator]();
     // An overflow may be the first that a stream says.
     const first = await reading.next();
-    prepared.taken();
+    request.taken();
     return { ...result, output: { ...output, [key]: watchedEvents(first, reading, told) } };
   }
-  prepared.taken();
+  request.taken();
   told(reportedUsage(output) ?? reportedUsage(jsonIn(output.body)));
   return result;
 }

@@ -3,7 +3,7 @@ import { type Wait, waiting } from '@ctx/core';
 import type { Told } from './answer-reader.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { answeredWithHidden } from './hidden/hidden-answer.js';
-import type { PreparedRequest, RequestReport } from './prepared-request.js';
+import type { ManagedRequest, RequestReport } from './managed-request.js';
 import { RequestPreparer } from './request-preparer.js';
 import { type FetchCall, replayable, withBody } from './request-text.js';
 import { watched } from './watched-answer.js';
@@ -56,26 +56,22 @@ export class ContextRequests {
     { send = this.#send, onUsage = () => {} }: SendingOptions = {},
   ): Promise<SentRequest> {
     const call = await replayable({ input, init });
-    const prepared = await this.#preparer.prepare(call, send);
-    if (prepared === undefined) {
+    const request = await this.#preparer.prepare(call, send);
+    if (request === undefined) {
       const response = await send(call.input, call.init);
       const refused = await this.#preparer.threads?.refused(call, response);
       return refused === undefined ? { response } : { response: refused, isRewritten: true };
     }
     const sending = { send, onUsage };
-    const sent = await this.#exchange(call, prepared, sending);
-    const { managed, purpose, turn } = prepared;
-    if (managed?.hidden === undefined || purpose === 'count') return sent;
-    const { manager } = turn.conversation;
-    const answered = answeredWithHidden(
-      sent.response,
-      managed.hidden,
-      manager,
-      async (entries, isWithoutTool) => {
-        const next = await this.#preparer.continued(managed, entries, isWithoutTool);
-        return (await this.#exchange(call, next, sending)).response;
-      },
-    );
+    const sent = await this.#exchange(call, request, sending);
+    const { facts } = request;
+    if (facts?.hidden === undefined || facts.purpose === 'count') return sent;
+    const { manager } = facts.turn.conversation;
+    const sendMore = async (entries: readonly unknown[], isWithoutTool: boolean) => {
+      const next = await this.#preparer.continued(facts, entries, isWithoutTool);
+      return (await this.#exchange(call, next, sending)).response;
+    };
+    const answered = answeredWithHidden(sent.response, facts.hidden, manager, sendMore);
     // If the answer cannot be continued, send the original request.
     const response = await answered.catch(() => undefined);
     if (response === undefined) return { response: await send(call.input, call.init) };
@@ -83,45 +79,36 @@ export class ContextRequests {
   }
 
   /** Sends what was prepared, and smaller if it was too large. */
-  async #exchange(call: FetchCall, first: PreparedRequest, { send, onUsage }: Sending): Promise<SentRequest> {
-    let prepared = first;
-    // Try without the added first user message: most providers accept that.
-    let isUnchanged = first.isOnlyLeadingUser && !first.needsLeadingUser;
-    for (let retries = 0; ; retries += 1) {
-      const { purpose } = prepared;
-      const body = isUnchanged ? undefined : prepared.body;
+  async #exchange(
+    call: FetchCall,
+    request: ManagedRequest,
+    { send, onUsage }: Sending,
+  ): Promise<SentRequest> {
+    for (;;) {
+      const { body } = request;
       const isDryRun = this.#isDryRun && body !== undefined;
-      const report = { ...prepared.report, retries, isDryRun };
+      const report = request.report(isDryRun);
       const next = body === undefined || isDryRun ? call : withBody(call, body);
       const response = await send(next.input, next.init);
-      if (response.ok) prepared.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
-      if (purpose === 'count') return { response, report };
-      const asked = prepared;
+      if (response.ok) request.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
+      if (request.purpose === 'count') return { response, report };
       const told: Told = {
-        answer: prepared.managed?.thread?.reader(),
-        usage: (usage: ReportedUsage) => {
+        answer: request.facts?.thread?.reader(),
+        usage: (usage) => {
           // In a dry run another request was sent than the manager has counted.
-          if (!isDryRun) asked.answered(usage);
+          if (!isDryRun) request.answered(usage);
           onUsage(report, usage);
         },
         // The answer has begun, so only the next request can be smaller.
-        overflow: (overflow: unknown) => void (isDryRun || this.#preparer.recovered(asked, overflow)),
+        overflow: (overflow) => void (isDryRun || request.recovered(overflow)),
       };
       const answer = await watched(response, told, this.#wait);
-      const isRefused = isUnchanged && response.status === 400 && !this.#isDryRun;
-      if (isRefused && !('overflow' in answer)) {
-        prepared.refusedWithoutLeadingUser();
-        isUnchanged = false;
-      } else {
-        if (!('overflow' in answer) || this.#isDryRun) {
-          prepared.taken();
-          return { response: answer.response, report };
-        }
-        const smaller = await this.#preparer.recovered(prepared, answer.overflow);
-        if (smaller === undefined) return { response: answer.response, report };
-        prepared = smaller;
-        isUnchanged = false;
-      }
+      const isOverflow = 'overflow' in answer && !this.#isDryRun;
+      const isAgain = isOverflow
+        ? await request.recovered(answer.overflow)
+        : !this.#isDryRun && request.needsLeadingUser(response.status);
+      if (!isOverflow && !isAgain) request.taken();
+      if (!isAgain) return { response: answer.response, report };
       // Discard the answer, which frees its connection.
       answer.response.body?.cancel().catch(() => {});
     }

@@ -1,7 +1,8 @@
-import { codeOf, digest, RecentMap, type Store, type Warnings } from '@ctx/conversation';
+import { RecentMap, type SealedStates, type Warnings } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
 import { type Fields, isFields, isOverflowError, parseJson, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
+import type { Told } from './answer-reader.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import type { Answer } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
@@ -17,8 +18,8 @@ interface KnownThread {
   readonly held: readonly number[];
 }
 
-/** The same in a store: `said` has what is new since the answer before. */
-interface StoredLink extends KnownThread {
+/** The same as it is kept: `said` has what is new since the answer before. */
+export interface StoredLink extends KnownThread {
   readonly before: string | undefined;
 }
 
@@ -49,9 +50,9 @@ export class MessageThreads {
   /** Requests of threads of which it is not known what was said before. */
   readonly #unknown = new WeakSet<object>();
 
-  /** @param store keeps them for other processes */
+  /** @param links by the credentials and the id of an answer, what is new in it and its request */
   constructor(
-    readonly store: Store | undefined,
+    readonly links: SealedStates<StoredLink>,
     readonly warnings: Warnings,
   ) {}
 
@@ -95,39 +96,25 @@ export class MessageThreads {
     // No answer can be continued twice.
     this.#known.delete(`${sender} ${before}`);
     const link: StoredLink = { ...known, said, before };
-    await this.#attempt('written to', async () =>
-      this.store?.set(await storeKey(sender, id), stringifyJson(link)),
-    );
+    await this.links.change(secretOf(sender, id), () => link);
   }
 
-  #stored(sender: string, id: string): Promise<KnownThread | undefined> {
-    return this.#attempt('read from', async () => {
-      const links: StoredLink[] = [];
-      for (let at: string | undefined = id; at !== undefined; at = links[0]?.before) {
-        const text = await this.store?.get(await storeKey(sender, at));
-        if (text === undefined) return undefined;
-        links.unshift(parseJson(text) as StoredLink);
-      }
-      const { fixed, held } = links.at(-1) as StoredLink;
-      return { fixed, held, said: links.flatMap(({ said }) => said) };
-    });
-  }
-
-  async #attempt<Result>(verb: string, task: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await task();
-    } catch (error) {
-      const message = `A message thread could not be ${verb} the store (${codeOf(error)}).`;
-      this.warnings.once('store-failed', message, 'thread');
-      return undefined;
+  async #stored(sender: string, id: string): Promise<KnownThread | undefined> {
+    const links: StoredLink[] = [];
+    for (let at: string | undefined = id; at !== undefined; at = links[0]?.before) {
+      const link = await this.links.get(secretOf(sender, at), true);
+      if (link === undefined) return undefined;
+      links.unshift(link);
     }
+    const { fixed, held } = links.at(-1) as StoredLink;
+    return { fixed, held, said: links.flatMap(({ said }) => said) };
   }
 }
 
 type Said = Pick<StoredLink, 'said' | 'before'>;
 
-const storeKey = async (sender: string, id: string) =>
-  `thread-${(await digest(`${sender} ${id}`)).slice(0, 32)}`;
+/** What only those know who have the credentials and the newest answer. */
+const secretOf = (sender: string, id: string) => `thread ${sender} ${id}`;
 
 const unknownThread =
   'A message thread began where ctx could not see it, so its requests pass unchanged until the client sends the whole history. If the provider refuses one as too large, the client gets `thread_not_found`, upon which SDKs send everything';
@@ -164,27 +151,27 @@ export class ThreadRequest {
   }
 
   /** Notes an answer: the client goes on with its id. */
-  answered(id: unknown, { entries }: Answer): void {
-    if (typeof id !== 'string' || entries.length === 0) return;
+  answered(id: unknown, { entries }: Answer): Promise<void> | undefined {
+    if (typeof id !== 'string' || entries.length === 0) return undefined;
     const before = this.delta?.known.said ?? [];
     const { system, tools } = this.whole.value as Fields;
     const fixed = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };
     const added = [...listIn(this.whole.value).slice(before.length), ...entries].map(unmarked);
     const known = { fixed, said: [...before, ...added], held: [...this.#sent, ...entries.map(numberOf)] };
-    void this.threads.answered(this.sender, id, known, { said: added, before: this.delta?.id });
+    return this.threads.answered(this.sender, id, known, { said: added, before: this.delta?.id });
   }
 
   /** Is given an answer as one JSON, or event by event. */
-  reader(): (value: unknown) => void {
+  reader(): NonNullable<Told['answer']> {
     const stream = anthropicAnswers.stream('');
     let id: unknown;
     return (value) => {
-      if (!isFields(value)) return;
+      if (!isFields(value)) return undefined;
       if (isFields(value.message)) id = value.message.id;
       stream.take(value, { data: '' });
-      if (value.type === 'message_stop') this.answered(id, stream.answer());
+      if (value.type === 'message_stop') return this.answered(id, stream.answer());
       const whole = value.type === 'message' ? anthropicAnswers.read(value, '') : undefined;
-      if (whole !== undefined) this.answered(value.id, whole);
+      return whole && this.answered(value.id, whole);
     };
   }
 }

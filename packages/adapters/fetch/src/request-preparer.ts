@@ -5,6 +5,7 @@ import {
   RecentMap,
   type RequestOf,
   refuseOptions,
+  SealedStates,
   type Turn,
   Warnings,
 } from '@ctx/conversation';
@@ -12,10 +13,10 @@ import { type ChatModel, slicer } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { canHide, HiddenStates, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { canHide, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
+import { ManagedRequest, type RequestFacts } from './managed-request.js';
 import { MessageThreads, refuseThreads } from './message-threads.js';
-import { type Managed, PreparedRequest, writtenBody } from './prepared-request.js';
 import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { isSigned, Senders, signedRemedy } from './senders.js';
@@ -48,13 +49,15 @@ export class RequestPreparer {
     this.#keyOf = conversation;
     this.#summarize = dryRun ? undefined : summarize;
     this.#warnings = new Warnings(rest.onWarning);
-    if (threads === 'replay' && !dryRun) this.threads = new MessageThreads(rest.store, this.#warnings);
-    const { states } = rest;
-    const failed = (what: string, about?: string) => (verb: string) =>
-      this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, about);
+    const kept = <Value>(kind: string, what: string) =>
+      new SealedStates<Value>(kind, rest.states, (verb) =>
+        this.#warnings.once('store-failed', `${what} could not be ${verb} the store.`, kind),
+      );
+    if (threads === 'replay' && !dryRun)
+      this.threads = new MessageThreads(kept('thread', 'A message thread'), this.#warnings);
     if (hiddenTool !== undefined && !dryRun)
-      this.#tool = new HiddenTurns(hiddenTool, new HiddenStates(states, failed('Calls of a hidden tool')));
-    this.#senders = new Senders(states, failed('The account of a token', 'account'));
+      this.#tool = new HiddenTurns(hiddenTool, kept('hidden', 'Calls of a hidden tool'));
+    this.#senders = new Senders(kept('token', 'The account of a token'));
     this.#inSlices = slicer(rest.reading ?? rest.slices);
     this.#conversations = new Map(
       wireForms.map((form) => [form, new Conversations(form.codec, rest, this.#warnings)]),
@@ -70,10 +73,10 @@ export class RequestPreparer {
    * What to send in the place of a request; `undefined` if it is to be sent unchanged.
    * @param send sends what a model is asked besides, such as for a summary
    */
-  async prepare(call: FetchCall, send: typeof fetch = fetch): Promise<PreparedRequest | undefined> {
+  async prepare(call: FetchCall, send: typeof fetch = fetch): Promise<ManagedRequest | undefined> {
     try {
-      const managed = await this.#managed(call, send);
-      return managed && (await this.#written(managed, await nativeOf(managed)));
+      const facts = await this.#factsOf(call, send);
+      return await (facts && this.#request(facts).prepare());
     } catch (error) {
       this.#warnings.once('request-unmanaged', `A request was sent unchanged: ${codeOf(error)}`);
       return undefined;
@@ -85,47 +88,22 @@ export class RequestPreparer {
    * @param isWithoutTool true to offer the hidden tool no longer: the model has called it too often
    */
   async continued(
-    managed: Managed,
+    facts: RequestFacts,
     entries: readonly unknown[],
     isWithoutTool: boolean,
-  ): Promise<PreparedRequest> {
-    const { form, source, hidden, purpose } = managed;
+  ): Promise<ManagedRequest> {
+    const { form, source, hidden, purpose } = facts;
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
-    const turn = await this.#turn(form, history, purpose, managed.request);
-    const next = { ...managed, history, turn, isWithoutTool };
-    return this.#written(next, await nativeOf(next));
+    const turn = await this.#turn(form, history, purpose, facts.request);
+    return this.#request({ ...facts, history, turn, isWithoutTool }).prepare();
   }
 
-  /**
-   * The request after an overflow; `undefined` if there is no smaller one. Once the provider has begun to answer there is none either, but
-   * the next request of the conversation will be smaller.
-   */
-  async recovered(
-    { isTaken, managed, turn }: PreparedRequest,
-    overflow: unknown,
-  ): Promise<PreparedRequest | undefined> {
-    try {
-      if (isTaken) return void (await turn.refusedLate(overflow));
-      if (managed === undefined) return undefined;
-      const { signal, source, form, isWhole } = managed;
-      const outputTokens = form.outputTokensOf(source.value as Body);
-      if (turn.blamesOutput(overflow, outputTokens)) return undefined;
-      const isUncut = isWhole && !turn.conversation.fits;
-      const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
-      if (smaller === undefined) return undefined;
-      return await this.#written(managed, smaller);
-    } catch (error) {
-      this.#warnings.once('recover-failed', `An overflow was not recovered: ${codeOf(error)}`);
-      return undefined;
-    }
+  #request(facts: RequestFacts): ManagedRequest {
+    return new ManagedRequest(facts, this.#inSlices, this.#warnings);
   }
 
-  async #written(managed: Managed, native: unknown): Promise<PreparedRequest> {
-    return new PreparedRequest(managed, await this.#inSlices(writtenBody(managed, native)));
-  }
-
-  async #managed(call: FetchCall, send: typeof fetch): Promise<Managed | undefined> {
+  async #factsOf(call: FetchCall, send: typeof fetch): Promise<RequestFacts | undefined> {
     if (methodOf(call) !== 'POST') return undefined;
     const url = urlOf(call);
     const endpoint = endpointOf(url, wireForms);
@@ -156,7 +134,9 @@ export class RequestPreparer {
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden =
-      thread === undefined && canHide(url) ? await this.#hidden(form, body, purpose, scope) : undefined;
+      thread === undefined && canHide(url)
+        ? await this.#hidden(form, body, purpose === 'turn', scope)
+        : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
     const request = {
@@ -200,15 +180,18 @@ export class RequestPreparer {
 
   /** The turn of the hidden tool; `undefined` where it is not offered. */
   async #hidden(
-    form: WireForm,
+    { answers, provider, list }: WireForm,
     body: Body,
-    purpose: Purpose,
+    isTurn: boolean,
     scope: string,
   ): Promise<HiddenTurn | undefined> {
-    if (form.answers === undefined) return undefined;
-    const list = body[form.list] as readonly unknown[];
-    const said = `${form.provider} ${form.list} ${scope}`;
-    return this.#tool?.begin({ purpose, list, tools: body.tools, scope: said }, form.answers);
+    const request = {
+      isTurn,
+      list: body[list] as [],
+      tools: body.tools,
+      scope: `${provider} ${list} ${scope}`,
+    };
+    return answers && this.#tool?.begin(request, answers);
   }
 
   #passUnknown(url: URL): undefined {
@@ -230,15 +213,4 @@ export class RequestPreparer {
       this.#warnings.once(`body-${unread}`, `A request passes unchanged: ${what} cannot be read`, what);
     return undefined;
   }
-}
-
-/** If the agent asks for a summary, it is written from the whole conversation, if that fits. */
-async function nativeOf({ purpose, isWhole, turn, history, signal }: Managed) {
-  if (isWhole) {
-    turn.conversation.request(history);
-    return history;
-  }
-  return purpose === 'compaction' && turn.conversation.fits
-    ? turn.conversation.request(history)
-    : turn.prepare({ signal });
 }

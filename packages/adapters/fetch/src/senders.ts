@@ -1,5 +1,6 @@
-import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
+import { digest, RecentMap, type SealedStates } from '@ctx/conversation';
 import { type Fields, isFields } from '@ctx/core/codec';
+import { parsed } from './answer-frames.js';
 import type { Body } from './wire-form.js';
 
 /** Who sends a request. */
@@ -23,14 +24,9 @@ const mostTokens = 1_000;
 export class Senders {
   /** The key of each account: that of its first token. */
   readonly #accounts = new RecentMap<string, string>(mostTokens);
-  /** The key of each token that has joined an account. */
-  readonly #joined = new RecentMap<string, string>(mostTokens);
 
-  /** @param failed is told that the store could not be read or written */
-  constructor(
-    readonly states: StateStore | undefined,
-    readonly failed: (verb: string) => void,
-  ) {}
+  /** @param joined the key of each token that has joined an account */
+  constructor(readonly joined: SealedStates<string>) {}
 
   async of(headers: Headers, url: URL, body: Body): Promise<Sender> {
     const credentials = credentialsOf(headers, url);
@@ -38,8 +34,7 @@ export class Senders {
     const claimed = claimedAccount(headers, url, body);
     if (claimed === undefined) return { key: own, accepted: async () => {} };
     const secret = `${credentials}${claimed}`;
-    const token = await digest(secret);
-    const key = this.#joined.get(token) ?? (await this.#stored(token, secret)) ?? own;
+    const key = (await this.joined.get(secret, true)) ?? own;
     return {
       key,
       accepted: async (organization) => {
@@ -47,38 +42,11 @@ export class Senders {
         const account = await digest(`${claimed}${needsOrganization(claimed) ? organization : ''}`);
         const first = this.#accounts.get(account);
         if (first === undefined) this.#accounts.set(account, key);
-        else if (first !== key) await this.#join(token, first, secret);
+        else if (first !== key) await this.joined.change(secret, () => first);
       },
     };
   }
-
-  async #join(token: string, key: string, secret: string): Promise<void> {
-    this.#joined.set(token, key);
-    try {
-      const name = nameOf(token);
-      const version = ((await this.states?.get(name))?.version ?? 0) + 1;
-      // Two processes store the same, or each its own: then the first counts.
-      await this.states?.put(name, await seal(key, secret), version);
-    } catch {
-      this.failed('written to');
-    }
-  }
-
-  async #stored(token: string, secret: string): Promise<string | undefined> {
-    try {
-      const stored = await this.states?.get(nameOf(token));
-      const key = stored && (await unseal(stored.value, secret));
-      if (key !== undefined) this.#joined.set(token, key);
-      return key;
-    } catch {
-      this.failed('read from');
-      return undefined;
-    }
-  }
 }
-
-/** Nothing that the store has says which account it is. */
-const nameOf = (token: string) => `token-${token.slice(0, 32)}`;
 
 const credentialHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
@@ -130,14 +98,6 @@ function decoded(base64url: string): string {
     return atob(base64url.replace(/-/g, '+').replace(/_/g, '/'));
   } catch {
     return '';
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -69,33 +69,46 @@ function countAt(value: unknown, key: string): number | undefined {
 /** The tools that a request offers. Converse has them one level deeper. */
 export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsAt(toolConfig).tools;
 
+/** Where a conversation is a list in a field, and nothing else. */
+const listIn = <Native>(list: string) => ({
+  list,
+  members: [list],
+  read: (body: Body) => listAt(body, list) as Native | undefined,
+  write: (native: Native): Body => ({ [list]: native }),
+});
+
+/** Where a conversation is a list in a field, and a system prompt in another. */
+const promptedListIn = <Native extends object>(system: string, list: string) => ({
+  list,
+  members: [system, list],
+  read(body: Body) {
+    const messages = listAt(body, list);
+    const prompt = body[system] !== undefined && { [system]: body[system] };
+    return messages && ({ ...prompt, [list]: messages } as Native);
+  },
+  write: (native: Native): Body => ({
+    [system]: (native as Body)[system],
+    [list]: (native as Body)[list],
+  }),
+});
+
 const openaiChat: WireForm<ChatMessage[]> = {
+  ...listIn('messages'),
   provider: 'openai',
   path: /\/chat\/completions$/,
   codec: openaiCodec,
   answers: chatAnswers,
-  list: 'messages',
-  members: ['messages'],
-  read: (body) => listAt(body, 'messages') as ChatMessage[] | undefined,
-  write: (messages) => ({ messages }),
   modelOf: named,
   outputTokensOf: (body) => countAt(body, 'max_completion_tokens') ?? countAt(body, 'max_tokens'),
 };
 
 const anthropicMessages: WireForm<AnthropicConversation> = {
+  ...promptedListIn('system', 'messages'),
   provider: 'anthropic',
   path: /\/messages$/,
   countPath: /\/messages\/count_tokens$/,
   codec: anthropicCodec,
   answers: anthropicAnswers,
-  list: 'messages',
-  members: ['system', 'messages'],
-  read: ({ system, ...body }) => {
-    const messages = listAt(body, 'messages');
-    if (messages === undefined) return undefined;
-    return { ...(system !== undefined && { system }), messages } as AnthropicConversation;
-  },
-  write: ({ system, messages }) => ({ system, messages }),
   modelOf: named,
   answerTokensOf: (body) => countAt(body, 'max_tokens'),
   outputTokensOf: (body) => countAt(body, 'max_tokens'),
@@ -119,35 +132,25 @@ const anthropicElsewhere: WireForm<AnthropicConversation> = {
 };
 
 const openaiResponses: WireForm<ResponseInputItem[]> = {
+  ...listIn('input'),
   provider: 'openai',
   path: /\/responses$/,
   countPath: /\/responses\/input_tokens$/,
   compactPath: /\/responses\/compact$/,
   codec: responsesCodec as Codec<ResponseInputItem[]>,
   answers: responsesAnswers,
-  list: 'input',
-  members: ['input'],
-  read: (body) => listAt(body, 'input') as ResponseInputItem[] | undefined,
-  write: (input) => ({ input }),
   modelOf: named,
   outputTokensOf: (body) => countAt(body, 'max_output_tokens'),
   obstacle: (body) => (storedConversation(body) === undefined ? undefined : storedWarning),
 };
 
 const gemini: WireForm<GoogleConversation> = {
+  ...promptedListIn('systemInstruction', 'contents'),
   provider: 'google',
   path: /:(stream)?generateContent$/i,
   countPath: /:countTokens$/i,
   codec: googleCodec,
   answers: googleAnswers,
-  list: 'contents',
-  members: ['systemInstruction', 'contents'],
-  read: ({ systemInstruction, ...body }) => {
-    const contents = listAt(body, 'contents');
-    if (contents === undefined) return undefined;
-    return { ...(systemInstruction !== undefined && { systemInstruction }), contents } as GoogleConversation;
-  },
-  write: ({ systemInstruction, contents }) => ({ systemInstruction, contents }),
   modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
   outputTokensOf: ({ generationConfig }) => countAt(generationConfig, 'maxOutputTokens'),
 };
@@ -156,17 +159,10 @@ const conversePath = /\/model\/([^/]+)\/converse(?:-stream)?$/;
 
 /** Bedrock's Converse API, for every model there. */
 const bedrockConverse: WireForm<ConverseConversation> = {
+  ...promptedListIn('system', 'messages'),
   provider: 'bedrock',
   path: conversePath,
   codec: converseCodec,
-  list: 'messages',
-  members: ['system', 'messages'],
-  read: ({ system, ...body }) => {
-    const messages = listAt(body, 'messages');
-    if (messages === undefined) return undefined;
-    return { ...(system !== undefined && { system }), messages } as ConverseConversation;
-  },
-  write: ({ system, messages }) => ({ system, messages }),
   modelOf: (_, { pathname }) => decodeURIComponent(conversePath.exec(pathname)?.[1] ?? ''),
   answerTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
   outputTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
@@ -174,15 +170,13 @@ const bedrockConverse: WireForm<ConverseConversation> = {
 
 /** Ollama's own API. A server that gets more than `num_ctx` drops the oldest messages and says nothing. */
 const ollamaChat: WireForm<OllamaMessage[]> = {
+  ...listIn('messages'),
   provider: 'ollama',
   path: /\/api\/chat$/,
   codec: ollamaCodec,
-  list: 'messages',
-  members: ['messages'],
   // Web pages have such a path for messages of their own, and no model in the body.
   read: (body) =>
     typeof body.model === 'string' ? (listAt(body, 'messages') as OllamaMessage[] | undefined) : undefined,
-  write: (messages) => ({ messages }),
   modelOf: named,
   outputTokensOf: ({ options }) => countAt(options, 'num_predict'),
   limitOf: ({ options }) => countAt(options, 'num_ctx'),
@@ -221,27 +215,10 @@ export const wireForms: readonly WireForm[] = [
   erased(ollamaChat),
 ];
 
-/** Parts of the paths of endpoints that are known and hold no conversation to be managed. */
-const otherEndpoints = [
-  'audio',
-  'batchEmbedContents',
-  'batches',
-  'cachedContents',
-  'compact',
-  'count-tokens',
-  'countTokens',
-  'count_tokens',
-  'embedContent',
-  'embeddings',
-  'files',
-  'fine_tuning',
-  'images',
-  'input_tokens',
-  'moderations',
-  'uploads',
-];
+/** Endpoints that are known and hold no conversation to be managed. */
+const otherEndpoint =
+  /[/:](?:audio|batchEmbedContents|batches|cachedContents|compact|count[-_]tokens|countTokens|embedContent|embeddings|files|fine_tuning|images|input_tokens|moderations|uploads)(?:[/:]|$)/;
 
-/** True for an endpoint that is known and holds no conversation to be managed. */
 export function isOtherEndpoint({ pathname }: URL): boolean {
-  return pathname.split(/[/:]/).some((part) => otherEndpoints.includes(part));
+  return otherEndpoint.test(pathname);
 }

@@ -138,7 +138,9 @@ function problemsIn({ asked, arrived, status }: Sent, { form, window }: Plan): s
       const cut =
         arrived.length === 1 && surelyFits ? unread.find(({ raw }) => !body.includes(raw)) : undefined;
       return [
-        ...(body.startsWith('{"messages":[') && body.endsWith(rest) ? [] : ['bytes: around the messages']),
+        ...(body.startsWith('{"messages":[') && bare(body).endsWith(bare(rest))
+          ? []
+          : ['bytes: around the messages']),
         ...(otherwise === undefined ? [] : [`bytes: ${JSON.stringify(otherwise).slice(0, 200)}`]),
         ...(strange === undefined ? [] : [`own: words of ${strange[1]} in a request of ${[...names]}`]),
         ...codec.slice(0, 1).map((broken) => `valid: ${JSON.stringify(broken).slice(0, 300)}`),
@@ -148,6 +150,9 @@ function problemsIn({ asked, arrived, status }: Sent, { form, window }: Plan): s
     ...(fits && status !== 200 ? [`answered: ${status}, although ${least} of ${window} tokens fit`] : []),
   ];
 }
+
+/** Without blanks: those between members are not kept. */
+const bare = (text: string) => text.replace(/\s+/g, '');
 
 /** What the model has not read, and the newest message of the user. */
 function unreadIn(said: readonly Said[]): Said[] {

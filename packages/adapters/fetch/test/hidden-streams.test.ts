@@ -14,24 +14,12 @@ const hiddenTool = {
 };
 const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
 const call = { index: 0, id: 'c', type: 'function', function: { name: 'recall', arguments: '{}' } };
-const usage = (output: number) => ({
-  prompt_tokens: 100,
-  completion_tokens: output,
-  total_tokens: 100 + output,
-  completion_tokens_details: { reasoning_tokens: output - 1 },
-});
-const summed = {
-  prompt_tokens: 100,
-  completion_tokens: 24,
-  total_tokens: 124,
-  completion_tokens_details: { reasoning_tokens: 22 },
-};
+const used = { prompt_tokens: 100, completion_tokens: 4, total_tokens: 104 };
 
 async function ask(stream: boolean) {
   const server = await startServer((response, _, number) => {
     const message = number === 1 ? { content: null, tool_calls: [call] } : { content: 'done' };
     const end = number === 1 ? 'tool_calls' : 'stop';
-    const used = usage(number === 1 ? 4 : 20);
     if (!stream)
       return json(response, {
         choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: end }],
@@ -65,12 +53,3 @@ test('comments of a stream reach the agent, also those of answers that it does n
   expect(text).toContain('id: 2\n');
   expect(text).not.toContain('recall');
 });
-
-test.each([false, true])(
-  'the agent sees what the model wrote in all answers (stream: %s)',
-  async (stream) => {
-    const text = await ask(stream);
-    const data = stream ? (text.match(/^data: (\{.*"usage".*\})$/m)?.[1] as string) : text;
-    expect(JSON.parse(data).usage).toEqual(summed);
-  },
-);

@@ -1,6 +1,6 @@
 import { memoryArchive } from '@ctx/archive';
 import type { Warning } from '@ctx/conversation';
-import { memoryStore } from '@ctx/conversation';
+import { memoryStateStore } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
 import { type ModelServerOptions, startAnthropicServer } from '@ctx/servers';
 import { VirtualTime, words } from '@ctx/testing';
@@ -136,9 +136,9 @@ test('markers for the cache are left out of what was answered', async () => {
 
 test('a store keeps what was said beyond a restart', async () => {
   const { server, warnings, clientOf } = await setUp({ window: 4_000 });
-  const store = memoryStore();
-  let { id } = await clientOf({ store })(create(user(250, 'turn0_')));
-  for (let at = 1; at < 12; at += 1) ({ id } = await clientOf({ store })(next(id, user(250, `turn${at}_`))));
+  const states = memoryStateStore();
+  let { id } = await clientOf({ states })(create(user(250, 'turn0_')));
+  for (let at = 1; at < 12; at += 1) ({ id } = await clientOf({ states })(next(id, user(250, `turn${at}_`))));
   expect(
     server.requests.filter(({ json }) => (json as Json).thread.type === 'create').length,
   ).toBeGreaterThan(1);
@@ -215,7 +215,7 @@ test('an answer that breaks off is not gone on with', async () => {
 test('if the store fails, threads go on in memory, with a warning', async () => {
   const { warnings, clientOf, sent } = await setUp();
   const fail = () => Promise.reject(new Error('disk full'));
-  const post = clientOf({ store: { get: fail, set: fail, append: fail } });
+  const post = clientOf({ states: { get: fail, put: fail } });
   const { id } = await post(create(user(10, 'first')));
   await post(next(id, user(10, 'second')));
   expect(sent().messages).toHaveLength(1);

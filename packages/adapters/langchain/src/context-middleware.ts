@@ -74,7 +74,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
     for (;;) {
       try {
         const answer = await handler(next);
-        await warnings.attempt(() => turn.answered(reportedUsage(reportIn(answer))));
+        await warnings.attempt(async () => turn.answered(reportedUsage(reportIn(answer))));
         return answer;
       } catch (error) {
         const smaller = await warnings.attempt(() => smallerAfter(error, turn, signal));

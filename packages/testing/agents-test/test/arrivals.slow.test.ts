@@ -16,13 +16,12 @@ const all = tasks();
 const warnings: string[] = [];
 const onWarning = ({ code }: { readonly code: string }) => void warnings.push(code);
 
-/** Keeps conversations beyond the process. */
-function store() {
-  const kept = new Map<string, string>();
+/** Keeps compressions beyond the process. */
+function mapStates() {
+  const states = new Map<string, { version: number; value: string }>();
   return {
-    get: async (key: string) => kept.get(key),
-    set: async (key: string, text: string) => void kept.set(key, text),
-    append: async (key: string, text: string) => void kept.set(key, `${kept.get(key) ?? ''}${text}`),
+    get: async (key: string) => states.get(key),
+    put: async (key: string, value: string, version: number) => states.set(key, { version, value }).has(key),
   };
 }
 
@@ -70,7 +69,7 @@ const chosen = [
 test.each(agents.filter(({ name }) => chosen.includes(name)).map((agent) => [agent.name, agent] as const))(
   '%s gets the same excerpts in every request, also after a restart',
   async (_, agent) => {
-    const options = { archive: memoryArchive(), store: store(), config, onWarning };
+    const options = { archive: memoryArchive(), states: mapStates(), config, onWarning };
     let [current, number] = [contextFetch(options), 0];
     const server = await serverAfter(agent, (input, init) => {
       number += 1;

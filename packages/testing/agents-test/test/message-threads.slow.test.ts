@@ -35,12 +35,11 @@ async function setUp(options: ModelServerOptions = {}) {
   return { server, warnings, fetchOf };
 }
 
-function mapStore(): NonNullable<ContextFetchOptions['store']> {
-  const values = new Map<string, string>();
+function mapStates(): NonNullable<ContextFetchOptions['states']> {
+  const states = new Map<string, { version: number; value: string }>();
   return {
-    get: async (key) => values.get(key),
-    set: async (key, value) => void values.set(key, value),
-    append: async (key, value) => void values.set(key, `${values.get(key) ?? ''}${value}`),
+    get: async (key) => states.get(key),
+    put: async (key, value, version) => states.set(key, { version, value }).has(key),
   };
 }
 
@@ -110,13 +109,13 @@ describe.each([
     expect(threadsIn(server).slice(10)).toContain('create');
   });
 
-  test('go on with another process that has the same store', async () => {
+  test('go on with another process that has the same states', async () => {
     const { server, warnings, fetchOf } = await setUp({ window: 6_000 });
-    const store = mapStore();
-    let fetch = fetchOf({ store });
+    const states = mapStates();
+    let fetch = fetchOf({ states });
     const restarting = clientOf(server, (input, init) => fetch(input, init));
     await run(restarting, () => {
-      fetch = fetchOf({ store });
+      fetch = fetchOf({ states });
     });
     expect(threadsIn(server)).toHaveLength(turns);
     expect([server.problems, warnings]).toEqual([[], []]);

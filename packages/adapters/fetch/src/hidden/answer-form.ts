@@ -1,5 +1,6 @@
 import type { ContextManager } from '@ctx/core';
-import { type Fields, isFields, parseJson, stringifyJson } from '@ctx/core/codec';
+import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
+import { parsed } from '../answer-frames.js';
 
 /** A call of the hidden tool in an answer. */
 interface HiddenCall {
@@ -73,12 +74,8 @@ export function eventOf(data: Fields, { event, id }: StreamEvent): StreamEvent {
 
 /** A text of JSON as an object; an empty one if it is none, as after an answer that was cut off. */
 export function parsedArguments(text: string): Fields {
-  try {
-    const value: unknown = parseJson(text);
-    return isFields(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsed(text);
+  return isFields(value) ? value : {};
 }
 
 /** A tool that is offered to the model and answered on the way: the agent sees neither its calls nor its results. */

@@ -1,10 +1,9 @@
 import type { ContextManager } from '@ctx/core';
 import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
-import { parsed } from '../answer-reader.js';
-import { type Answer, type AnswerForm, eventOf, type StreamEvent } from './answer-form.js';
+import { parsed } from '../answer-frames.js';
+import type { Answer, AnswerForm, StreamEvent } from './answer-form.js';
 import type { HiddenTurn } from './hidden-turns.js';
-import { SummedUsage } from './summed-usage.js';
 
 /** Sends the request with more entries at the end of its history. */
 type SendMore = (entries: readonly unknown[], isWithoutTool: boolean) => Promise<Response>;
@@ -76,7 +75,6 @@ class Rounds {
 
 async function whole(response: Response, rounds: Rounds): Promise<Response> {
   const bodies: Fields[] = [];
-  const usage = new SummedUsage();
   let last = response;
   for (;;) {
     const text = await last.text();
@@ -84,16 +82,15 @@ async function whole(response: Response, rounds: Rounds): Promise<Response> {
     const answer = last.ok && isFields(body) ? rounds.form.read(body, rounds.name) : undefined;
     if (answer === undefined) return withBody(last, text);
     bodies.push(body as Fields);
-    usage.seen(body as Fields);
     const { response: next, isCut } = await rounds.next(answer);
-    if (next !== undefined) {
-      usage.next();
-      last = next;
-      continue;
+    if (next === undefined) {
+      const isUnchanged = bodies.length === 1 && answer.calls.length === 0;
+      return withBody(
+        last,
+        isUnchanged ? text : stringifyJson(rounds.form.shown(bodies, rounds.name, isCut)),
+      );
     }
-    const isUnchanged = bodies.length === 1 && answer.calls.length === 0;
-    if (isUnchanged) return withBody(last, text);
-    return withBody(last, stringifyJson(usage.in(rounds.form.shown(bodies, rounds.name, isCut))));
+    last = next;
   }
 }
 
@@ -107,7 +104,6 @@ async function* streamed(
   rounds: Rounds,
 ): AsyncGenerator<StreamEvent | Aside> {
   const stream = rounds.form.stream(rounds.name);
-  const usage = new SummedUsage();
   let left: StreamEvent[] = [];
   let from = body;
   for (;;) {
@@ -120,30 +116,18 @@ async function* streamed(
       const data = parsed(event.data);
       // What is no JSON marks the end.
       if (!isFields(data)) left.push(event);
-      else {
-        usage.seen(data);
-        yield* stream.take(data, event);
-      }
+      else yield* stream.take(data, event);
     }
     const { response, isCut } = await rounds.next(stream.answer());
     if (response === undefined) {
-      for (const event of stream.end(isCut)) yield withUsage(event, usage);
-      yield* left;
+      yield* [...stream.end(isCut), ...left];
       return;
     }
     // The agent has the head of an answer already, so it learns of this as of a stream that broke off.
     if (!response.ok || response.body === null) throw new Error('The answer could not be continued.');
     yield* stream.next();
-    usage.next();
     from = response.body;
   }
-}
-
-function withUsage(event: StreamEvent, usage: SummedUsage): StreamEvent {
-  const data = parsed(event.data);
-  if (!isFields(data)) return event;
-  const summed = usage.in(data);
-  return summed === data ? event : eventOf(summed, event);
 }
 
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent | Aside> {

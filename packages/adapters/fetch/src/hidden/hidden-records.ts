@@ -67,7 +67,7 @@ function answerEnd(list: readonly unknown[], at: number, form: AnswerForm): numb
 function askedBefore(list: readonly unknown[], at: number, form: AnswerForm): number {
   let start = at;
   while (start > 0 && !isAnswerAt(list, start - 1, form)) start -= 1;
-  return askedIn(list.slice(start, at).filter((entry) => !isSystem(entry)));
+  return digestOf(0, textsIn(list.slice(start, at).filter((entry) => !isSystem(entry))));
 }
 
 /** The record of an answer that comes after a history. */
@@ -112,7 +112,7 @@ function anchorsOf(list: readonly unknown[], form: AnswerForm): readonly number[
   const anchors = [0];
   let [hash, anchor] = [0, 0];
   for (const [at, entry] of list.entries()) {
-    if (!isSystem(entry)) hash = digestOf(hash, meaningOf(entry));
+    if (!isSystem(entry)) hash = digestOf(hash, textsIn(entry));
     if (isAnswerAt(list, at, form)) anchor = hash;
     anchors.push(anchor);
   }
@@ -127,20 +127,6 @@ function isAnswerAt(list: readonly unknown[], at: number, form: AnswerForm): boo
 /** Some agents write the time into their system prompt. */
 export function isSystem(entry: unknown): boolean {
   return isFields(entry) && (entry.role === 'system' || entry.role === 'developer');
-}
-
-/** What is at other places in the next request, or is skipped, and says nothing. */
-const withoutMeaning = ['cache_control', 'id', 'status'];
-
-/** An entry as text: two that say the same have the same. */
-export function meaningOf(entry: unknown): string {
-  return JSON.stringify(entry, (key, value: unknown) =>
-    value === null || withoutMeaning.includes(key) ? undefined : isFields(value) ? sorted(value) : value,
-  );
-}
-
-function sorted(value: Fields): Fields {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Calls as items of a history; those with a name and without are told apart by their ids. */
@@ -190,16 +176,14 @@ function callsIn(entry: Fields): readonly Call[] {
   ];
 }
 
-/** A number for what was said to the model after an answer, without what agents add to the newest message for one request only. */
-function askedIn(entries: readonly unknown[]): number {
-  return digestOf(0, textsIn(entries));
-}
-
 /** What says nothing, or is at another place in the next request. */
 const formal = ['cache_control', 'id', 'status', 'type', 'role'];
 
-/** All texts and numbers in a value, without blanks, in an order that does not depend on that of its keys. */
-function textsIn(value: unknown): string {
+/**
+ * All texts and numbers in a value, without blanks and what agents add to the newest message for one request only, in an order that does not
+ * depend on that of its keys.
+ */
+export function textsIn(value: unknown): string {
   if (typeof value === 'string') return bare(withoutAdditions(value));
   if (Array.isArray(value)) return value.map(textsIn).join('');
   if (!isFields(value)) return value === null || value === undefined ? '' : String(value);

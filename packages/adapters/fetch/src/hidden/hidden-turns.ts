@@ -1,25 +1,13 @@
-import { digest, RecentMap, type StateStore, seal, unseal } from '@ctx/conversation';
-import { parseJson, stringifyJson } from '@ctx/core/codec';
-import type { Purpose } from '../request-purpose.js';
+import type { SealedStates } from '@ctx/conversation';
 import type { AnswerForm, HiddenTool } from './answer-form.js';
 import {
   type HiddenRecord,
   isSystem,
-  meaningOf,
   recordAfter,
+  textsIn,
   wholeHistory,
   withRecord,
 } from './hidden-records.js';
-
-/** A request as the hidden tool sees it. */
-export interface HiddenRequest {
-  readonly purpose: Purpose;
-  /** Where the conversation stands, as the agent has it. */
-  readonly list: readonly unknown[];
-  readonly tools: unknown;
-  /** What nobody else's conversations share. */
-  readonly scope: string;
-}
 
 /** Some streams of Google are a list of JSON, in which nothing can be answered. */
 export function canHide({ pathname, searchParams }: URL): boolean {
@@ -31,23 +19,38 @@ export function canHide({ pathname, searchParams }: URL): boolean {
 export class HiddenTurns {
   constructor(
     readonly tool: HiddenTool,
-    readonly states: HiddenStates,
+    readonly states: SealedStates<HiddenState>,
   ) {}
 
-  /** The turn of a conversation in which the tool is offered; `undefined` where it is not. */
-  async begin(request: HiddenRequest, form: AnswerForm): Promise<HiddenTurn | undefined> {
-    const { purpose, list, tools, scope } = request;
+  /**
+   * The turn of a conversation in which the tool is offered; `undefined` where it is not.
+   * @param list where the conversation stands, as the agent has it
+   * @param scope what nobody else's conversations share
+   */
+  async begin(
+    { isTurn, list, tools, scope }: HiddenRequest,
+    form: AnswerForm,
+  ): Promise<HiddenTurn | undefined> {
     if (!Array.isArray(tools) || tools.length === 0) return undefined;
-    const id = idOf(request, form);
-    const isFirst = purpose === 'turn' && !list.some((entry) => form.isAnswer(entry as never));
+    const answer = list.findIndex((entry) => form.isAnswer(entry as never));
+    const isFirst = isTurn && answer < 0;
+    // What a conversation is known by from its first request on.
+    const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
+    const id = `${scope}\n${beginning.map(textsIn).join('\n')}`;
     const known = await this.states.get(id);
-    if (!isFirst && known === undefined && purpose === 'turn')
-      await this.states.change(id, () => ({ isOffered: false, records: [] }));
-    if (isFirst && known === undefined)
-      await this.states.change(id, () => ({ isOffered: true, records: [] }));
+    if (known === undefined && isTurn)
+      await this.states.change(id, (before) => before ?? { isOffered: isFirst, records: [] });
     if (!(known?.isOffered ?? isFirst)) return undefined;
-    return new HiddenTurn(this.tool, this.states, { list, tools, scope }, form, id, known?.records ?? []);
+    return new HiddenTurn(this.tool, this.states, form, id, list, tools, known?.records ?? []);
   }
+}
+
+interface HiddenRequest {
+  /** False for a count or a summary. */
+  readonly isTurn: boolean;
+  readonly list: readonly unknown[];
+  readonly tools: unknown;
+  readonly scope: string;
 }
 
 /** One request of a conversation in which the hidden tool is offered. */
@@ -59,26 +62,23 @@ export class HiddenTurn {
 
   constructor(
     readonly tool: HiddenTool,
-    readonly states: HiddenStates,
-    readonly request: {
-      readonly list: readonly unknown[];
-      readonly tools: readonly unknown[];
-      readonly scope: string;
-    },
+    readonly states: SealedStates<HiddenState>,
     readonly form: AnswerForm,
     readonly id: string,
+    readonly said: readonly unknown[],
+    tools: readonly unknown[],
     records: readonly HiddenRecord[],
   ) {
-    const whole = wholeHistory(request.list, records, form, tool.name);
-    this.list = whole.list;
-    this.#records = whole.records;
-    this.tools = form.offered(request.tools, tool);
+    const { list, records: used } = wholeHistory(said, records, form, tool.name);
+    this.list = list;
+    this.#records = used;
+    this.tools = form.offered(tools, tool);
   }
 
   /** Notes an answer of which the agent is shown only a part. */
   async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
     const { tool, states } = this;
-    const record = recordAfter(this.request.list, { entries, results }, this.form, tool.name);
+    const record = recordAfter(this.said, { entries, results }, this.form, tool.name);
     // A fork of the conversation may have added one meanwhile.
     await states.change(this.id, (before) => ({
       isOffered: true,
@@ -87,70 +87,9 @@ export class HiddenTurn {
   }
 }
 
-/** What a conversation is known by from its first request on: what was said before the first answer, system prompts apart. */
-function idOf({ list, scope }: HiddenRequest, form: AnswerForm): string {
-  const answer = list.findIndex((entry) => form.isAnswer(entry as never));
-  const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
-  return `${scope}\n${beginning.map(meaningOf).join('\n')}`;
-}
-
 /** What has to be known of a conversation that was offered the hidden tool. */
 export interface HiddenState {
   /** False for a conversation that began without it: the tools of a running one never change. */
   readonly isOffered: boolean;
   readonly records: readonly HiddenRecord[];
 }
-
-/** Conversations that are remembered; with a store the others are found there. */
-const mostConversations = 1_000;
-/** A second process that writes the same conversation at the same time is waited for this often. */
-const mostAttempts = 3;
-
-/**
- * Keeps what has to be known of conversations with a hidden tool: in memory, and sealed in the store of states, if there is one. Where that
- * fails, what is in memory counts.
- */
-export class HiddenStates {
-  readonly #known = new RecentMap<string, HiddenState>(mostConversations);
-
-  /** @param failed is told that the store could not be read or written */
-  constructor(
-    readonly states: StateStore | undefined,
-    readonly failed: (verb: string) => void,
-  ) {}
-
-  /** @param id what only those know who have the conversation and its credentials */
-  async get(id: string): Promise<HiddenState | undefined> {
-    const key = await keyOf(id);
-    try {
-      const stored = await this.states?.get(key);
-      if (stored !== undefined)
-        this.#known.set(key, parseJson(await unseal(stored.value, id)) as HiddenState);
-    } catch {
-      this.failed('read from');
-    }
-    return this.#known.get(key);
-  }
-
-  /** @param of the state after the one before; it may be asked again if another process was quicker */
-  async change(id: string, of: (before: HiddenState | undefined) => HiddenState): Promise<void> {
-    const key = await keyOf(id);
-    if (this.states === undefined) {
-      this.#known.set(key, of(this.#known.get(key)));
-      return;
-    }
-    try {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const version = ((await this.states.get(key))?.version ?? 0) + 1;
-        const state = of(await this.get(id));
-        this.#known.set(key, state);
-        if (await this.states.put(key, await seal(stringifyJson(state), id), version)) return;
-      }
-    } catch {
-      this.#known.set(key, of(this.#known.get(key)));
-      this.failed('written to');
-    }
-  }
-}
-
-const keyOf = async (id: string) => `hidden-${(await digest(id)).slice(0, 32)}`;
