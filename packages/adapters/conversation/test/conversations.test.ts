@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryArchive } from '@ctx/archive';
@@ -247,6 +247,16 @@ test('the conversation used longest ago leaves memory, and a folder brings its c
   expect(idsOf(elsewhere.managers.at(-1)).slice(0, before.length)).toEqual(before);
   const files = await readdir(join(folder, 'conversations'));
   expect(files.every((name) => /^[\w%-]+\.json$/.test(name))).toBe(true);
+  await rm(folder, { recursive: true });
+});
+
+test('a device in the place of a saved state is refused, and not read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
+  await symlink('/dev/zero', join(folder, 'key.json'));
+  const store = fileStore(folder);
+  await expect(store.get('key')).rejects.toMatchObject({ code: 'snapshot-invalid' });
+  await expect(store.put('key', 'state', 1)).rejects.toMatchObject({ code: 'snapshot-invalid' });
+  expect(await store.get('other')).toBeUndefined();
   await rm(folder, { recursive: true });
 });
 

@@ -36,7 +36,7 @@ export async function textOf(call: FetchCall): Promise<string | Unread> {
   const bytes = new Uint8Array(await new Response(body).arrayBuffer());
   if (bytes.length > largestBody) return tooLarge;
   const packing = headersOf(call).get('content-encoding') ?? 'identity';
-  const text = await unpacked(bytes, packing.trim().toLowerCase());
+  const text = await unpacked(bytes, packing);
   return text instanceof Uint8Array ? new TextDecoder('utf-8', { fatal: true }).decode(text) : text;
 }
 

@@ -10,12 +10,27 @@ export interface Unread {
 
 export const tooLarge: Unread = { unread: 'too-large' };
 
+/** More packings on top of each other are no body that an agent sends. */
+const mostLayers = 4;
+
 /** By `Content-Encoding`, the function of `node:zlib` that unpacks it. */
 const unpackers = { gzip: 'gunzip', deflate: 'inflate', br: 'brotliDecompress' } as const;
 
-/** The bytes in packed ones, as far as the packing is known and they are not too many. Throws for bytes that are not packed so. */
+/**
+ * The bytes in packed ones, as far as the packing is known and they are not too many. Throws for bytes that are not packed so.
+ * @param packing a `Content-Encoding`: the first of a list was applied first
+ */
 export async function unpacked(bytes: Uint8Array, packing: string): Promise<Uint8Array | Unread> {
-  if (packing === 'identity') return bytes;
+  const layers = packing.split(',').map((one) => one.trim().toLowerCase().replace(/^x-/, ''));
+  if (layers.length > mostLayers) return { unread: 'unknown-form', what: packing };
+  let left: Uint8Array | Unread = bytes;
+  for (const layer of layers.reverse())
+    if (left instanceof Uint8Array) left = await withoutLayer(left, layer);
+  return left;
+}
+
+async function withoutLayer(bytes: Uint8Array, packing: string): Promise<Uint8Array | Unread> {
+  if (packing === 'identity' || packing === '') return bytes;
   if (packing === 'zstd') return zstd(bytes);
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   const zlib = process?.getBuiltinModule?.('node:zlib') as typeof import('node:zlib') | undefined;

@@ -9,6 +9,7 @@ import {
 } from '@ctx/core';
 import { isExpendable, mediaMark, personsWords, withoutEncoded } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
+import { withoutFrame } from './command-output.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
 /** A text under a heading. */
@@ -169,14 +170,6 @@ function printedSections(text: string, index: number): Section[] {
 /** A text without the signs that colour it in a terminal. */
 function withoutColours(text: string): string {
   return text.replace(colours, '');
-}
-
-/** What Codex puts before all that a command printed, beside the code that it ended with. */
-const frame =
-  /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?((?:Process exited with|Exit) code:? -?\d+\n)(?:Wall time: .*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?(?:Output:\n)?/;
-
-function withoutFrame(text: string): string {
-  return text.replace(frame, '$1');
 }
 
 function summarySection(text: string, index: number): Section {

@@ -34,14 +34,18 @@ describe('a section', () => {
     ]);
   });
 
-  test('of a command has the code that it ended with, and not what else Codex prints above its output', () => {
+  test('of a command has no more of what Codex prints above its output than the code, where it says something', () => {
     const printed = (code: number) =>
       `Chunk ID: 8d071a\nWall time: 0.2 seconds\nProcess exited with code ${code}\nOriginal token count: 3\nOutput:\nWall time: noon\n`;
     const older = 'Exit code: 0\nWall time: 0 seconds\nOutput:\nM src/a.ts\n';
     for (const [output, text] of [
-      [printed(0), 'Process exited with code 0\nWall time: noon\n'],
+      [printed(0), 'Wall time: noon\n'],
+      [
+        printed(0).replace('Wall time: noon', 'fatal: is a word'),
+        'Process exited with code 0\nfatal: is a word\n',
+      ],
       [printed(2), 'Process exited with code 2\nWall time: noon\n'],
-      [older, 'Exit code: 0\nM src/a.ts\n'],
+      [older, 'M src/a.ts\n'],
       ['Wall time: noon\n', 'Wall time: noon\n'],
     ] as const)
       expect(shown(call('1', 'exec', { cmd: 'date' }), result('1', output))).toEqual([['exec date', text]]);

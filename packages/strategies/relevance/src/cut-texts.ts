@@ -26,21 +26,23 @@ export function* cutTexts(
   originals: Originals,
 ): Steps<CutResult> {
   let { held } = reading;
+  const answered = context.view.findLast(({ message }) => message.role === 'assistant')?.index ?? -1;
   const edits: Edit<'replace'>[] = [];
-  for (const { exchanges, roomTokens, isUnread } of groups) {
+  for (const { exchanges, roomTokens, readTokens, isUnread } of groups) {
     const messages = exchanges.flatMap((exchange) => exchange.messages);
     const all: Sized[] = [];
     for (const part of cutPartsOf(messages, originals)) {
       const shown = yield* context.countInSteps(part.shown);
       const tokens = part.text.length < part.shown.length ? yield* context.countInSteps(part.text) : shown;
-      all.push({ ...part, shownTokens: shown, tokens });
+      const index = messages.find(({ id }) => id === part.message)?.index ?? 0;
+      all.push({ ...part, shownTokens: shown, tokens, isRead: !isUnread || index < answered });
     }
     const others = tokensIn(messages) - sum(all.map(({ shownTokens }) => shownTokens));
     const least = others + sum(all.map(({ shownTokens }) => Math.min(shownTokens, 2 * markTokens)));
     // Of what the model has not read, calls are cut only if texts alone do not suffice.
     const isEnough = isUnread && least <= roomTokens;
     const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
-    const rooms = roomsOf(all, roomTokens - others + calls.saved);
+    const rooms = roomsOf(all, roomTokens - others + calls.saved, readTokens);
     edits.push(...calls.edits);
     for (const part of all) {
       const room = Math.max(Math.floor(rooms.get(part) ?? 0), 2 * markTokens);
@@ -48,7 +50,7 @@ export function* cutTexts(
       const source = yield* sourceOf(part, reading);
       const given = { ...reading, held };
       const { text, kept } = yield* cutText(
-        { part, source, roomTokens: room, isUnread, asked: askedIn(context) },
+        { part, source, roomTokens: room, isUnread: !part.isRead, asked: askedIn(context) },
         given,
         context,
       );
@@ -72,6 +74,8 @@ const noCalls = { edits: [], saved: 0 };
 interface Sized extends CutPart {
   readonly tokens: number;
   readonly shownTokens: number;
+  /** Whether the model has answered since. */
+  readonly isRead: boolean;
 }
 
 function tokensIn(messages: readonly ViewMessage[]): number {
@@ -79,12 +83,20 @@ function tokensIn(messages: readonly ViewMessage[]): number {
 }
 
 /** Each text gets a share of the room: what a program wrote for the model leaves first, what the user said last. */
-function roomsOf(parts: readonly Sized[], roomTokens: number): ReadonlyMap<Sized, number> {
+function roomsOf(
+  parts: readonly Sized[],
+  roomTokens: number,
+  readTokens = Number.POSITIVE_INFINITY,
+): ReadonlyMap<Sized, number> {
   const isOfProgram = ({ role, text }: Sized) => role === 'user' && isExpendable(text);
   const said = parts.filter((part) => part.role === 'user' && !isOfProgram(part));
   const results = parts.filter(({ role }) => role !== 'user');
   const needed = (some: readonly Sized[]) => sum(some.map(({ tokens }) => tokens));
-  const saidRoom = Math.min(needed(said), Math.max(roomTokens - needed(results), roomTokens * saidShare));
+  const saidRoom = Math.min(
+    needed(said),
+    Math.max(roomTokens - needed(results), roomTokens * saidShare),
+    said.every(({ isRead }) => isRead) ? readTokens : Number.POSITIVE_INFINITY,
+  );
   const resultsRoom = Math.min(needed(results), roomTokens - saidRoom);
   return new Map<Sized, number>([
     ...shared(said, saidRoom),

@@ -24,7 +24,9 @@ import {
 export interface CutGroup {
   readonly exchanges: readonly Exchange[];
   readonly roomTokens: number;
-  /** Whether the model has not read them. */
+  /** … and that the user's words may have of it if the model has read them. @default all */
+  readonly readTokens?: number;
+  /** Whether the model has not read them, or only the first. */
   readonly isUnread: boolean;
 }
 
@@ -61,14 +63,15 @@ export function* splitView(
   const recent = recentOf(free, staying.at(-1), context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
-  const answered = context.view.findLast(({ message }) => message.role === 'assistant')?.index ?? -1;
-  const isUnread = crowding.some(({ last }) => last > answered);
-  const crowded = crowdedRoom(context, stayingTokens - tokensOf(crowding));
-  const claimed = Math.max(context.targetTokens * saidShare, context.contextWindow * usersFloor);
-  const cut = [
-    // What must stay is more than the window: it may have what the rest of it leaves, whatever the target, unless work on it has begun,
-    // which needs room too.
-    { exchanges: crowding, roomTokens: isUnread ? crowded : Math.min(crowded, claimed), isUnread },
+  const cut: CutGroup[] = [
+    // What must stay is more than the window: it may have what the rest of it leaves, whatever the target. Once work on what the user said
+    // has begun, that needs room too.
+    {
+      exchanges: crowding,
+      roomTokens: crowdedRoom(context, stayingTokens - tokensOf(crowding)),
+      readTokens: Math.max(context.targetTokens * saidShare, context.contextWindow * usersFloor),
+      isUnread: true,
+    },
     // Unused room goes to the exchanges that would be cut.
     {
       exchanges: [...recent.cut],

@@ -1,3 +1,4 @@
+import { readsAsRefusal } from '../command-output.js';
 import type { Section } from '../sections.js';
 import { shortened } from './shortened.js';
 
@@ -11,9 +12,6 @@ const noise =
   /^(?:$|---|===|[✓✔√] |> |\$ |npm warn|Chunk ID:|Wall time|Process exited|Original token count|Output:$|Exit code:? \d+$|debugger|waiting for the debugger|no output$|\(no output\)$|test result: ok\. 0 passed)/i;
 /** Where agents write the code that a command ended with. */
 const exitCode = /exit(?:ed|s)?[ _](?:with )?(?:exit )?(?:code|status)"?[:>]? ?(\d+)/i;
-/** How a result begins that says that nothing was done. */
-const refusal =
-  /^<tool_use_error>|^(?:error|fatal|failed|failure)\b|^[\w ./-]{0,40} (?:failed|rejected|not found|denied)\b|^(?:the )?user (?:(?:doesn't|does not|did not|has) )?(?:want|reject|denied|declined)|^no (?:match|replacement|changes? (?:was|were) made)|has not been read|permission (?:to use|denied)|could not find/i;
 /** How the reason begins if the user did not want it. */
 export const byUser = 'rejected by the user';
 /** UTF-16 units of a reason, of what a run says of itself, and of a line that is read; lines of what it says. */
@@ -45,8 +43,7 @@ function linesOf(text: string): string[] {
 export function failureOf(section: Section): string | undefined {
   const text = outputOf(section);
   const first = text.trimStart().split('\n', 1)[0] as string;
-  const isFailure =
-    section.kind === 'failure' || (codeOf(text) ?? 0) > 0 || refusal.test(first) || /^fatal: /m.test(text);
+  const isFailure = section.kind === 'failure' || (codeOf(text) ?? 0) > 0 || readsAsRefusal(text);
   // A commit says so, whatever was run after it.
   if (!isFailure || /^\[(?:detached HEAD|[\w./#-]+)(?: \(root-commit\))? [\da-f]{7,40}\] /m.test(text))
     return undefined;
