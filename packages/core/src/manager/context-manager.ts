@@ -17,7 +17,7 @@ import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { CheckedTranscript, isMessage } from '../transcript/parse-message.js';
-import type { TranscriptMessage } from '../transcript/transcript.js';
+import { type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import { Conversation } from '../view/conversation.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
@@ -256,8 +256,12 @@ export class ContextManager implements PassageSource {
     return { entries, added: transcript.messages.slice(length), removed, undone };
   }
 
-  /** Replaces the tool definitions that are counted with every request. */
+  /**
+   * Replaces the tool definitions that are counted with every request.
+   * @throws ConfigError `config-invalid` if it is neither a list of definitions nor an object of them or a text
+   */
   setTools(tools: unknown): void {
+    refuse(optionFaults({ tools }, 'setTools'));
     this.#state.setTools(tools);
     this.#updateLevel();
   }
@@ -371,6 +375,7 @@ export class ContextManager implements PassageSource {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
+    if (!this.#state.conversation.transcript.get(id)) throw unknownId(id);
     return this.#rewind(id);
   }
 
@@ -462,7 +467,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Restores the manager from a snapshot, for the same provider and model. Pass the other options it was made with.
-   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
+   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it, ConfigError as `new ContextManager`
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
     return finish(ContextManager.restoreInSteps(snapshot, options));
@@ -473,6 +478,7 @@ export class ContextManager implements PassageSource {
    * @throws as `restore`
    */
   static *restoreInSteps(snapshot: unknown, options: ManagerOptions = {}): Steps<ContextManager> {
+    refuse(optionFaults(options, 'createContextManager'));
     const kinds = options.container === undefined ? builtInKinds : editKindsIn(options.container);
     const parsed = parseSnapshot(snapshot, kinds);
     yield;
