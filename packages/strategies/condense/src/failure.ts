@@ -7,6 +7,7 @@ export type Refusal = Flaw | 'nothing to say' | 'cut off' | 'too large' | 'no co
 const description: Readonly<Record<Refusal, string>> = {
   empty: 'empty',
   'nothing to say': 'empty',
+  short: 'too short to say anything',
   refused: 'a refusal',
   error: 'the text of an error',
   echo: 'a copy of the prompt',
@@ -18,7 +19,7 @@ const description: Readonly<Record<Refusal, string>> = {
 };
 
 /** What a model that failed would answer to other messages too. */
-const repeating: readonly Refusal[] = ['empty', 'error', 'garbage', 'no completion'];
+const repeating: readonly Refusal[] = ['empty', 'short', 'error', 'garbage', 'no completion'];
 
 const remedy = 'It was not used. The next stage runs instead.';
 

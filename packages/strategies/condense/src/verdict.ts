@@ -1,9 +1,11 @@
 /** Why an answer is not a summary. */
-export type Flaw = 'empty' | 'refused' | 'error' | 'echo' | 'garbage' | 'repetition';
+export type Flaw = 'empty' | 'short' | 'refused' | 'error' | 'echo' | 'garbage' | 'repetition';
 
 const refusal =
-  /^(i'?m sorry|sorry,|i (can'?t|cannot|can not|am unable|won'?t)|as an ai|unfortunately,? i (can'?t|cannot)|对不起|抱歉|我无法)/i;
+  /^(i(?:['’]| a)?m (so |very |really )?sorry|sorry,|i apologi[sz]e|my apologies|i (can['’]?t|cannot|can not|am unable|won['’]?t)|as an ai|unfortunately,? i (can'?t|cannot)|(我?很|非常)?(对不起|抱歉)|我无法)/i;
 const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<html|bad gateway|upstream)/i;
+/** In characters. Fewer, such as "OK" or "null", say nothing of a history. A limit. */
+const shortestSummary = 8;
 /** In characters. Refusals and errors are shorter than this; a longer summary may begin with the same words. */
 const shortAnswer = 600;
 /** In characters. Longer lines of the prompt are in no summary by chance. */
@@ -12,7 +14,7 @@ const tellingLine = 60;
 const longestRead = 100_000;
 
 /**
- * Finds the flaw of an answer that should be a summary: it is empty, a refusal, the text of an error, the prompt itself, not in words,
+ * Finds the flaw of an answer that should be a summary: it is empty or too short, a refusal, the text of an error, the prompt itself, not in words,
  * or one line repeated. Undefined if it has none.
  * @param boundary the word that marks the frame of the history
  * @param prompt what the model was asked with
@@ -24,6 +26,7 @@ export function flawOf(answer: string, boundary: string, prompt: string): Flaw |
   if (text.length < shortAnswer && errorText.test(text)) return 'error';
   if (text.includes(`<history-${boundary}>`) || isEcho(text, prompt)) return 'echo';
   if (wordShare(text) < 0.4) return 'garbage';
+  if (text.length < shortestSummary) return 'short';
   return isRepeated(text) ? 'repetition' : undefined;
 }
 
