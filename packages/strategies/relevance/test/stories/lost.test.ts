@@ -117,6 +117,12 @@ describe('after the next task', () => {
     expect(missingIn((await compressAgain(manager, 300)).view)).toEqual([]);
   });
 
+  test('a file of rules stays whole however much the user says after it', async () => {
+    const rules = rulesOf(60);
+    const { view } = await compressed(session(rules, `${rule} ${words(250, 'more')}`), 420, inWindow(2_400));
+    expect(rules.filter((line) => !shown(view).includes(line))).toEqual([]);
+  });
+
   test('what the user told stays beside a file of rules, as it would without one', async () => {
     const told = 'The customer in this is Vexa, and their modules are the ones with even numbers.';
     for (const rules of [[], rulesOf(40)]) {
