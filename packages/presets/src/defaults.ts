@@ -10,6 +10,7 @@ import {
   type Steps,
   summarizerToken,
 } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { type Ask, type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import { agentTexts } from './agent-texts.js';
 import { checkedModel, checkedProfile, refuseUnknown } from './checked.js';
@@ -89,13 +90,14 @@ export function restoreInSteps(snapshot: unknown, options: PresetManagerOptions 
   return ContextManager.restoreInSteps(snapshot, managerOptions(options));
 }
 
-function managerOptions({ summarize, ...options }: PresetManagerOptions): ManagerOptions {
+function managerOptions(given: PresetManagerOptions): ManagerOptions {
+  if (!isFields(given as unknown)) return given;
+  const { summarize, ...options } = given;
   const { container = defaults(), config, provider, model } = options;
   if (summarize === undefined) return { ...options, container };
   const own = container.createChildContainer();
-  own.register(summarizerToken, {
-    useValue: createSummarizer({ model: checkedModel(summarize, 'summarize') }),
-  });
+  const useValue = createSummarizer({ model: checkedModel(summarize, 'summarize') });
+  own.register(summarizerToken, { useValue });
   const first = (pipeline: readonly string[]) => [
     'condense',
     ...pipeline.filter((name) => name !== 'condense'),

@@ -1,11 +1,5 @@
 import type { AnyPromptMessage } from '@ctx/codec-ai-sdk';
-import {
-  compactsWarning,
-  ownCompaction,
-  storedWarning,
-  threadObstacle,
-  type Warning,
-} from '@ctx/conversation';
+import { compactsWarning, ownCompaction, storedWarning, type Warning } from '@ctx/conversation';
 
 /** What ctx reads of the options with which the AI SDK calls a model, in versions 5 to 7. */
 export interface CallParams {
@@ -50,15 +44,20 @@ export function leftToProvider({ providerOptions = {} }: CallParams): Warning | 
     const { thread, compaction, contextManagement, compactionTrigger, previousResponseId, conversation } =
       (options ?? {}) as Readonly<Record<string, unknown>>;
     // A caller may keep a key of his own under this name.
-    const isThread = typeof thread === 'object';
-    const fields = { ...(isThread && { thread }), compaction, context_management: contextManagement };
+    if (typeof thread === 'object' && thread !== null) return threadWarning;
     const isStored = isId(previousResponseId) || (isId(conversation) && /openai|azure/.test(provider));
-    const obstacle = threadObstacle(fields) ?? (isStored ? storedWarning : undefined);
-    if (obstacle !== undefined) return obstacle;
+    if (isStored) return storedWarning;
+    const fields = { compaction, context_management: contextManagement };
     const own = compactionTrigger === true ? 'at-once' : ownCompaction(fields);
     if (own !== undefined) return own === 'at-once' ? own : compactsWarning;
   }
   return undefined;
 }
+
+const threadWarning: Warning = {
+  code: 'message-thread',
+  message:
+    "Anthropic stores this conversation as a message thread, and only what is new is sent, so the call passes unchanged. To have it managed, use `createAnthropic({ fetch: contextFetch({ threads: 'replay' }) })` in place of the middleware, or leave out `thread`",
+};
 
 const isId = (value: unknown) => typeof value === 'string' && value !== '';

@@ -78,6 +78,19 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       expect(warnings.map(({ code }) => code)).toEqual(expected);
     });
 
+    test('on a thread says how threads are managed', async () => {
+      const { model, warnings } = setUp(
+        sdk,
+        answering(() => ok()),
+      );
+      const thread = { type: 'continue', previousMessageId: 'msg_1' };
+      const call = { prompt: longPrompt(2), providerOptions: { anthropic: { thread } } };
+      await model.doGenerate(call);
+      expect(warnings[0]?.message).toContain(
+        "createAnthropic({ fetch: contextFetch({ threads: 'replay' }) })",
+      );
+    });
+
     test.each([
       { type: 'text', text: 'So far.', providerOptions: { anthropic: { type: 'compaction' } } },
       { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { itemId: 'cmp_1' } } },

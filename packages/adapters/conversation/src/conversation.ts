@@ -1,5 +1,11 @@
-import type { Codec, CompressionOutcome, ContextManager, Message } from '@ctx/core';
-import { isOverflowError, resultsInPlace } from '@ctx/core/codec';
+import {
+  type Codec,
+  type CompressionOutcome,
+  ConfigError,
+  type ContextManager,
+  type Message,
+} from '@ctx/core';
+import { isFields, isOverflowError, resultsInPlace } from '@ctx/core/codec';
 import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';
@@ -16,14 +22,30 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const argumentForms = {
+  options: 'an object, or leave it out',
+  codec: "a codec, such as openaiCodec of '@ctx/codec-openai'",
+  call: 'a function that sends the messages it is given and returns the answer',
+};
+
+function refuseUnless(isRight: boolean, place: keyof typeof argumentForms, value: unknown): void {
+  const [problem, remedy] = [`The ${place} can't be used`, `Pass ${argumentForms[place]}.`];
+  if (!isRight) throw new ConfigError({ code: 'config-invalid', place, value, problem, remedy });
+}
+
 /**
  * One conversation in a provider's own form: takes the history as the agent has it, and gives what to send.
  * @throws ConfigError as `createContextManager`
  */
 export function conversation<Native>(
   codec: Codec<Native>,
-  { onWarning, ...options }: ConversationOptions = {},
+  given: ConversationOptions = {},
 ): Conversation<Native> {
+  refuseUnless(isFields(given), 'options', given);
+  const isCodec =
+    isFields(codec) && [codec.toMessages, codec.fromMessages].every((to) => typeof to === 'function');
+  refuseUnless(isCodec, 'codec', codec);
+  const { onWarning, ...options } = given;
   return new Conversation(codec, createContextManager(options), new Warnings(onWarning));
 }
 
@@ -82,7 +104,8 @@ export class Conversation<Native> {
   }
 
   /** Compresses if need be. Concurrent calls run one after the other; if nothing has changed, the later ones do nothing. */
-  check(options: SendOptions = {}): Promise<void> {
+  async check(options: SendOptions = {}): Promise<void> {
+    refuseUnless(isFields(options), 'options', options);
     this.#checking = this.#checking.then(() => this.#checkNow(options));
     return this.#checking;
   }
@@ -171,10 +194,11 @@ export class Conversation<Native> {
   }
 
   /** After the provider refused a request as too large: true if there is now a smaller one to send. */
-  async recovered(error: unknown, { signal }: SendOptions = {}): Promise<boolean> {
+  async recovered(error: unknown, options: SendOptions = {}): Promise<boolean> {
+    refuseUnless(isFields(options), 'options', options);
     if (!isOverflowError(error)) return false;
     this.#checked = undefined;
-    const outcome = await this.#attempt('recover-failed', () => this.manager.recover(error, { signal }));
+    const outcome = await this.#attempt('recover-failed', () => this.manager.recover(error, options));
     if (outcome === undefined) return false;
     this.#warnOfShortage(outcome);
     if (outcome.record === undefined && outcome.status !== 'failed')
@@ -201,6 +225,7 @@ export class Conversation<Native> {
     call: (history: Native) => PromiseLike<Answer>,
     options: SendOptions = {},
   ): Promise<Answer> {
+    refuseUnless(typeof call === 'function', 'call', call);
     let history: Native = (await this.prepare(options)) as Native;
     for (;;) {
       try {

@@ -228,3 +228,17 @@ test.each<[string, unknown, unknown]>([
 ])('reads the usage that %s reports', (_, answer, usage) => {
   expect(reportedUsage(answer)).toEqual(usage && { cachedTokens: 0, ...usage });
 });
+
+test.each([[null], [5], [true], [() => 1], ['x'], [[]]])(
+  'refuses %p, whichever argument it is',
+  async (wrong) => {
+    const chat = conversation(openaiCodec, options);
+    const refused = (place: string) =>
+      expect.objectContaining({ code: 'config-invalid', place, value: wrong });
+    expect(() => conversation(wrong as never)).toThrow(refused('codec'));
+    expect(() => conversation(openaiCodec, wrong as never)).toThrow(refused('options'));
+    await expect(chat.prepare(wrong as never)).rejects.toEqual(refused('options'));
+    await expect(chat.recovered(overflow(), wrong as never)).rejects.toEqual(refused('options'));
+    if (typeof wrong !== 'function') await expect(chat.send(wrong as never)).rejects.toEqual(refused('call'));
+  },
+);

@@ -10,7 +10,7 @@ import { editKindsIn } from '../config/registry.js';
 import type { ArchivePassage, FindOptions, PassageSource } from '../transcript/archive.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import { isMessage } from '../transcript/parse-message.js';
-import type { TranscriptMessage } from '../transcript/transcript.js';
+import { type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
@@ -213,8 +213,12 @@ export class ContextManager implements PassageSource {
     return { entries, added: transcript.messages.slice(length), removed, undone };
   }
 
-  /** Replaces the tool definitions that are counted with every request. */
+  /**
+   * Replaces the tool definitions that are counted with every request.
+   * @throws ConfigError `config-invalid` if it is neither a list of definitions nor an object of them or a text
+   */
   setTools(tools: unknown): void {
+    refuse(optionFaults({ tools }, 'setTools'));
     this.#state.setTools(tools);
     this.#updateLevel();
   }
@@ -328,6 +332,7 @@ export class ContextManager implements PassageSource {
     readonly removed: readonly TranscriptMessage[];
     readonly undone: readonly string[];
   } {
+    if (!this.#state.conversation.transcript.get(id)) throw unknownId(id);
     return this.#rewind(id);
   }
 
@@ -419,7 +424,7 @@ export class ContextManager implements PassageSource {
 
   /**
    * Restores the manager from a snapshot, for the same provider and model. Pass the other options it was made with.
-   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it
+   * @throws CtxError `snapshot-invalid`, ValidationError for a message in it, ConfigError as `new ContextManager`
    */
   static restore(snapshot: unknown, options: ManagerOptions = {}): ContextManager {
     return finish(ContextManager.restoreInSteps(snapshot, options));
@@ -430,6 +435,7 @@ export class ContextManager implements PassageSource {
    * @throws as `restore`
    */
   static *restoreInSteps(snapshot: unknown, options: ManagerOptions = {}): Steps<ContextManager> {
+    refuse(optionFaults(options, 'createContextManager'));
     const kinds = options.container === undefined ? builtInKinds : editKindsIn(options.container);
     const parsed = parseSnapshot(snapshot, kinds);
     yield;

@@ -96,7 +96,7 @@ export class Hints {
     if (reason === undefined) return;
     this.#hint(
       'summaries-fail',
-      `No model is asked for summaries for a while; ${reason}. Use another model, or add a stage to the pipeline that needs none.`,
+      `No model is asked for summaries for a while; ${reason.replace(/\.$/, '')}. Use another model, or add a stage to the pipeline that needs none.`,
     );
   }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ErrorFields } from '../base/errors.js';
-import { isFields } from '../base/native.js';
+import { isFields, isPlain } from '../base/native.js';
 import { fields, takes } from '../base/value-forms.js';
 import { knownKeys } from '../config/config.js';
 import { faultsIn } from '../config/faults.js';
@@ -14,6 +14,12 @@ const sliceMs = z.optional(
 );
 const isArchive = (value: unknown) =>
   ['keep', 'get', 'search', 'forget'].every((call) => isFields(value) && typeof value[call] === 'function');
+const isDefinition = (value: unknown) =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null);
+const areTools = (value: unknown) =>
+  typeof value === 'string' ||
+  value === null ||
+  (Array.isArray(value) ? value.every(isDefinition) : isPlain(value));
 
 const optionsOf = <Options>(shape: Record<keyof Options, z.ZodMiniType>) => z.strictObject(shape);
 
@@ -25,7 +31,12 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
   strategies: z.optional(
     takes('a list of strategies, or give names in config.pipeline', z.array(z.unknown())),
   ),
-  tools: unchecked,
+  tools: z.optional(
+    takes(
+      'a list of tool definitions, an object of them, or a text',
+      z.custom(areTools, 'it has other values'),
+    ),
+  ),
   counter: unchecked,
   beforeCompress: takes('a function that returns { veto }, { strategies } or nothing', called),
   now: unchecked,
@@ -50,6 +61,7 @@ const schemas = {
   }),
   add: optionsOf<CheckOptions>(check),
   checkAndCompress: optionsOf<CheckOptions>(check),
+  setTools: z.strictObject({ tools: manager.tools }),
   recover: optionsOf<Pick<CheckOptions, 'signal'>>({ signal: unchecked }),
   compress: optionsOf<CompressOptions>(compress),
   simulate: optionsOf<Pick<CompressOptions, 'strategy' | 'targetTokens'>>({

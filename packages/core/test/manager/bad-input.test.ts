@@ -194,6 +194,39 @@ test.each([[undefined], [null], [7], ['100'], [{}], [{ inputTokens: '100' }], [{
   },
 );
 
+test.each([
+  [5],
+  [true],
+  [5n],
+  [() => 'read'],
+  [Symbol('read')],
+  [new Map([['read', {}]])],
+  [Promise.resolve([])],
+  [[5]],
+  [[null]],
+])('tools that are no definitions are refused: %p', (tools) => {
+  const refused = expect.objectContaining({ code: 'config-invalid', place: 'tools', value: tools });
+  expect(() => new ContextManager({ tools })).toThrow(refused);
+  const manager = managerOf([user('hi')]);
+  const { currentTokens } = manager.stats();
+  expect(() => manager.setTools(tools)).toThrow(refused);
+  expect(manager.stats().currentTokens).toBe(currentTokens);
+});
+
+test.each([[null], [7], [true], [() => 1], ['x'], [[]]])('options of %p are refused', (options) => {
+  const refused = expect.objectContaining({ code: 'config-invalid' });
+  const snapshot = managerOf([user('hi')]).snapshot();
+  expect(() => new ContextManager(options as never)).toThrow(refused);
+  expect(() => ContextManager.restore(snapshot, options as never)).toThrow(refused);
+});
+
+test('a rewind without an id is refused, and takes nothing back', () => {
+  const manager = managerOf([user('hi')]);
+  for (const id of [undefined, null, 7, {}])
+    expect(() => manager.rewindTo(id as never)).toThrow(expect.objectContaining({ code: 'id-unknown' }));
+  expect(manager.transcript).toHaveLength(1);
+});
+
 test('what counts ahead leaves malformed messages to append', () => {
   const manager = managerOf([user('hi')]);
   for (const given of [undefined, null, 7, [null], [{ role: 'user' }]])
@@ -209,7 +242,8 @@ test('a place is asked for by its id', async () => {
 test.each<[string, unknown, number]>([
   ['with a cycle', Object.assign([{ name: 'read' }], { self: deepFreeze({}) }), 1],
   ['with a BigInt', [{ name: 'read', limit: 10n }], 1],
-  ['that are a function', () => 'read', 0],
+  ['that are a text', 'read files', 2],
+  ['by their names', { read: { about: 'files' } }, 1],
   ['that are missing', undefined, 0],
 ])('tool definitions %s are counted, and nothing crashes', (_title, tools, least) => {
   const manager = new ContextManager({ tools, counter: wordCounter });

@@ -169,6 +169,12 @@ describe('a merge', () => {
     expect([...origins]).toEqual(['call', 'result', 'question', 'answer']);
   });
 
+  test('that writes an earlier one again may be longer, with what it covers besides', () => {
+    const first = merge(['question'], words(4));
+    expect(tryEdits([first, merge(['ctx:r.0'], words(60))]).rejected).toEqual([]);
+    expect(tryEdits([first, merge(['ctx:r.0', 'answer'], words(60))]).rejected).toEqual([]);
+  });
+
   test('replaces an earlier merge by naming all its originals, but not only some', () => {
     const first = merge(['question', 'answer'], words(6));
     expect(tryEdits([first, merge(['question', 'answer'], 'shorter')]).rejected).toEqual([]);

@@ -4,6 +4,7 @@ import { CtxError } from '@ctx/core';
 const descriptions = {
   empty: 'empty',
   'nothing to say': 'empty',
+  short: 'too short to say anything',
   refused: 'a refusal',
   error: 'the text of an error',
   echo: 'a copy of the prompt',
@@ -15,7 +16,7 @@ const descriptions = {
 type Flaw = keyof typeof descriptions;
 
 /** What a model that failed would answer to other messages too. */
-const repeating: readonly Flaw[] = ['empty', 'error', 'garbage', 'no completion'];
+const repeating: readonly Flaw[] = ['empty', 'short', 'error', 'garbage', 'no completion'];
 
 /** The error for an answer that is rejected. */
 export function notASummary(flaw: Flaw): CtxError {
@@ -27,8 +28,10 @@ export function notASummary(flaw: Flaw): CtxError {
 }
 
 const refusal =
-  /^(i'?m sorry|sorry,|i (can'?t|cannot|can not|am unable|won'?t)|as an ai|unfortunately,? i (can'?t|cannot)|对不起|抱歉|我无法)/i;
+  /^(i(?:['’]| a)?m (so |very |really )?sorry|sorry,|i apologi[sz]e|my apologies|i (can['’]?t|cannot|can not|am unable|won['’]?t)|as an ai|unfortunately,? i (can'?t|cannot)|(我?很|非常)?(对不起|抱歉)|我无法)/i;
 const errorText = /^(\{?"?error"?\b|error[: ]|internal server error|<!doctype|<html|bad gateway|upstream)/i;
+/** In characters. Fewer, such as "OK" or "null", say nothing of a history. A limit. */
+const shortestSummary = 8;
 /** In characters. Refusals and errors are shorter than this; a longer summary may begin with the same words. */
 const shortAnswer = 600;
 /** In characters. Longer lines of the prompt are in no summary by chance. */
@@ -52,6 +55,7 @@ export function flawOf(answer: string, boundary: string, prompt: string): Flaw |
   const sample = text.slice(0, 20_000).replace(/\s+/g, '');
   const inWords = sample.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   if (inWords < 0.4 * [...sample].length) return 'garbage';
+  if (text.length < shortestSummary) return 'short';
   const lines = text.split('\n').filter((line) => line.trim().length > 3);
   return lines.length >= 12 && new Set(lines).size < lines.length / 3 ? 'repetition' : undefined;
 }

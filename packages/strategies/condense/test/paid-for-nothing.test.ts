@@ -46,7 +46,10 @@ test.each<[string, ChatModel['complete']]>([
     expect(some.calls()).toBe(3);
     expect(skipped).toContainEqual(expect.stringMatching(/^cooling down: the last 3 summaries/));
     expect(some.manager.hints).toMatchObject([
-      { code: 'summaries-fail', message: expect.stringMatching(/the last 3 summaries .*(empty|no route)/) },
+      {
+        code: 'summaries-fail',
+        message: expect.stringMatching(/the last 3 summaries .*(empty|no route).*[^.]\. Use another model/),
+      },
     ]);
     expect(some.manager.warnings).toEqual([expect.stringMatching(/No model is asked for summaries/)]);
   },

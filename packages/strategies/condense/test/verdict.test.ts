@@ -11,7 +11,13 @@ test('a summary has no flaw', () => {
 
 test.each([
   ['empty', ' \n '],
+  ['short', 'OK'],
+  ['short', 'null'],
   ['refused', "I'm sorry, but I can't help with that."],
+  ['refused', 'I am sorry, but I cannot assist with this.'],
+  ['refused', 'I’m sorry, but I can’t help with that.'],
+  ['refused', 'I apologize, this conversation is not one that I can summarise.'],
+  ['refused', '非常抱歉，我不能总结这段对话的内容。'],
   ['refused', '抱歉，我无法完成这个请求。'],
   ['error', '{"error": {"message": "overloaded"}}'],
   ['error', 'Internal Server Error'],

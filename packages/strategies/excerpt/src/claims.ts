@@ -178,12 +178,12 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
     (a, b) => rank(b) - rank(a) || a.tokens - b.tokens,
   );
   for (const isInstruction of [true, false]) {
-    const most = fits || floor.keepsBrought ? sum : floor.tokens;
-    const room = isInstruction ? Math.max(roomTokens, most) : roomTokens;
+    const room = isInstruction ? Math.max(roomTokens, fits ? sum : floor.tokens) : roomTokens;
     for (const one of shortestFirst) {
-      if (instructions.has(one) !== isInstruction || taken + one.tokens > room) continue;
       // What a program brought takes nothing from the room of what a person said.
-      if (!brought.includes(one)) taken += one.tokens;
+      const isFree = brought.includes(one);
+      if (instructions.has(one) !== isInstruction || (!isFree && taken + one.tokens > room)) continue;
+      if (!isFree) taken += one.tokens;
       verbatim.set(one.position, { text: messageText(one.message), tokens: one.tokens });
     }
   }
@@ -192,7 +192,8 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
 
 /**
  * What programs brought stays whole if the window has room for it and all that the user said; if it has not, as much of it as there is room
- * for. Of more than the user may have of the window, it is no more than of other instructions.
+ * for. If all of it is more than the user may have of the window, files of rules still stay whole, and a person's instructions have their floor; of
+ * files that are more by themselves, no more stays than of other instructions.
  */
 export function floorOf(
   sections: readonly Section[],
@@ -201,10 +202,12 @@ export function floorOf(
   tokensOf: (text: string) => number,
 ): Floor {
   const said = saidIn(sections, tokensOf);
-  const sum = tokensIn(said);
-  if (sum > usersTokens || !said.some(({ isBrought }) => isBrought)) return { tokens, keepsBrought: false };
-  const keepsBrought = sum <= leftTokens * broughtShare;
-  return { tokens: keepsBrought ? tokens : Math.max(tokens, leftTokens * rulesShare), keepsBrought };
+  const [sum, brought] = [tokensIn(said), tokensIn(said.filter(({ isBrought }) => isBrought))];
+  if (brought === 0 || brought > usersTokens) return { tokens, keepsBrought: false };
+  const isAll = sum <= usersTokens;
+  const keepsBrought = (isAll ? sum : brought + tokens) <= leftTokens * broughtShare;
+  const most = keepsBrought ? sum : leftTokens * rulesShare;
+  return { tokens: isAll ? Math.max(tokens, most) : tokens, keepsBrought };
 }
 
 function tokensIn(said: readonly Said[]): number {

@@ -1,7 +1,7 @@
 import { type Edit, messageText, type PlanContext } from '@ctx/core';
 import { type excerptOf, excerptSections, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
-import { areNotes, type Segment, tokensOf as tokensIn } from './split-view.js';
+import { isNote, type Segment, tokensOf as tokensIn } from './split-view.js';
 import { mergedOverhead, worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
@@ -62,7 +62,7 @@ export function excerptEdits(
     const before = tokensIn(segment.exchanges);
     const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
     const isWorthIt =
-      after < before || (areNotes(segment.exchanges) && isWorthWriting(text, segment, after / before));
+      after < before || (segment.exchanges.some(isNote) && isWorthWriting(text, segment, after / before));
     return isWorthIt ? [excerptEdit(text, segment)] : [];
   });
 }

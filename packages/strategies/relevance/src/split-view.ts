@@ -95,7 +95,7 @@ function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
 function dividedAtUsers(older: readonly Exchange[], { view }: PlanContext): Segment[] {
   const task = view.find(({ protectedBy }) => protectedBy === 'task-stays') ?? newestUser(view);
   return segmentsOf(older, view)
-    .filter((exchanges) => tokensOf(exchanges) > smallestSegment || areNotes(exchanges))
+    .filter((exchanges) => tokensOf(exchanges) > smallestSegment || exchanges.every(isNote))
     .map((exchanges) => ({
       exchanges,
       isWork: task !== undefined && (exchanges[0] as Exchange).first > task.index,
@@ -115,9 +115,9 @@ function isTalk(view: readonly ViewMessage[]): boolean {
   );
 }
 
-/** Whether exchanges are nothing but excerpts, which may have been cut short where there was no room. */
-export function areNotes(exchanges: readonly Exchange[]): boolean {
-  return exchanges.every(({ messages }) => messages.every(({ id }) => id.startsWith('ctx:')));
+/** Whether an exchange of a view is an excerpt, which may have been cut short where there was no room. */
+export function isNote({ messages }: Exchange): boolean {
+  return messages.every(({ id }) => id.startsWith('ctx:'));
 }
 
 /** All exchanges that are removed from the view. */

@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
 import { startProxy } from '@ctx/proxy';
 import { type ModelServer, type ModelServerOptions, type Script, startAnthropicServer } from '@ctx/servers';
-import { generateText } from 'ai-7';
+import { generateText, streamText } from 'ai-7';
 
 const words = (count: number, word: string) => Array(count).fill(word).join(' ');
 
@@ -173,7 +173,10 @@ describe.each([
   });
 });
 
-test('those of the AI SDK are replayed as well', async () => {
+test.each([
+  ['generateText', generateText],
+  ['streamText', streamText],
+])('those of %s of the AI SDK are replayed as well', async (_, ask) => {
   const { server, warnings, fetchOf } = await setUp({
     window: 6_000,
     script: ({ prompt }) => ({ text: `Done: ${prompt.split(' line')[0]}`, calls: [] }),
@@ -181,13 +184,13 @@ test('those of the AI SDK are replayed as well', async () => {
   const provider = createAnthropic({ apiKey: 'sk-test', baseURL: `${server.url}/v1`, fetch: fetchOf() });
   let thread: Record<string, string> = { type: 'create' };
   for (let at = 0; at < turns; at += 1) {
-    const { response, text } = await generateText({
+    const answer = await ask({
       model: provider('claude-opus-5-5'),
       prompt: `turn ${at} ${words(400, 'line')}`,
       providerOptions: { anthropic: { thread } },
     });
-    expect(text).toBe(`Done: turn ${at}`);
-    thread = { type: 'continue', previousMessageId: response.id };
+    expect(await answer.text).toBe(`Done: turn ${at}`);
+    thread = { type: 'continue', previousMessageId: (await answer.response).id };
   }
   expect(threadsIn(server).filter((one) => one === 'create').length).toBeGreaterThan(1);
   expect([server.problems, warnings]).toEqual([[], []]);

@@ -11,7 +11,7 @@ const keepsOrder: Check<MergeEdit> = ({ targets }, draft) => {
 
 /** Notes that were cut short while there was no room may be written again at greater length, if all edits together make the view smaller. */
 const fewerUnlessNotes: Check<MergeEdit> = (change, draft) =>
-  change.targets.every(({ id, origins }) => !origins.isOnly(id)) ? undefined : fewerTokens(change, draft);
+  change.targets.some(({ id, origins }) => !origins.isOnly(id)) ? undefined : fewerTokens(change, draft);
 
 export const merge: EditKind<MergeEdit> = {
   form({ messages, text, placement }, reason) {

@@ -100,15 +100,26 @@ describe('after the next task', () => {
     expect(missing.length).toBeLessThan(45);
   });
 
-  test('a file of rules that had no room for a while is whole again with the next excerpt', async () => {
+  test.each([
+    ['where it left alone', session],
+    [
+      'where an answer of a word came behind it',
+      (rules: readonly string[]) => [opening(rules, rule), assistant('Noted.'), user(firstTask)],
+    ],
+  ])('a file of rules that had no room for a while is whole again, %s', async (_case, before) => {
     const rules = rulesOf(60);
-    const manager = managerOf(session(rules), inWindow(2_400));
+    const missingIn = (view: readonly Message[]) => rules.filter((line) => !shown(view).includes(line));
+    const manager = managerOf(before(rules), inWindow(2_400));
     manager.append(call('log', 'read', { path: 'build.log' }));
     manager.append(result('log', words(1_850, 'line')));
-    const before = await compressAgain(manager, 300);
-    expect(rules.filter((line) => !shown(before.view).includes(line)).length).toBeGreaterThan(0);
+    expect(missingIn((await compressAgain(manager, 2_000)).view).length).toBeGreaterThan(0);
     for (const message of work(20, 2)) manager.append(message);
-    const { view } = await compressAgain(manager, 300);
+    expect(missingIn((await compressAgain(manager, 300)).view)).toEqual([]);
+  });
+
+  test('a file of rules stays whole however much the user says after it', async () => {
+    const rules = rulesOf(60);
+    const { view } = await compressed(session(rules, `${rule} ${words(250, 'more')}`), 420, inWindow(2_400));
     expect(rules.filter((line) => !shown(view).includes(line))).toEqual([]);
   });
 
