@@ -9,19 +9,19 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 15_200, goal: 12_700, of: /^core\// },
+  core: { most: 15_213, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_430,
+    most: 6_550,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
   'file folding': { most: 1_844, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_670, goal: 1_650, of: /^strategies\// },
   codecs: { most: 7_430, goal: 7_300, of: /^codecs\// },
-  presets: { most: 1_281, goal: 1_150, of: /^presets\// },
+  presets: { most: 1_283, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 3_114, goal: 2_900, of: /^memory\// },
-  'conversation, fetch': { most: 5_150, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
+  'conversation, fetch': { most: 5_177, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 2_000, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 572, goal: 590, of: /^adapters\// },

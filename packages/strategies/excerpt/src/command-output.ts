@@ -6,14 +6,21 @@ export function readsAsRefusal(text: string): boolean {
   return refusal.test(text.trimStart().split('\n', 1)[0] as string) || /^fatal: /m.test(text);
 }
 
-/** What Codex puts before all that a command printed. */
-const frame =
-  /^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?((?:Process exited with|Exit) code:? (-?\d+)\n)(?:Wall time: .*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?(?:Output:\n)?/;
+/** Lines that Codex puts before all that a command printed. */
+const frame = /^(?:Chunk ID|Wall time|Original token count|Total output lines): /;
+const exit = /^(?:Process exited with|Exit) code:? (-?\d+)$/;
+/** Such lines are no more. A limit. */
+const mostFrame = 7;
 
 /** Keeps of it the code that a command ended with, if it failed or its output reads as if it had. */
 export function withoutFrame(text: string): string {
-  const [whole, line, code] = frame.exec(text) ?? [];
-  if (whole === undefined) return text;
-  const output = text.slice(whole.length);
-  return code === '0' && output.trim() !== '' && !readsAsRefusal(output) ? output : `${line}${output}`;
+  const lines = text.split('\n', mostFrame);
+  const isFrame = (line = '') => frame.test(line) || exit.test(line) || line === 'Output:';
+  const end = lines.findIndex((line, at) => !isFrame(line) || lines[at - 1] === 'Output:');
+  const head = lines.slice(0, end < 0 ? lines.length : end);
+  const code = head.findLast((line) => exit.test(line));
+  if (code === undefined) return text;
+  const output = text.slice(head.join('\n').length + 1);
+  const worked = exit.exec(code)?.[1] === '0' && output.trim() !== '' && !readsAsRefusal(output);
+  return worked ? output : `${code}\n${output}`;
 }
