@@ -145,7 +145,7 @@ export class RequestPreparer {
       limit,
       answerTokens: form.answerTokensOf?.(body),
       cacheMinutes: body.prompt_cache_retention === '24h' ? 24 * 60 : undefined,
-      tools: body.instructions === undefined ? tools : [body.instructions, tools],
+      tools: body.instructions === undefined ? tools : [body.instructions, tools ?? []],
       server: serverOf(sender.key, headers),
       scope,
       sender: sender.key,
