@@ -2,7 +2,21 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { briefWorth, mostOfLeft, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
+import {
+  briefPassages,
+  briefWorth,
+  mostScarcity,
+  shortestKnown,
+  userWorth,
+  writtenWorth,
+} from './weights.js';
+
+interface BriefOptions {
+  readonly sources: readonly Source[];
+  readonly candidates: Candidates;
+  readonly roomTokens: number;
+  readonly isNamed: (source: Source) => boolean;
+}
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -20,7 +34,11 @@ export function* favoured(
     held,
     roomTokens,
     favoursUser,
-  }: Pick<ChooseOptions, 'weights' | 'held' | 'roomTokens'> & { readonly favoursUser: boolean },
+    isNamed,
+  }: Pick<ChooseOptions, 'weights' | 'held' | 'roomTokens'> & {
+    readonly favoursUser: boolean;
+    readonly isNamed: (source: Source) => boolean;
+  },
   isTalk: readonly boolean[],
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
@@ -40,12 +58,8 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
-  // The more of them there are, the less each is worth, so that something else stays.
-  const briefTokens = candidates.units.reduce(
-    (sum, { source, tokens: own }) => sum + (worthOf[source] === briefWorth ? own : 0),
-    0,
-  );
-  const briefScale = Math.min(1, (roomTokens * mostOfLeft) / briefTokens);
+  const briefOptions = { sources, candidates, roomTokens, isNamed };
+  const briefScales = briefScalesOf((source) => worthOf[source] === briefWorth, briefOptions);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
@@ -63,10 +77,28 @@ export function* favoured(
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
     const isWorthIt = own === userWorth || isSaid;
     const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
-    const scale = own === briefWorth ? briefScale : 1;
+    const scale = own === briefWorth ? (briefScales[source] as number) : 1;
     fixed[unit] = (fixed[unit] as number) + own * scale * factor * worthOfToken * unitTokens;
   }
   return fixed;
+}
+
+/** How much the units of each brief count, 0–1: briefs have a part of the room, those first that somebody has named since, then the newest. */
+function briefScalesOf(
+  isBriefAt: (source: number) => boolean,
+  { sources, candidates, roomTokens, isNamed }: BriefOptions,
+): readonly number[] {
+  const own = sources.map(() => 0);
+  for (const { source, tokens } of candidates.units) own[source] = (own[source] as number) + tokens;
+  const rank = sources.map((source) => Number(isNamed(source)));
+  const briefs = [...sources.keys()].filter(isBriefAt).reverse();
+  let left = roomTokens * briefPassages;
+  const scales = sources.map(() => 0);
+  for (const at of briefs.sort((a, b) => (rank[b] as number) - (rank[a] as number))) {
+    scales[at] = Math.max(0, Math.min(1, left / (own[at] as number)));
+    left -= own[at] as number;
+  }
+  return scales;
 }
 
 /** The worth of all terms that are not held, each once, and the tokens of all units. */

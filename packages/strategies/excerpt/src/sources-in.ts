@@ -72,7 +72,8 @@ function checksIn(
     const { call, blocks } = sections[position] as Section;
     if (call === undefined || blocks.at(-1)?.voice !== 'tool') continue;
     const kinds = (actions[position] ?? []).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
-    if (/\bgit (?:-C \S+ )?status\b/.test(argumentsOf(call).main ?? '')) kinds.push('status');
+    const [, before, folder] = workTree.exec(argumentsOf(call).main ?? '') ?? [];
+    if (before !== undefined) kinds.push(`status ${folder ?? /.*\bcd (\S+)/s.exec(before)?.[1] ?? ''}`);
     if (kinds.length > 0)
       checks.set(
         position,
@@ -82,6 +83,9 @@ function checksIn(
   }
   return checks;
 }
+
+/** A command that shows how a work tree is, up to there, and the folder if it names one; there may be several trees. */
+const workTree = /^([\s\S]*?)\bgit (?:-C (\S+) )?status\b/;
 
 function mayChange({ kind, blocks }: Section): boolean {
   return kind === 'call' && blocks.at(-1)?.voice !== 'tool';

@@ -57,6 +57,8 @@ export const longestAnnouncement = 240;
 export const sameWords = 0.6;
 /** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
 export const briefShare = 0.25;
+/** … and of what is left, passages of those that did not fit. The exam is the same from .2 to .6. */
+export const briefPassages = 0.4;
 /** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
 export const shortestKnown = 24;
 export const mostlySeen = 0.7;

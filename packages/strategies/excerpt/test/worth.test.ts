@@ -127,6 +127,42 @@ describe('what stays of calls', () => {
     expect(excerptIn([user('Go.'), ...runs, ...noise], 300)).not.toContain('was mended since');
   });
 
+  test('of each of several work trees how it is', () => {
+    const trees = ['/app', '/app-docs'].flatMap((folder) => [
+      call(folder, 'bash', { command: `cd ${folder} && git fetch && git status --short` }),
+      result(folder, ` M settings${folder}.json`),
+    ]);
+    const excerpt = excerptIn([user('Go.'), ...trees, ...noise], 900);
+    for (const folder of ['/app', '/app-docs']) expect(excerpt).toContain(` M settings${folder}.json`);
+  });
+
+  test('of texts that say what to do some, those first that somebody named since, and something else as well', () => {
+    const rulesOf = (topic: string) =>
+      [
+        `# Rules about ${topic}`,
+        ...Array.from(
+          { length: 60 },
+          (_, at) =>
+            `- Every ${topic} of kind ${named(at)} must be looked at by two people before it is taken.`,
+        ),
+      ].join('\n');
+    const topics = ['releases', 'reviews', 'pictures', 'money', 'travel'];
+    const read = topics.flatMap((topic) => [
+      call(topic, 'read', { path: `docs/${topic}.md` }),
+      result(topic, rulesOf(topic)),
+    ]);
+    const code = Array.from({ length: 60 }, (_, at) => `const ${named(at)}Total = sumOf${named(at)}(cart);`);
+    const messages = [
+      ...[user('Mend the sum, by docs/releases.md.'), ...read, call('c', 'read', { path: 'src/cart.ts' })],
+      ...[result('c', code.join('\n')), ...noise],
+    ];
+    const excerpt = excerptIn(messages, 2_000);
+    const linesOf = (topic: string) => excerpt.split(`- Every ${topic} of`).length - 1;
+    expect(linesOf('releases')).toBeGreaterThan(2 * Math.max(...topics.slice(1).map(linesOf)));
+    expect(topics.reduce((sum, topic) => sum + linesOf(topic), 0)).toBeLessThanOrEqual(65);
+    expect(code.filter((line) => excerpt.includes(line)).length).toBeGreaterThan(2);
+  });
+
   test('a result of one line wherever its call does, and no argument without it', () => {
     const search = [
       call('g', 'grep', {
