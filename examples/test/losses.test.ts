@@ -1,4 +1,4 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { anthropicCodec } from '@ctx/codec-anthropic';
 import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
@@ -10,66 +10,6 @@ const lost = (
   messages: readonly Message[],
   codec: { losses: typeof anthropicCodec.losses } = anthropicCodec,
 ) => codec.losses(messages).map(({ index, place, what }) => `${index} ${place}: ${what}`);
-
-const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
-const marked = { cache_control: { type: 'ephemeral' } };
-
-test('parts without a form in Chat Completions are listed with their place', () => {
-  const messages = anthropicCodec.toMessages({
-    system: [{ type: 'text', text: 'be kind', ...marked }],
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' }, title: 'notes' },
-          { type: 'text', text: 'go', ...marked },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: '', signature: 'c2ln' },
-          { type: 'tool_use', id: 'a', name: 'read', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'a',
-            content: [{ type: 'text', text: 'seen', ...marked }, image],
-            is_error: true,
-          },
-        ],
-      },
-    ],
-  } as AnthropicConversation);
-  expect(lost(messages, openaiCodec)).toEqual([
-    '2 content[0]: reasoning',
-    '3 content[0].isError: isError',
-    '3 content[0].output.value[1]: image',
-  ]);
-  expect(lost(messages)).toEqual([]);
-});
-
-test('parts without a form in the Messages API are listed with their place', () => {
-  const messages = openaiCodec.toMessages([
-    { role: 'system', content: 'be kind' },
-    {
-      role: 'user',
-      name: 'Ada',
-      content: [
-        { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } },
-        { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
-      ],
-    },
-    { role: 'assistant', content: 'ok', refusal: 'no', reasoning_content: 'hm' } as never,
-    { role: 'developer', content: 'be brief' },
-  ]);
-  expect(lost(messages)).toEqual(['1 content[1]: opaque', '2 content[1]: opaque', '3 content: position']);
-  expect(lost(messages, openaiCodec)).toEqual([]);
-});
 
 test('text of white space has no form and is left out, and a message of the user keeps its place', () => {
   const messages = transcript(

@@ -1,6 +1,5 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { repaired } from '../src/bench-session.js';
+import { assistant, call, result, system, user, words } from '@ctx/testing';
 import {
   type BenchSession,
   budgetShares,
@@ -9,7 +8,7 @@ import {
   measureCuts,
   noCompression,
 } from '../src/index.js';
-import { codingSession, cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
+import { cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
 
 describe('a session is cut', () => {
   const turns = (count: number, length: number): Message[] =>
@@ -228,23 +227,4 @@ describe('common atoms', () => {
     const sessions = [about('1', 'a', 'in_both', 'only_a'), about('2', 'b', 'in_both', 'only_b')];
     expect([...commonAtoms(sessions)]).toEqual(['in_both']);
   });
-});
-
-test('a call that nobody answered does not hide a cut', () => {
-  const messages = repaired([
-    user('src/parser.ts'),
-    call('1', 'read'),
-    user('stop'),
-    assistant('src/parser.ts'),
-  ]);
-  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
-  const cuts = cutsOf(messages, { tokensOf, minPrefixTokens: 0, shares: [0.6] });
-  expect(cuts.map(({ position }) => position)).toEqual([4]);
-});
-
-test('an agent that returns to a text it has read needs it', () => {
-  const session = transcript(...codingSession());
-  const cuts = cutsOf(session, { tokensOf, minPrefixTokens: 0 });
-  expect(cuts).toHaveLength(4);
-  for (const cut of cuts) expect(cut.needed.length).toBeGreaterThan(4);
 });

@@ -168,12 +168,6 @@ test('a session that went through a compressing proxy is as large as its file, a
   expect(stdout).toContain('reported 9,005 for its last request, less than the file holds');
 });
 
-test('without usage the tokens are counted here', async () => {
-  const report = await reportOf(didYouMean, '--quick');
-  expect(report.measuredBy).toBe('ctx');
-  expect(report.rows.some(({ kind }) => kind === 'hidden')).toBe(false);
-});
-
 test('after a compaction by the agent its summary and what was said since are in the window', async () => {
   const file = withUsage({ isCompacted: true });
   const report = await reportOf(file, '--quick');
@@ -265,14 +259,4 @@ test('without colours there is no escape sequence, and the bar can be read by it
   expect(stripVTControlCharacters(colored.stdout)).toBe(stdout);
   const refused = await ctx(['context', lateCheck, '--quick', '--no-color'], { hasColor: true });
   expect(refused.stdout).not.toContain('\u001b');
-});
-
-test('texts of a session can not give the terminal commands', async () => {
-  const file = join(temporaryFolder(), 'session.jsonl');
-  const content = '\u001b[2J\u001b]0;title\u0007 \u202egnihtemos\u009b31m';
-  writeFileSync(file, `${JSON.stringify({ role: 'user', content })}\n`);
-  for (const args of [['context'], ['context', '--quick'], ['compress'], ['demo']]) {
-    const { stdout, stderr } = await ctx([args[0] as string, file, ...args.slice(1)]);
-    expect(stdout + stderr).not.toMatch(/[^\P{C}\n\t]/u);
-  }
 });

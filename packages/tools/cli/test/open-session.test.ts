@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
@@ -124,17 +123,6 @@ test.each([
   const { status, stderr } = await ctx(['context', file]);
   expect(status).toBe(exitCodes.input);
   expect(stderr).toMatch(/^ctx: session-[a-z-]+: [^\n\p{C}]+\n$/u);
-});
-
-test.each<[string, (path: string) => void]>([
-  ['a link to itself', (path) => symlinkSync(path, path)],
-  ['a pipe', (path) => void execFileSync('mkfifo', [path])],
-])('%s is refused in one line', async (_what, make) => {
-  const path = join(temporaryFolder(), 'session.jsonl');
-  make(path);
-  const { status, stderr } = await ctx(['context', path]);
-  expect(status).toBe(exitCodes.input);
-  expect(stderr).toMatch(/^ctx: session-unreadable: [^\n]+\n$/);
 });
 
 test('a broken record is left out and counted, or refused with --strict', async () => {

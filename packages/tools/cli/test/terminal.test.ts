@@ -42,6 +42,7 @@ test('what is shown has no control characters and no word that turns around', ()
 test.each([
   ['context', ['--json', '--quick']],
   ['context', ['--quick']],
+  ['context', []],
   ['compress', ['--to', '50%', '--json']],
   ['compress', ['--to', '50%']],
 ])(

@@ -111,23 +111,6 @@ test('skips empty responses together with their usage, and marks aborted ones', 
   ]);
 });
 
-test('moves a late result up, skips a second one, refuses one without a call', async () => {
-  const session = await read(
-    [user('look'), assistant([toolCall('a')]), user('wait'), result('a'), result('a'), result('z')],
-    { lenient: true },
-  );
-  expect(outline(session.messages)).toEqual([
-    'user look',
-    'assistant call a',
-    'tool result a ok',
-    'user wait',
-  ]);
-  expect(session.skipped).toEqual([
-    { line: 6, reason: 'The call a is answered already' },
-    { line: 7, reason: 'The tool result answers no call' },
-  ]);
-});
-
 test('a call may use the id of an earlier one again', async () => {
   const session = await read([
     user('look'),
