@@ -48,10 +48,10 @@ const whole: readonly [string, string, unknown, readonly string[], readonly unkn
 ];
 
 describe.each(whole)('%s: %s', (format, _title, value, expected, native) => {
-  test.each([
+  test.each<[string, string]>([
     ['on one line', JSON.stringify(value)],
     ['printed over many lines', JSON.stringify(value, null, 2)],
-    ...(Array.isArray(value) ? [['one message a line', jsonLines(...value)] as const] : []),
+    ...(Array.isArray(value) ? [['one message a line', jsonLines(...value)] as [string, string]] : []),
   ])('%s', async (_form, content) => {
     const session = await readSession(sessionFile(content, 'chat.json'));
     expectAccepted(session);
