@@ -53,18 +53,10 @@ test('agents that were moved are found by their own variables', async () => {
   expect(stderr).toContain('here.jsonl');
 });
 
-test('of a folder the newest session is taken', async () => {
-  const folder = temporaryFolder();
-  put(join(folder, 'a/old.jsonl'), claude, 1);
-  put(join(folder, 'b/new.jsonl'), claude, 2);
-  const { stderr, stdout } = await ctx(['context', folder, '--json', '--quick']);
-  expect(stderr).toContain('new.jsonl');
-  expect(JSON.parse(stdout)).toMatchObject({ said: 2 });
-});
-
-test('of a folder with other JSON the newest session is taken', async () => {
+test('of a folder the newest session is taken, also if there is other JSON', async () => {
   const folder = temporaryFolder();
   put(join(folder, 'sessions/one.jsonl'), claude, 1);
+  put(join(folder, 'sessions/old.jsonl'), claude, 0.5);
   for (let other = 0; other < 30; other += 1)
     put(join(folder, `package-${other}.json`), '{"name":"x"}', 5 + other);
   const { stderr, stdout } = await ctx(['context', folder, '--json', '--quick']);
