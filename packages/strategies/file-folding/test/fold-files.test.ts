@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -284,15 +275,4 @@ test('invalid options are rejected by name', async () => {
   await expect(fold(['src/app.ts'], { maxTokens: 0 })).rejects.toThrow(/maxTokens/);
   await expect(foldFiles(['a'], {} as never)).rejects.toThrow(/cwd/);
   await expect(fold(['a'], { maxToken: 3 } as never)).rejects.toThrow(/maxToken/);
-});
-
-test('the source of this project folds to a small part of itself, with exact tokens', async () => {
-  const core = resolve(__dirname, '../../../core/src');
-  const files = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && name !== 'index.ts',
-  );
-  const folded = await foldFiles(files, { cwd: core });
-  expect(folded.filesProcessed).toBeGreaterThan(40);
-  expect(folded.content).toContain('class ContextManager');
-  expect(folded.tokensAfter).toBeLessThan(0.15 * folded.tokensBefore);
 });
