@@ -35,50 +35,20 @@ test('thinking without a text is what its signature holds', async () => {
   expect(messages[1]?.content).toEqual([{ type: 'reasoning', text: '', encrypted: 'c2ln' }, text('so')]);
 });
 
-test('reads messages, calls and results', async () => {
+test('what was read from the cache or written to it is part of the input, and the response names its model', async () => {
   const usage = { input: 3, output: 5, cacheRead: 100, cacheWrite: 20 };
   const session = await read([
     user('look'),
     { type: 'thinking_level_change', thinkingLevel: 'high' },
-    assistant([{ type: 'thinking', thinking: 'hm' }, text('I look'), toolCall('a')], {
-      provider: 'openai',
-      model: 'gpt-x',
-      usage,
-      stopReason: 'toolUse',
-    }),
-    result('a', { isError: true }),
+    assistant([text('I look')], { provider: 'openai', model: 'gpt-x', usage, stopReason: 'stop' }),
   ]);
-  expect(session).toMatchObject({ id: 'p1', format: 'pi', provider: 'openai', model: 'gpt-x' });
-  expect(session.messages).toEqual([
-    { role: 'user', content: [text('look')], createdAt: Date.UTC(2026, 0, 1) },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        text('I look'),
-        { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } },
-      ],
-      createdAt: Date.UTC(2026, 0, 1),
-    },
-    {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'ok', isError: true }],
-      createdAt: Date.UTC(2026, 0, 1),
-    },
-  ]);
+  const named = { provider: 'openai', model: 'gpt-x' };
+  expect(session).toMatchObject({ id: 'p1', ...named, leftOut: { thinking_level_change: 1 } });
+  const cached = { cacheReadTokens: 100, cacheWriteTokens: 20 };
   expect(session.usage).toEqual([
-    {
-      index: 1,
-      inputTokens: 123,
-      outputTokens: 5,
-      cacheReadTokens: 100,
-      cacheWriteTokens: 20,
-      provider: 'openai',
-      model: 'gpt-x',
-      aborted: false,
-    },
+    { index: 1, inputTokens: 123, outputTokens: 5, ...cached, ...named, aborted: false },
   ]);
-  expect(session.leftOut).toEqual({ thinking_level_change: 1 });
+  expect(session.messages[0]?.createdAt).toBe(Date.UTC(2026, 0, 1));
 });
 
 test('keeps images of users and results', async () => {
