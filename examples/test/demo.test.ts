@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bundled } from '../demo.js';
 import { demo, expectSound, onlyResults, rowsOf } from './demo-report.js';
-
-const temporary = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
-afterAll(() => rmSync(temporary, { recursive: true }));
 
 let ofBundled: string;
 beforeAll(async () => {
