@@ -178,6 +178,12 @@ const fixtures: Record<string, AnthropicConversation> = {
     ],
     '',
   ),
+  'results in two messages': conversation([
+    { role: 'user', content: 'read both' },
+    { role: 'assistant', content: [use('a'), use('b')] },
+    { role: 'user', content: [result('a', 'A')] },
+    { role: 'user', content: [result('b', 'B')] },
+  ]),
   'an empty conversation': conversation([]),
   'documents and files of every source': conversation([
     user(
