@@ -81,6 +81,18 @@ test('skips empty responses together with their usage, and marks aborted ones', 
   ]);
 });
 
+test('moves a late result up and skips a second one', async () => {
+  const session = await read([
+    user('look'),
+    assistant([toolCall('a')]),
+    user('wait'),
+    result('a'),
+    result('a'),
+  ]);
+  expect(outline(session.messages).slice(1)).toEqual(['assistant call a', 'tool result a ok', 'user wait']);
+  expect(session.skipped).toEqual([{ line: 6, reason: 'The call a is answered already' }]);
+});
+
 test('a call may use the id of an earlier one again', async () => {
   const session = await read([
     user('look'),
@@ -150,6 +162,7 @@ test('a compaction of old names what it kept by position', async () => {
 test.each([
   ['an unknown role', message({ role: 'wizard', content: 'x' }), 'The role of the message is not known'],
   ['no message', { type: 'message' }, 'The role of the message is not known'],
+  ['a result without a call', result('z'), 'The tool result answers no call'],
   ['a call without an id', assistant([{ type: 'toolCall', name: 'read' }]), 'does not have the form'],
   ['content of another type', message({ role: 'user', content: 7 }), 'does not have the form'],
 ])('%s is refused with its line, or skipped', async (_, broken, reason) => {
