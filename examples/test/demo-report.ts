@@ -3,11 +3,10 @@ import { packagesIn } from '../../scripts/packages.cjs';
 import { main } from '../demo.js';
 import { saidBy } from './said-by.js';
 
-/** Runs the demo as its command does. */
-export const ran = (...args: readonly string[]) => saidBy(main, args, { columns: 200, hasColor: false });
-
 /** What the demo prints of a session. */
-export const demo = async (path: string, ...args: readonly string[]) => (await ran(path, ...args)).stdout;
+export async function demo(path: string, ...args: readonly string[]): Promise<string> {
+  return (await saidBy(main, [path, ...args], { columns: 200, hasColor: false })).stdout;
+}
 
 /** The cells of the rows of the table, without the head. */
 export function rowsOf(report: string): string[][] {

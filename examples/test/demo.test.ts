@@ -1,11 +1,6 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bundled } from '../demo.js';
-import { demo, expectSound, onlyResults, ran, rowsOf } from './demo-report.js';
-
-const temporary = mkdtempSync(join(tmpdir(), 'ctx-demo-'));
-afterAll(() => rmSync(temporary, { recursive: true }));
+import { demo, expectSound, onlyResults, rowsOf } from './demo-report.js';
 
 let ofBundled: string;
 beforeAll(async () => {
@@ -39,28 +34,4 @@ test('it begins with what happened in words', () => {
   expect(ofBundled.split('\n')[0]).toMatch(
     /^[\d,]+ tokens became [\d,]+ with the default pipeline; of what the agent used next, \d+ % is there\.$/,
   );
-});
-
-test('a file that is no session is an error with its place, and not a crash', async () => {
-  const file = join(mkdtempSync(join(temporary, 'one-')), 'broken.jsonl');
-  writeFileSync(file, '{"role":"user","content":"hi"}\n{"role":');
-  const { status, stderr } = await ran(file, '--strict');
-  expect(status).toBe(3);
-  expect(stderr).toContain('broken.jsonl:2');
-  expect((await ran(file)).status).toBe(0);
-});
-
-test('of a folder the newest session is shown', async () => {
-  const folder = mkdtempSync(join(temporary, 'one-'));
-  cpSync(short, join(folder, 'session.jsonl'));
-  const { status, stdout, stderr } = await ran(folder);
-  expect(status).toBe(0);
-  expect(stderr).toMatch(/^The newest session below .*session\.jsonl\n$/);
-  expect(stdout).toContain('in the format anthropic');
-});
-
-test('a folder without a session is an error', async () => {
-  const { status, stderr } = await ran(mkdtempSync(join(temporary, 'one-')));
-  expect(status).toBe(3);
-  expect(stderr).toContain('There is no session below');
 });

@@ -1,4 +1,6 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { anthropicCodec } from '@ctx/codec-anthropic';
 import { googleCodec } from '@ctx/codec-google';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
 import type { Codec, Message } from '@ctx/core';
@@ -10,66 +12,6 @@ const lost = (
   messages: readonly Message[],
   codec: { losses: typeof anthropicCodec.losses } = anthropicCodec,
 ) => codec.losses(messages).map(({ index, place, what }) => `${index} ${place}: ${what}`);
-
-const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };
-const marked = { cache_control: { type: 'ephemeral' } };
-
-test('parts without a form in Chat Completions are listed with their place', () => {
-  const messages = anthropicCodec.toMessages({
-    system: [{ type: 'text', text: 'be kind', ...marked }],
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' }, title: 'notes' },
-          { type: 'text', text: 'go', ...marked },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: [
-          { type: 'thinking', thinking: '', signature: 'c2ln' },
-          { type: 'tool_use', id: 'a', name: 'read', input: {} },
-        ],
-      },
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'tool_result',
-            tool_use_id: 'a',
-            content: [{ type: 'text', text: 'seen', ...marked }, image],
-            is_error: true,
-          },
-        ],
-      },
-    ],
-  } as AnthropicConversation);
-  expect(lost(messages, openaiCodec)).toEqual([
-    '2 content[0]: reasoning',
-    '3 content[0].isError: isError',
-    '3 content[0].output.value[1]: image',
-  ]);
-  expect(lost(messages)).toEqual([]);
-});
-
-test('parts without a form in the Messages API are listed with their place', () => {
-  const messages = openaiCodec.toMessages([
-    { role: 'system', content: 'be kind' },
-    {
-      role: 'user',
-      name: 'Ada',
-      content: [
-        { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' } },
-        { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
-      ],
-    },
-    { role: 'assistant', content: 'ok', refusal: 'no', reasoning_content: 'hm' } as never,
-    { role: 'developer', content: 'be brief' },
-  ]);
-  expect(lost(messages)).toEqual(['1 content[1]: opaque', '2 content[1]: opaque', '3 content: position']);
-  expect(lost(messages, openaiCodec)).toEqual([]);
-});
 
 test('text of white space has no form and is left out, and a message of the user keeps its place', () => {
   const messages = transcript(
@@ -87,6 +29,107 @@ test('text of white space has no form and is left out, and a message of the user
     '2 content[0].output.value[0]: text',
     '3 content: text',
   ]);
+});
+
+const look = { type: 'text', text: 'look' };
+const asked = (...content: object[]) => ({ role: 'user', content: [look, ...content] }) as Message;
+const answered = (part: object) => ({ role: 'assistant', content: [look, part] }) as Message;
+const prompt = (part: object) =>
+  ({ role: 'system', content: [look, { type: 'opaque', value: part }] }) as Message;
+const file = (data: string, mediaType: string) => ({ type: 'file', data, mediaType });
+const svg = { type: 'image' as const, image: 'data:image/svg+xml,<svg/>' };
+const webp = { type: 'image', image: 'data:image/webp;base64,AAAA', mediaType: 'image/png' };
+const strange = { type: 'opaque', value: { type: 'input_audio' } };
+const hm = { type: 'reasoning', text: 'hm' };
+const later: Message = { role: 'system', content: 'be brief' };
+
+/** What is lost, as docs/codecs.md lists it, with the loss and its place. */
+type Row = readonly [what: string, loss: string, ...messages: Message[]];
+const ofAnthropic: readonly Row[] = [
+  ['reasoning', '0 content[1]: reasoning', answered(hm)],
+  ['opaque parts', '0 content[1]: opaque', asked(strange)],
+  ['images and files of the assistant', '0 content[1]: image', answered(svg)],
+  ['images and files in the system prompt', '0 content[1]: opaque', prompt(svg)],
+  ...['UEsDBA== application/zip', '/////w== text/plain', 'data:text/plain;base64,% text/plain'].map(
+    (given): Row => {
+      const [data = '', mediaType = ''] = given.split(' ');
+      return ['files that are neither PDF nor text', '0 content[1]: file', asked(file(data, mediaType))];
+    },
+  ),
+  ['data URLs that are not base64, and URLs other than `http`', '0 content[1]: image', asked(svg)],
+  [
+    'data URLs that are not base64, and URLs other than `http`',
+    '0 content[1]: file',
+    asked(file('gs://bucket/a.pdf', 'application/pdf')),
+  ],
+  ['a `mediaType` that the data URL or a URL does not say', '0 content[1].mediaType: mediaType', asked(webp)],
+  [
+    'a `mediaType` that the data URL or a URL does not say',
+    '0 content[1].mediaType: mediaType',
+    asked(file('https://example.org/a', 'text/plain')),
+  ],
+  ['texts of white space only', '0 content[1]: text', asked({ type: 'text', text: ' \n' })],
+  ['the position of a system message of another provider', '1 content: position', asked(), later],
+];
+const ofGoogle: readonly Row[] = [
+  ['reasoning', '0 content[1]: reasoning', answered(hm)],
+  ['opaque parts', '0 content[1]: opaque', asked(strange)],
+  ['images and files in the system instruction', '0 content[1]: opaque', prompt(svg)],
+  ['images and files by a data URL that is not base64', '0 content[1]: image', asked(svg)],
+  [
+    'images and files by a data URL that is not base64',
+    '0 content[1]: file',
+    asked(file('data:text/plain,a', 'text/plain')),
+  ],
+  [
+    'images and files by a data URL that is not base64',
+    '2 content[0].output.value[1]: image',
+    ...transcript(
+      asked(),
+      call('a', 'read'),
+      result('a', { type: 'content', value: [{ type: 'text', text: 'look' }, svg] }),
+    ),
+  ],
+  [
+    'the `mediaType` of a part whose data URL names another one',
+    '0 content[1].mediaType: mediaType',
+    asked(webp),
+  ],
+  ['empty texts', '0 content[1]: text', asked({ type: 'text', text: '' })],
+  ['the position of a system message after other messages', '1 content: position', asked(), later],
+];
+
+describe.each([
+  ['Anthropic', anthropicCodec as Codec<unknown>, ofAnthropic, ' \n'],
+  ['Google', googleCodec as Codec<unknown>, ofGoogle, ''],
+])('the form of %s', (api, codec, rows, blank) => {
+  const cases = rows.map(([what, loss, ...messages]) => [what, loss, messages] as const);
+
+  test.each(cases)('%s: left out, and told', (_what, expected, messages) => {
+    expect(lost(messages, codec)).toEqual([expected]);
+    const sent = codec.fromMessages(messages);
+    expect(codec.losses(codec.toMessages(sent))).toEqual([]);
+    expect(JSON.stringify(sent)).toContain('look');
+  });
+
+  test.each([
+    ['parts of another provider', [strange]],
+    ['a blank text', blank],
+  ])('a message of the user that holds nothing but %s keeps its place', (_what, content) => {
+    const messages = [{ role: 'user', content } as Message, assistant('I look.')];
+    const sent = codec.fromMessages(messages);
+    expect(JSON.stringify(sent)).toContain('[A message that cannot be shown here]');
+    expect(codec.validate(sent)).toEqual([]);
+    expect(codec.losses(messages).map(({ index }) => index)).toEqual([0]);
+  });
+
+  test('docs/codecs.md lists what is lost, and nothing else', () => {
+    const page = readFileSync(join(__dirname, '../../docs/codecs.md'), 'utf8');
+    const [, section = ''] =
+      new RegExp(`## ${api}\n[\\s\\S]*?What is lost:\n([\\s\\S]*?)\n## `).exec(page) ?? [];
+    const listed = [...section.matchAll(/^\| (.+?) \|/gm)].map(([, what]) => what).slice(1);
+    expect(listed).toEqual([...new Set(rows.map(([what]) => what))]);
+  });
 });
 
 const forms: Readonly<
@@ -118,12 +161,14 @@ test.each(ways)(
   },
 );
 
-test.each([
+const codecs: readonly [string, unknown][] = [
   ['anthropic', anthropicCodec],
   ['google', googleCodec],
   ['chat', openaiCodec],
   ['responses', responsesCodec],
-])('what is no list of messages is refused with a typed error by %s', (_name, codec) => {
+];
+
+test.each(codecs)('what is no list of messages is refused with a typed error by %s', (_name, codec) => {
   const { fromMessages, losses } = codec as Codec<unknown>;
   const messages = [[{ role: 'user' }], [{ role: 'user', content: [null] }]];
   for (const nonsense of [null, undefined, 7, 'text', {}, [null], [7], ...messages])
@@ -132,3 +177,14 @@ test.each([
         expect.objectContaining({ code: expect.stringMatching(/^[a-z-]+$/), place: expect.any(String) }),
       );
 });
+
+test.each(codecs.filter(([name]) => name !== 'responses'))(
+  'what is no conversation of %s is told, not thrown',
+  (_name, codec) => {
+    const nonsense = [null, undefined, 7, 'text', {}, { messages: null }, { contents: { 0: {} } }];
+    for (const conversation of nonsense)
+      expect((codec as Codec<unknown>).validate(conversation)).toEqual([
+        { index: -1, rule: 'form', detail: expect.any(String) },
+      ]);
+  },
+);

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import { bpeCounter, MessageCounter, messageText, toolCallsOf } from '@ctx/core';
+import { bpeCounter, MessageCounter, toolCallsOf } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { readSession } from '@ctx/sessions';
 
@@ -53,17 +53,4 @@ describe.each(names)('%s', (name) => {
     const calls = messages.flatMap(toolCallsOf).length;
     expect(text('README.md')).toContain(`| \`${name}\` | ${messages.length} | ${calls} | ${tokens} |`);
   });
-});
-
-test('together they are a long conversation and a small download', async () => {
-  const sessions = await Promise.all(names.map((name) => readSession(join(folder, name))));
-  const messages = sessions.flatMap((session) => session.messages);
-  expect(messages.length).toBeGreaterThan(150);
-  expect(names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)).toBeLessThan(1_500_000);
-
-  const said = messages.filter(({ role }) => role === 'user').map(messageText);
-  expect(said).toEqual(expect.arrayContaining(['use npm, not yarn', 'ok, but keep the old name']));
-  const results = messages.filter(({ role }) => role === 'tool').map(messageText);
-  expect(results.some((result) => /Tests: +\d+ failed/.test(result))).toBe(true);
-  expect(results.some((result) => result.split('\n').length > 1000)).toBe(true);
 });

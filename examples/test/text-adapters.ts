@@ -3,44 +3,14 @@ import { estimateTokens, isShownWhole, recall, shortened } from '@ctx/claude-cod
 import { googleCodec } from '@ctx/codec-google';
 import { responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, digest, reportedUsage } from '@ctx/conversation';
-import type { Message } from '@ctx/core';
 import { isMadeUpId } from '@ctx/core/codec';
 import { mediaMark, mediaName } from '@ctx/core/kit';
 import { contextFetch } from '@ctx/fetch';
 import { contextMiddleware as langChainMiddleware } from '@ctx/langchain';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { chat, contents, items } from './text-codecs.js';
 
 const silent = { onWarning: () => {}, config: { contextWindow: 4_000 } };
-const chat = (text: string) => [
-  { role: 'user' as const, content: text },
-  {
-    role: 'assistant' as const,
-    content: text,
-    tool_calls: [{ id: text, type: 'function' as const, function: { name: text, arguments: text } }],
-  },
-];
-const contents = (text: string) => [
-  {
-    role: 'user',
-    parts: [{ text }, { inlineData: { mimeType: text, data: text } }, { fileData: { fileUri: text } }],
-  },
-  { role: 'model', parts: [{ text, thought: true }, { functionCall: { name: text, args: { path: text } } }] },
-  { role: 'user', parts: [{ functionResponse: { name: text, response: { output: text } } }] },
-];
-const items = (text: string) => [
-  {
-    role: 'user',
-    content: [
-      { type: 'input_text', text },
-      { type: 'input_image', image_url: text },
-    ],
-  },
-  { type: 'reasoning', id: text, summary: [{ type: 'summary_text', text }], encrypted_content: text },
-  { type: 'function_call', call_id: text, name: text, arguments: text },
-  { type: 'function_call_output', call_id: text, output: text },
-  { type: text },
-];
-
 const sending = contextFetch({
   ...silent,
   send: async (_, init) => new Response(init?.body, { headers: { 'content-type': 'text/event-stream' } }),
@@ -89,22 +59,10 @@ const asked = (text: string) =>
     async () => ({ usage_metadata: text }) as never,
   );
 
-/** What the adapters and the codecs of providers do with a text. */
-export function adapterFunctions(
-  calling: (text: string) => Message[],
-): Record<string, (text: string) => unknown> {
+/** What the adapters do with a text. */
+export function adapterFunctions(): Record<string, (text: string) => unknown> {
   return {
     'ai-sdk contextMiddleware': streamed,
-    'codec-google googleCodec.toMessages': (text) =>
-      googleCodec.toMessages({ contents: contents(text) } as never),
-    'codec-google googleCodec.fromMessages': (text) => googleCodec.fromMessages(calling(text)),
-    'codec-google googleCodec.losses': (text) => googleCodec.losses(calling(text)),
-    'codec-google googleCodec.validate': (text) =>
-      googleCodec.validate({ contents: contents(text) } as never),
-    'codec-openai responsesCodec.toMessages': (text) => responsesCodec.toMessages(items(text) as never),
-    'codec-openai responsesCodec.fromMessages': (text) => responsesCodec.fromMessages(calling(text)),
-    'codec-openai responsesCodec.losses': (text) => responsesCodec.losses(calling(text)),
-    'codec-openai responsesCodec.validate': (text) => responsesCodec.validate(items(text) as never),
     'codec-openai storedConversation': (text) =>
       storedConversation({ input: items(text), conversation: text }),
     'claude-code estimateTokens': (text) => estimateTokens(text),

@@ -1,6 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { anthropicCodec, converseCodec } from '@ctx/codec-anthropic';
-import { ollamaCodec, openaiCodec } from '@ctx/codec-openai';
 import * as main from '@ctx/core';
 import * as forCodecs from '@ctx/core/codec';
 import * as kit from '@ctx/core/kit';
@@ -77,55 +75,9 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
   };
   return {
     ...codecFunctions(calling),
-    ...adapterFunctions(calling),
+    ...adapterFunctions(),
     ...excerptFunctions(calling),
     ...archiveFunctions(calling, folder),
-    'codec-openai openaiCodec.fromMessages': (text) => openaiCodec.fromMessages(calling(text)),
-    'codec-openai openaiCodec.toMessages': (text) =>
-      openaiCodec.toMessages([
-        { role: 'user', content: text },
-        {
-          role: 'assistant',
-          content: text,
-          tool_calls: [{ id: text, type: 'function', function: { name: text, arguments: text } }],
-        },
-        { role: 'tool', tool_call_id: text, content: text },
-      ]),
-    'codec-openai openaiCodec.losses': (text) => openaiCodec.losses?.(calling(text)),
-    'codec-anthropic anthropicCodec.fromMessages': (text) => anthropicCodec.fromMessages(calling(text)),
-    'codec-anthropic anthropicCodec.toMessages': (text) =>
-      anthropicCodec.toMessages({
-        system: text,
-        messages: [
-          { role: 'user', content: text },
-          { role: 'assistant', content: [{ type: 'tool_use', id: text, name: text, input: { path: text } }] },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: text }] },
-        ],
-      }),
-    'codec-openai ollamaCodec.fromMessages': (text) => ollamaCodec.fromMessages(calling(text)),
-    'codec-openai ollamaCodec.toMessages': (text) =>
-      ollamaCodec.toMessages([
-        { role: 'user', content: text, images: [text] },
-        { role: 'assistant', tool_calls: [{ function: { name: text, arguments: { path: text } } }] },
-        { role: 'tool', tool_name: text, content: text },
-      ]),
-    'codec-anthropic converseCodec.fromMessages': (text) => converseCodec.fromMessages(calling(text)),
-    'codec-anthropic converseCodec.toMessages': (text) =>
-      converseCodec.toMessages({
-        system: [{ text }],
-        messages: [
-          { role: 'user', content: [{ text }] },
-          {
-            role: 'assistant',
-            content: [{ toolUse: { toolUseId: text, name: text, input: { path: text } } }],
-          },
-          {
-            role: 'user',
-            content: [{ toolResult: { toolUseId: text, content: [{ text }, { json: { text } }] } }],
-          },
-        ],
-      }),
-    'codec-anthropic anthropicCodec.losses': (text) => anthropicCodec.losses?.(calling(text)),
     'core CtxError': (text) =>
       new core.CtxError({ code: 'id-unknown', problem: text, place: text, value: text, remedy: text })
         .message,

@@ -106,23 +106,17 @@ testWithClaude('a pasted image stays with its message, one that a tool gave beco
   expect(host.shown().split('"type":"image"')).toHaveLength(2);
 });
 
-testWithClaude('a session whose file is nonsense is compacted from what is shown, and says so', async () => {
-  const { logs } = await host.converse(['Read 1 to 4.', '/compact', 'Thanks.'], {
-    after: once(1, () =>
-      writeFileSync(sessionFile(), '{"type":"user"\n\u0000\u0001 nonsense\n[]\nnull\n7\n'),
-    ),
+for (const [what, damage] of [
+  ['nonsense', () => writeFileSync(sessionFile(), '{"type":"user"\n\u0000\u0001 nonsense\n[]\nnull\n7\n')],
+  ['gone', () => rmSync(sessionFile())],
+] as const)
+  testWithClaude(`a session whose file is ${what} is compacted from what is shown, and says so`, async () => {
+    const { logs } = await host.converse(['Read 1 to 4.', '/compact', 'Thanks.'], { after: once(1, damage) });
+    expect(host.problems()).toEqual([]);
+    expect(logs).toEqual([
+      expect.stringMatching(/no model asked; the file of the session could not be read/),
+    ]);
   });
-  expect(host.problems()).toEqual([]);
-  expect(logs).toEqual([expect.stringMatching(/no model asked; the file of the session could not be read/)]);
-});
-
-testWithClaude('a session whose file is gone is compacted from what is shown, and says so', async () => {
-  const { logs } = await host.converse(['Read 1 to 4.', '/compact', 'Thanks.'], {
-    after: once(1, () => rmSync(sessionFile())),
-  });
-  expect(host.problems()).toEqual([]);
-  expect(logs).toEqual([expect.stringMatching(/no model asked; the file of the session could not be read/)]);
-});
 
 /** Only root may mount a disk that is soon full. */
 const testOnTinyDisk = process.getuid?.() === 0 && process.platform === 'linux' ? testWithClaude : test.skip;

@@ -86,17 +86,6 @@ test('what was taken back is none of the originals', () => {
   expect(sessionOf(file.text)?.originals.map((row) => row.text)).toEqual(['First.', 'Second.']);
 });
 
-test('an undone compaction brings the conversation back, with what was said since', async () => {
-  const file = new SessionFile();
-  read(file, 'Read the first.', 1, 8);
-  const before = withoutHandles(sessionOf(file.text)?.sent);
-  expect(sessionOf(file.text)?.undone).toBeUndefined();
-  await file.compact();
-  file.user('And now?');
-  const undone = withoutHandles(sessionOf(file.text)?.undone);
-  expect(undone).toEqual([...before, expect.objectContaining({ text: 'And now?' })]);
-});
-
 test('recall finds what left, by words and by handle, as the excerpt names it', async () => {
   const file = new SessionFile();
   read(file, 'Read the first.', 1, 8);

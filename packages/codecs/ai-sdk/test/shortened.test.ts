@@ -48,9 +48,13 @@ test.each([
     },
     { type: 'content', value: [{ type: 'text', text: '…', providerOptions }] },
   ],
-])('an output that core shortens stays an output: %j', (output, shorter) => {
+])('an output that core shortens stays an output, also if no codec has read it: %j', (output, shorter) => {
   const [call, tool] = modelMessageCodec.toMessages(native(output)) as [Message, Message];
   expect(outputOf([call, replacePart(tool, { part: 0, text: '…' }) as Message])).toEqual(shorter);
+  if (output.type === 'execution-denied') return;
+  const unread = native(output)[1] as Message;
+  const cut = replacePart(unread, { part: 0, text: '…' });
+  expect(modelMessageSchema.safeParse(cut).error).toBeUndefined();
 });
 
 test.each<[object, Pick<ToolResultPart, 'output' | 'isError'>, object]>([

@@ -1,5 +1,4 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
-import { compressMessages, defineStrategy } from '@ctx/core';
 import { anyTurns } from '@ctx/fuzz';
 import { testCodec } from '@ctx/testing';
 import type { AnyMessage } from '../src/native-message.js';
@@ -179,6 +178,12 @@ const fixtures: Record<string, AnthropicConversation> = {
     ],
     '',
   ),
+  'results in two messages': conversation([
+    { role: 'user', content: 'read both' },
+    { role: 'assistant', content: [use('a'), use('b')] },
+    { role: 'user', content: [result('a', 'A')] },
+    { role: 'user', content: [result('b', 'B')] },
+  ]),
   'an empty conversation': conversation([]),
   'documents and files of every source': conversation([
     user(
@@ -264,30 +269,6 @@ testCodec<AnthropicConversation>({
       conversation([{ role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] }]),
     ),
   },
-});
-
-test('the user’s words survive when the exchange they came with is dropped', async () => {
-  const stopped = { role: 'assistant' as const, content: 'Stopped.' };
-  const answered = { messages: [...interrupted.messages, stopped] };
-  const dropExchange = defineStrategy({
-    name: 'drop-exchange',
-    emits: ['drop'],
-    plan: ({ view }) => ({
-      edits: [{ type: 'drop', messages: view.slice(1, 3).map(({ id }) => id), reason: 'done' }],
-    }),
-  });
-  const { messages } = await compressMessages(anthropicCodec.toMessages(answered), {
-    strategy: dropExchange,
-    targetTokens: 0,
-    config: { minMessagesToKeep: 1 },
-  });
-  const native = anthropicCodec.fromMessages(messages);
-  expect(native.messages).toEqual([
-    { role: 'user', content: 'read both' },
-    { role: 'user', content: [text('stop after this')] },
-    stopped,
-  ]);
-  expect(anthropicCodec.validate(native)).toEqual([]);
 });
 
 test('a system prompt that is a string comes back as it is, and several become blocks', () => {

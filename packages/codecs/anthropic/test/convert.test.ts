@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type Message, ValidationError } from '@ctx/core';
-import { testWithFiles } from '@ctx/testing';
 
 const user = (...content: unknown[]) => ({ role: 'user' as const, content: content as never });
 const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content: content as never });
@@ -57,20 +54,6 @@ test('a result that was missing goes into the message of the others, before the 
       content: expect.arrayContaining([result('a'), result('b', 'interrupted')]),
     });
   }
-});
-
-test('two native messages in a row stay two', () => {
-  const native = conversation(
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [use('a'), use('b')] },
-    { role: 'user', content: [result('a')] },
-    { role: 'user', content: [result('b')] },
-  );
-  const back = fromMessages(toMessages(native));
-  back.messages.forEach((message, index) => {
-    expect(message).toBe(native.messages[index]);
-  });
-  expect(back.messages).toHaveLength(4);
 });
 
 test('messages of another provider', () => {
@@ -155,20 +138,6 @@ test('messages of another provider', () => {
   expect(anthropicCodec.validate(native)).toEqual([]);
 });
 
-test('a removed block leaves the others as they are', () => {
-  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
-  const native = conversation({
-    role: 'assistant',
-    content: [thinking, { type: 'text', text: 'A' }, use('a')],
-    x: 1,
-  });
-  const [message] = toMessages(native) as [Message];
-  const [reasoning, , called] = message.content as never[];
-  const [back] = fromMessages([{ ...message, content: [reasoning, called] } as unknown as Message]).messages;
-  expect(back).toEqual({ role: 'assistant', content: [thinking, use('a')], x: 1 });
-  expect(back?.content[0]).toBe(native.messages[0]?.content[0]);
-});
-
 test('if everything between two turns of the assistant was dropped, the thinking still comes first', () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const native = conversation(
@@ -226,57 +195,6 @@ test.each<[string, unknown]>([
   };
   expect(shortened([block, block])).toEqual([result('a', [{ ...block, text: 'cut' }])]);
   if (typeof output === 'string') expect(shortened('long')).toEqual([result('a', 'cut')]);
-});
-
-const sessions = [
-  '8463c716-a2ea-4c14-9efa-87158ebd9f20',
-  'ae4a77f8-aedd-4bc1-888f-c94edc91af04',
-  'agent-a7be2f0',
-  'context-evaluator-8ecab05f',
-  'entire-cli-2026-01-16-eb4bcc15',
-  'entire-cli-2026-01-22-0cf3db51',
-  'entire-cli-2026-01-25-f736da47',
-  'entire-cli-53ea1606',
-  'entire-cli-ca8cc13b',
-].map((name) => join(__dirname, `../../../../../shared/data/claude-code/${name}.jsonl`));
-
-interface Line {
-  readonly isSidechain?: boolean;
-  readonly message?: { readonly id?: string; readonly role: string; readonly content: string | object[] };
-}
-
-/** One API message is spread over several lines: those of an assistant have the same id, results stand alone. */
-function recorded(file: string): AnthropicConversation {
-  const lines = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
-  const messages: { id: string | undefined; role: string; content: string | object[] }[] = [];
-  for (const { message } of lines) {
-    if (message === undefined) continue;
-    const { id, role, content } = message;
-    const last = messages.at(-1);
-    if (
-      last?.role === role &&
-      last.id === id &&
-      typeof last.content !== 'string' &&
-      typeof content !== 'string'
-    ) {
-      last.content = [...last.content, ...content];
-    } else messages.push({ id, role, content });
-  }
-  return conversation(...messages);
-}
-
-testWithFiles('real sessions come back as the same objects', sessions, () => {
-  for (const file of sessions) {
-    const native = recorded(file);
-    const decoded = toMessages(native);
-    const back = fromMessages(decoded);
-    expect(back.messages).toHaveLength(native.messages.length);
-    expect(back.messages.every((message, index) => message === native.messages[index])).toBe(true);
-    expect(fromMessages(copyOf(decoded))).toEqual(native);
-  }
 });
 
 test('an input that is nested too deep is refused, with its place', () => {

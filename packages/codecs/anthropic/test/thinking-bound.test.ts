@@ -12,6 +12,7 @@ const result = (id: string, content: unknown = `${id} says`) => ({
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
 const read = { name: 'read', input_schema: { type: 'object' } };
+const later = { name: 'later', defer_loading: true };
 
 const go = { role: 'user', content: 'go' };
 const first = assistant(thinking('t1'), use('a'));
@@ -33,46 +34,62 @@ const bound = (now: AnthropicRequest, earlier = before) =>
 
 const changed = (position: number, message: unknown) => request(all.with(position, message as never));
 
-test('without the requests before there is nothing to compare with', () => {
-  expect(bound(changed(2, user(result('a', 'cut'))), [])).toEqual([]);
+const edited = assistant(thinking('t2'), text('b!'), redacted('t3'), use('b'));
+const shown = [...before, request(all)];
+
+test.each<[string, AnthropicRequest, string[], AnthropicRequest[]?]>([
+  ['nothing without the requests before', changed(2, user(result('a', 'cut'))), [], []],
+  [
+    'each block that a change invalidates, with the place of the change',
+    changed(2, user(result('a', 'cut'))),
+    [
+      '3: messages[3].content[0] messages[2].content[0] differs from what stood there.',
+      '3: messages[3].content[2] messages[2].content[0] differs from what stood there.',
+      '5: messages[5].content[0] messages[2].content[0] differs from what stood there.',
+    ],
+  ],
+  [
+    'what was said in the same answer before a block',
+    changed(3, edited),
+    [
+      '3: messages[3].content[2] messages[3].content[1] differs from what stood there.',
+      '5: messages[5].content[0] messages[3].content[1] differs from what stood there.',
+    ],
+    shown,
+  ],
+  ['a tool that is loaded later is no change', request(all, { tools: [read, later] }), []],
+])('what is reported: %s', (_title, now, expected, earlier = before) => {
+  expect(bound(now, earlier)).toEqual(expected);
 });
 
-test('a change of the prefix is reported with each block that it invalidates, and with its place', () => {
-  expect(bound(changed(2, user(result('a', 'cut'))))).toEqual([
-    '3: messages[3].content[0] messages[2].content[0] differs from what stood there.',
-    '3: messages[3].content[2] messages[2].content[0] differs from what stood there.',
-    '5: messages[5].content[0] messages[2].content[0] differs from what stood there.',
-  ]);
-  expect(bound(changed(0, { role: 'user', content: 'stop' }))).toHaveLength(4);
-});
-
-test('the system prompt and the tools belong to the prefix', () => {
-  expect(bound(request(all, { system: 'be brief' }))[0]).toBe(
+test.each([
+  [
+    'the system prompt',
+    request(all, { system: 'be brief' }),
     '1: messages[1].content[0] the system prompt differs.',
-  );
-  expect(bound(request(all, { system: undefined }))).toHaveLength(4);
-  expect(bound(request(all, { tools: [{ ...read, name: 'grep' }] }))[0]).toBe(
+  ],
+  [
+    'a missing system prompt',
+    request(all, { system: undefined }),
+    '1: messages[1].content[0] the system prompt differs.',
+  ],
+  [
+    'the tools',
+    request(all, { tools: [{ ...read, name: 'grep' }] }),
     '1: messages[1].content[0] the tools differ.',
-  );
-  expect(bound(request(all, { tools: [read, { name: 'later', defer_loading: true }] }))).toEqual([]);
-});
-
-test('what was said in the same answer before a block belongs to its prefix', () => {
-  const shown = [...before, request(all)];
-  const edited = assistant(thinking('t2'), text('b!'), redacted('t3'), use('b'));
-  expect(bound(changed(3, edited), shown)).toEqual([
-    '3: messages[3].content[2] messages[3].content[1] differs from what stood there.',
-    '5: messages[5].content[0] messages[3].content[1] differs from what stood there.',
-  ]);
-});
-
-test('missing and new blocks are reported', () => {
-  expect(bound(request([go, ...all.slice(3)]))[0]).toBe(
+  ],
+  [
+    'a missing block',
+    request([go, ...all.slice(3)]),
     '1: messages[1].content[0] before[1].messages[1].content[1] is gone.',
-  );
-  expect(bound(request([go, user(text('and hurry')), ...all.slice(1)]))[0]).toBe(
+  ],
+  [
+    'a new block',
+    request([go, user(text('and hurry')), ...all.slice(1)]),
     '2: messages[2].content[0] messages[1].content[0] was not there.',
-  );
+  ],
+])('the prefix of the first thinking has another form by %s', (_title, now, first) => {
+  expect(bound(now)[0]).toBe(first);
 });
 
 test('thinking may leave from the front, not from between', () => {

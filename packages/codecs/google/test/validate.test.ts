@@ -107,12 +107,3 @@ test('every rule has its test and is in docs/codecs.md', () => {
   const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
   for (const rule of ['form', ...rules]) expect(page).toContain(`\`${rule}\``);
 });
-
-test.each([null, undefined, 7, 'text', {}, { contents: null }, { contents: { 0: {} } }])(
-  'what is no conversation is told, not thrown: %p',
-  (conversation) => {
-    expect(validate(conversation as never)).toEqual([
-      { index: -1, rule: 'form', detail: expect.any(String) },
-    ]);
-  },
-);

@@ -65,15 +65,6 @@ test('every rule has its test and is in docs/codecs.md', () => {
   for (const rule of Object.keys(broken)) expect(page).toContain(`\`${rule}\``);
 });
 
-test.each([null, undefined, 7, 'text', {}, { messages: [] }])(
-  'what is no conversation is told, not thrown: %p',
-  (conversation) => {
-    expect(validate(conversation as never)).toEqual([
-      { index: -1, rule: 'form', detail: expect.any(String) },
-    ]);
-  },
-);
-
 test('a call is what it holds, whatever type it says', () => {
   const odd = { id: 'a', type: 'function', custom: { name: 'sh', input: 'ls' } };
   expect(validate([user, asks(odd as never), answers('a')])).toEqual([]);

@@ -5,19 +5,15 @@ import { dropAtRandom, dropBatch } from '../src/drop.js';
 const sum = (sizes: readonly { readonly size: number }[]) => sizes.reduce((all, { size }) => all + size, 0);
 const sections = fc.array(fc.record({ size: fc.integer({ min: 1, max: 500 }) }), { maxLength: 60 });
 
-test('7 of 20 sections with 15,000 tokens are dropped to meet 10,000', () => {
-  expect(dropBatch(15_000, 10_000, 20)).toBe(7);
-});
-
-test('nothing is dropped at or below the threshold', () => {
-  expect(dropBatch(10_000, 10_000, 20)).toBe(0);
-  expect(dropBatch(1, 10_000, 20)).toBe(0);
-  expect(dropBatch(0, 0, 0)).toBe(0);
-});
-
-test('above it at least one is dropped, and never more than there are', () => {
-  expect(dropBatch(10_001, 10_000, 2)).toBe(1);
-  expect(dropBatch(1_000_000, 1, 3)).toBe(3);
+test.each([
+  ['7 of 20 sections with 15,000 tokens meet 10,000', 15_000, 10_000, 20, 7],
+  ['nothing at the threshold', 10_000, 10_000, 20, 0],
+  ['nothing below it', 1, 10_000, 20, 0],
+  ['nothing of nothing', 0, 0, 0, 0],
+  ['above it at least one', 10_001, 10_000, 2, 1],
+  ['never more than there are', 1_000_000, 1, 3, 3],
+])('what is dropped: %s', (_title, tokens, threshold, count, dropped) => {
+  expect(dropBatch(tokens, threshold, count)).toBe(dropped);
 });
 
 test('a batch is sections · r / (1 + r), rounded up, where r is the excess ratio', () => {

@@ -15,56 +15,36 @@ const type = (kind: 'class' | 'interface', name: string, startLine: number): Def
   endLine: startLine + 5,
 });
 
-test('neighbouring functions share a line, by name only', () => {
-  expect(mergeDefinitions([fn('a', 1, 9), fn('b', 10, 30), fn('c', 40, 50)], lines)).toEqual([
-    'function a, b, c',
-  ]);
-});
-
-test('functions are joined if they span 100 lines, but not if they span 101', () => {
-  expect(mergeDefinitions([fn('a', 1), fn('b', 90, 101)], lines)).toEqual(['function a, b']);
-  expect(mergeDefinitions([fn('a', 1), fn('b', 90, 102)], lines)).toEqual(['function a', 'function b']);
-});
-
-test('a longer function has its own line', () => {
-  expect(mergeDefinitions([fn('a', 1, 5), fn('long', 6, 200), fn('b', 201, 210)], lines)).toEqual([
-    'function a',
-    'function long',
-    'function b',
-  ]);
-});
-
-test('classes and interfaces have their own lines, in the order of the source', () => {
-  const definitions = [
-    fn('a', 1),
-    type('class', 'B', 2),
-    fn('c', 3),
-    fn('d', 4),
-    type('interface', 'E', 9),
-    fn('f', 11),
-  ];
-  expect(mergeDefinitions(definitions, lines)).toEqual([
-    'function a',
-    'class B',
-    'function c, d',
-    'interface E',
-    'function f',
-  ]);
-});
-
-test('headings have their own lines too', () => {
-  expect(
-    mergeDefinitions([{ kind: 'heading', name: 'How it works', startLine: 1, endLine: 9 }], lines),
-  ).toEqual(['# How it works']);
-});
-
-test('without merging each function has its own line', () => {
-  expect(mergeDefinitions([fn('a', 1), fn('b', 2)], { ...lines, mergeFunctions: false })).toEqual([
-    'function a',
-    'function b',
-  ]);
-});
-
-test('no definitions give no lines', () => {
-  expect(mergeDefinitions([], lines)).toEqual([]);
+test.each<[string, Definition[], string[], object?]>([
+  [
+    'neighbouring functions share a line, by name only',
+    [fn('a', 1, 9), fn('b', 10, 30), fn('c', 40, 50)],
+    ['function a, b, c'],
+  ],
+  ['functions are joined if they span 100 lines', [fn('a', 1), fn('b', 90, 101)], ['function a, b']],
+  ['but not if they span 101', [fn('a', 1), fn('b', 90, 102)], ['function a', 'function b']],
+  [
+    'a longer function has its own line',
+    [fn('a', 1, 5), fn('long', 6, 200), fn('b', 201, 210)],
+    ['function a', 'function long', 'function b'],
+  ],
+  [
+    'classes and interfaces have their own lines, in the order of the source',
+    [fn('a', 1), type('class', 'B', 2), fn('c', 3), fn('d', 4), type('interface', 'E', 9), fn('f', 11)],
+    ['function a', 'class B', 'function c, d', 'interface E', 'function f'],
+  ],
+  [
+    'headings have their own lines too',
+    [{ kind: 'heading', name: 'How it works', startLine: 1, endLine: 9 }],
+    ['# How it works'],
+  ],
+  [
+    'without merging each function has its own line',
+    [fn('a', 1), fn('b', 2)],
+    ['function a', 'function b'],
+    { mergeFunctions: false },
+  ],
+  ['no definitions give no lines', [], []],
+])('%s', (_title, definitions, expected, options = {}) => {
+  expect(mergeDefinitions(definitions, { ...lines, ...options })).toEqual(expected);
 });

@@ -174,39 +174,6 @@ function joined(messages: readonly Message[]): Pick<Message, 'role' | 'content'>
 }
 
 describe('messages come back from a peer’s form as they were', () => {
-  const everyKind = transcript(
-    system('Be brief.'),
-    user([
-      { type: 'text', text: 'one' },
-      { type: 'text', text: 'two' },
-    ]),
-    assistant([
-      { type: 'reasoning', text: 'hm' },
-      { type: 'text', text: 'both' },
-      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
-      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: 'b' },
-    ]),
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-result', toolCallId: 'a', toolName: 'read', output: { type: 'json', value: { x: 1 } } },
-        { type: 'tool-result', toolCallId: 'b', toolName: 'read', output: 'no', isError: true },
-      ],
-    },
-    assistant('done', { priority: 'HIGH' }),
-    call('a', 'read', { path: 'c' }),
-    result('a', ''),
-  );
-
-  test('LangChain’s', () => {
-    expect(fromLangChain(toLangChain(everyKind), everyKind)).toEqual(everyKind);
-  });
-
-  test('the AI SDK’s', () => {
-    const sdk = toAiSdk(everyKind);
-    expect(fromAiSdk(sdk, sdk, everyKind)).toEqual(everyKind);
-  });
-
   test('any messages, even if call ids are reused', () => {
     fc.assert(
       fc.property(arbitraryTranscript, (arbitrary) => {

@@ -1,6 +1,5 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
-import { repaired } from '../src/bench-session.js';
+import { assistant, call, result, system, user, words } from '@ctx/testing';
 import {
   type BenchSession,
   budgetShares,
@@ -9,7 +8,7 @@ import {
   measureCuts,
   noCompression,
 } from '../src/index.js';
-import { codingSession, cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
+import { cutBefore, neededOf, countWords as tokensOf } from './small-cut.js';
 
 describe('a session is cut', () => {
   const turns = (count: number, length: number): Message[] =>
@@ -98,15 +97,49 @@ describe('needed is', () => {
   const known = user('There are src/parser.ts and other_name.');
   const uses = assistant('It is src/parser.ts with other_name.');
 
-  test('nothing that is in the system prompt', () => {
-    expect(neededOf(cutBefore([system('Use src/parser.ts.'), known], [uses]))).toEqual(['other_name']);
-  });
+  const general = 'console.log and other_name in package.json';
+  const thinks = assistant([
+    { type: 'reasoning', text: 'Is it src/parser.ts?' },
+    { type: 'text', text: 'It is other_name.' },
+  ]);
 
-  test.each<[string, Message[]]>([
-    ['the user says', [assistant('ok'), user('Take src/parser.ts.')]],
-    ['a result says', [call('1', 'list'), result('1', 'src/parser.ts\nlib')]],
-  ])('nothing that %s after the cut, before it is used', (_who, between) => {
-    expect(neededOf(cutBefore([known], [...between, uses]))).toEqual(['other_name']);
+  test.each<[string, Message[], Message[]]>([
+    ['is in the system prompt', [system('Use src/parser.ts.'), known], [uses]],
+    [
+      'the user says after the cut, before it is used',
+      [known],
+      [assistant('ok'), user('Take src/parser.ts.'), uses],
+    ],
+    [
+      'a result says after the cut, before it is used',
+      [known],
+      [call('1', 'list'), result('1', 'src/parser.ts\nlib'), uses],
+    ],
+    [
+      'only the user or a result says later',
+      [known],
+      [call('1', 'grep', { query: 'other_name' }), result('1', 'src/parser.ts'), user('src/parser.ts')],
+    ],
+    ['the agent only thinks', [known], [thinks]],
+    ['was never said before', [known], [assistant('lib/new.ts and other_name')]],
+    ['is part of a longer name', [user('src/parser.tsx, other_name')], [uses]],
+    [
+      'is the name of a tool or of its arguments, wherever they are called',
+      [user('Use read_all with file_name: other_name.')],
+      [
+        assistant('I use read_all by file_name for other_name.'),
+        call('1', 'read_all', { file_name: 1 }),
+        result('1', 'ok'),
+      ],
+    ],
+    ['is general', [user(general)], [assistant(general)]],
+    [
+      'is not among the arguments of a call, however deep, or its result',
+      [known],
+      [call('1', 'edit', { edits: [{ old: { text: 'other_name' } }] }), result('1', 'ok')],
+    ],
+  ])('nothing that %s', (_what, before, next) => {
+    expect(neededOf(cutBefore(before, next))).toEqual(['other_name']);
   });
 
   test('an atom that was used before it was said again', () => {
@@ -114,50 +147,6 @@ describe('needed is', () => {
       'other_name',
       'src/parser.ts',
     ]);
-  });
-
-  test('nothing that only the user or a result says later', () => {
-    const next = [
-      call('1', 'grep', { query: 'other_name' }),
-      result('1', 'src/parser.ts'),
-      user('src/parser.ts'),
-    ];
-    expect(neededOf(cutBefore([known], next))).toEqual(['other_name']);
-  });
-
-  test('nothing that the agent only thinks', () => {
-    const thinks = assistant([
-      { type: 'reasoning', text: 'Is it src/parser.ts?' },
-      { type: 'text', text: 'It is other_name.' },
-    ]);
-    expect(neededOf(cutBefore([known], [thinks]))).toEqual(['other_name']);
-  });
-
-  test('nothing that was never said before', () => {
-    expect(neededOf(cutBefore([known], [assistant('lib/new.ts and other_name')]))).toEqual(['other_name']);
-  });
-
-  test('no part of a longer name', () => {
-    expect(neededOf(cutBefore([user('src/parser.tsx, other_name')], [uses]))).toEqual(['other_name']);
-  });
-
-  test('no name of a tool or of its arguments, wherever they are called', () => {
-    const before = [user('Use read_all with file_name: other_name.')];
-    const next = [
-      assistant('I use read_all by file_name for other_name.'),
-      call('1', 'read_all', { file_name: 1 }),
-    ];
-    expect(neededOf(cutBefore(before, [...next, result('1', 'ok')]))).toEqual(['other_name']);
-  });
-
-  test('a value deep in the arguments of a call', () => {
-    const next = [call('1', 'edit', { edits: [{ old: { text: 'other_name' } }] }), result('1', 'ok')];
-    expect(neededOf(cutBefore([known], next))).toEqual(['other_name']);
-  });
-
-  test('nothing general', () => {
-    const says = 'console.log and other_name in package.json';
-    expect(neededOf(cutBefore([user(says)], [assistant(says)]))).toEqual(['other_name']);
   });
 
   test('nothing that is used later than in the next 40 messages', () => {
@@ -228,23 +217,4 @@ describe('common atoms', () => {
     const sessions = [about('1', 'a', 'in_both', 'only_a'), about('2', 'b', 'in_both', 'only_b')];
     expect([...commonAtoms(sessions)]).toEqual(['in_both']);
   });
-});
-
-test('a call that nobody answered does not hide a cut', () => {
-  const messages = repaired([
-    user('src/parser.ts'),
-    call('1', 'read'),
-    user('stop'),
-    assistant('src/parser.ts'),
-  ]);
-  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
-  const cuts = cutsOf(messages, { tokensOf, minPrefixTokens: 0, shares: [0.6] });
-  expect(cuts.map(({ position }) => position)).toEqual([4]);
-});
-
-test('an agent that returns to a text it has read needs it', () => {
-  const session = transcript(...codingSession());
-  const cuts = cutsOf(session, { tokensOf, minPrefixTokens: 0 });
-  expect(cuts).toHaveLength(4);
-  for (const cut of cuts) expect(cut.needed.length).toBeGreaterThan(4);
 });

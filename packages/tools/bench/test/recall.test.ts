@@ -1,5 +1,4 @@
 import type { Message } from '@ctx/core';
-import { Transcript } from '@ctx/core/kit';
 import { arbitraryTranscript, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { repaired } from '../src/bench-session.js';
@@ -236,12 +235,6 @@ describe('instructions are', () => {
     );
     expect(measure(cutBefore(prefix, [assistant('src/sum.ts')]), []).instructions).toBeUndefined();
   });
-});
-
-test('a transcript accepts the session of these figures', () => {
-  const held = new Transcript();
-  for (const message of before) held.append(message);
-  expect(held.messages).toHaveLength(before.length);
 });
 
 test('the counter for all candidates counts content, names and arguments, but no overhead', async () => {

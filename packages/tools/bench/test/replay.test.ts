@@ -25,50 +25,35 @@ async function replayed(
   return found;
 }
 
-describe('the price of requests', () => {
-  const [a, b, c] = [user(words(10)), assistant(words(20)), user(words(40))];
+/** Requests of 10, 20 and 40 tokens. */
+const [a, b, c] = [user(words(10)), assistant(words(20)), user(words(40))];
 
-  test('is 1.25 for new messages and 0.1 for whole messages that stay at the beginning', () => {
-    const cost = new CachedCost(tokensOf);
-    expect(cost.add([a])).toBe(true);
-    expect(cost.total).toBeCloseTo(12.5);
-    expect(cost.add([a, b, c])).toBe(true);
-    expect(cost.total).toBeCloseTo(12.5 + 1 + 75);
-    expect(cost.add([a, b, c])).toBe(true);
-    expect(cost.total).toBeCloseTo(12.5 + 1 + 75 + 7);
-  });
-
-  test('is that of writing from the first different message on', () => {
-    const cost = new CachedCost(tokensOf);
-    cost.add([a, b, c]);
-    cost.total = 0;
-    expect(cost.add([a, user(words(5)), c])).toBe(false);
-    expect(cost.total).toBeCloseTo(1 + 1.25 * 45);
-  });
-
-  test('is that of reading if messages are missing at the end, but this is no extension', () => {
-    const cost = new CachedCost(tokensOf);
-    cost.add([a, b, c]);
-    cost.total = 0;
-    expect(cost.add([a, b])).toBe(false);
-    expect(cost.total).toBeCloseTo(3);
-  });
-
-  test('depends on the content of messages, not on object identity', () => {
-    const cost = new CachedCost(tokensOf);
-    cost.add([a]);
-    cost.total = 0;
-    expect(cost.add([structuredClone(a)])).toBe(true);
-    expect(cost.total).toBeCloseTo(1);
-  });
-
-  test('does not read a message that only begins the same', () => {
-    const cost = new CachedCost(tokensOf);
-    cost.add([user('one two')]);
-    cost.total = 0;
-    expect(cost.add([user('one two three')])).toBe(false);
-    expect(cost.total).toBeCloseTo(3.75);
-  });
+test.each<[string, Message[][], Message[], number, boolean]>([
+  ['1.25 for what is new', [], [a], 12.5, true],
+  ['0.1 for whole messages that stay at the beginning', [[a]], [a, b, c], 1 + 75, true],
+  ['0.1 for all, if nothing is new', [[a, b, c]], [a, b, c], 7, true],
+  [
+    'that of writing from the first different message on',
+    [[a, b, c]],
+    [a, user(words(5)), c],
+    1 + 1.25 * 45,
+    false,
+  ],
+  ['that of reading if messages are missing at the end, but no extension', [[a, b, c]], [a, b], 3, false],
+  ['that of the content of messages, not of objects', [[a]], [structuredClone(a)], 1, true],
+  [
+    'not that of reading for a message that only begins the same',
+    [[user('one two')]],
+    [user('one two three')],
+    3.75,
+    false,
+  ],
+])('the price of a request is %s', (_what, before, request, price, extends_) => {
+  const cost = new CachedCost(tokensOf);
+  for (const one of before) cost.add(one);
+  cost.total = 0;
+  expect(cost.add(request)).toBe(extends_);
+  expect(cost.total).toBeCloseTo(price);
 });
 
 describe('no compression', () => {
@@ -134,53 +119,51 @@ describe('a miss is', () => {
     return { uses, missed };
   };
 
-  test('an atom that was said before, is used, and is not in the view', async () => {
-    expect(
-      await misses(user('name_one name_two'), user(`name_two ${words(9)}`), assistant('name_one name_two')),
-    ).toEqual({
-      uses: 2,
-      missed: 1,
-    });
-  });
+  const names = 'name_one name_two';
+  const gone = [user(`name_one ${words(9)}`), user(words(9)), assistant('name_one')];
+  const long = user(words(20));
 
-  test('counted at each use', async () => {
-    const gone = [user(`name_one ${words(9)}`), user(words(9)), assistant('name_one')];
-    expect(await misses(...gone)).toEqual({ uses: 1, missed: 1 });
+  test.each<[string, Message[], number, number]>([
+    [
+      'an atom that was said before, is used, and is not in the view',
+      [user(names), user(`name_two ${words(9)}`), assistant(names)],
+      2,
+      1,
+    ],
+    ['counted at each use', gone, 1, 1],
     // The first answer says it again, so it is in the view at the second.
-    expect(await misses(...gone, assistant('name_one'))).toEqual({ uses: 2, missed: 1 });
-    expect(await misses(...gone, user(words(20)), assistant('name_one'))).toEqual({ uses: 2, missed: 2 });
-  });
-
-  test('none that the system prompt has', async () => {
-    expect(
-      await misses(
-        system('name_one'),
-        user('name_one name_two'),
-        user(words(9)),
-        assistant('name_one name_two'),
-      ),
-    ).toEqual({ uses: 1, missed: 1 });
-  });
-
-  test('none that was never said', async () => {
-    expect(await misses(user(words(20)), assistant('name_one'))).toEqual({ uses: 0, missed: 0 });
-  });
-
-  test('also an argument of a call', async () => {
-    const next = [call('1', 'read', { path: 'src/a.ts' }), result('1', 'ok')];
-    expect(await misses(user('src/a.ts'), user(words(20)), ...next)).toEqual({ uses: 1, missed: 1 });
-  });
-
-  test('no name of a tool or of an argument, nothing general', async () => {
-    const next = [call('1', 'read_all', { file_name: 'package.json' }), result('1', 'ok')];
-    expect(await misses(user('read_all file_name package.json'), user(words(20)), ...next)).toEqual({
-      uses: 0,
-      missed: 0,
-    });
+    ['none at the second use, if the first said it again', [...gone, assistant('name_one')], 2, 1],
+    ['another at the second use, if it left again', [...gone, long, assistant('name_one')], 2, 2],
+    [
+      'none that the system prompt has',
+      [system('name_one'), user(names), user(words(9)), assistant(names)],
+      1,
+      1,
+    ],
+    ['none that was never said', [long, assistant('name_one')], 0, 0],
+    [
+      'also an argument of a call',
+      [user('src/a.ts'), long, call('1', 'read', { path: 'src/a.ts' }), result('1', 'ok')],
+      1,
+      1,
+    ],
+    [
+      'no name of a tool or of an argument, nothing general',
+      [
+        user('read_all file_name package.json'),
+        long,
+        call('1', 'read_all', { file_name: 'package.json' }),
+        result('1', 'ok'),
+      ],
+      0,
+      0,
+    ],
+  ])('%s', async (_what, messages, uses, missed) => {
+    expect(await misses(...messages)).toEqual({ uses, missed });
   });
 
   test('nothing common, whatever was common before', async () => {
-    const session = sessionOf(user('name_one name_two'), user(words(20)), assistant('name_one name_two'));
+    const session = sessionOf(user(names), long, assistant(names));
     expect((await replayed(session, forgetful)).misses).toBe(2);
     expect((await replayed(session, forgetful, 10, new Set(['name_one']))).misses).toBe(1);
     expect((await replayed(session, forgetful)).misses).toBe(2);

@@ -134,18 +134,6 @@ describe('the source of a session is', () => {
     expect(await sourceOf(file('folder/claude.jsonl', claude({})))).toBe('claude-code');
   });
 
-  test.each([
-    ['codex', { type: 'response_item', payload: { type: 'message', role: 'user', content: 'hello' } }],
-    ['copilot', { type: 'user.message', data: { content: 'hello' } }],
-    ['gemini', { id: 'm', type: 'user', content: 'hello' }],
-    [
-      'opencode',
-      { info: {}, messages: [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'hello' }] }] },
-    ],
-  ])('and so for %s', async (agent, record) => {
-    expect(await sourceOf(file(`folder/${agent}.jsonl`, record))).toBe(agent);
-  });
-
   test('the name of its folder, if the format is that of an API', async () => {
     expect(await sourceOf(file('my-collection/a.jsonl', ...said('one')))).toBe('my-collection');
     expect(await sourceOf(file('other/a.json', { messages: said('one'), system: 'Be brief.' }))).toBe(

@@ -5,7 +5,7 @@ import { type KnownStrategies, messageText, strategyNames } from '@ctx/core';
 import { defaults } from '@ctx/presets';
 import { readSession } from '@ctx/sessions';
 import { strategyNamesKnown } from '../src/compress/strategy-names.js';
-import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+import { ctx, didYouMean, lateCheck, sessionWith, temporaryFolder } from './run-ctx.js';
 import { newestResult, oldResult, task, unreadSession } from './unread-session.js';
 
 test('the strategies that can be named are those that are registered, and those that an editor offers', () => {
@@ -111,13 +111,13 @@ test('as JSON it says what happened, and holds the messages unless they went to 
 
 test('a session of an agent that can only be read is written as messages of the AI SDK, and it says so', async () => {
   const folder = temporaryFolder();
-  const [file, out] = [join(folder, 'pi.jsonl'), join(folder, 'small.json')];
+  const out = join(folder, 'small.json');
   const records = [
     { type: 'session', id: 'p' },
     { type: 'message', message: { role: 'user', content: 'hello' } },
     { type: 'message', message: { role: 'assistant', content: [{ type: 'text', text: 'hi' }] } },
   ];
-  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const file = sessionWith(records);
   const { status, stderr } = await ctx(['compress', file, '--to', '100%', '--out', out]);
   expect(status).toBe(exitCodes.done);
   expect(stderr).toContain('Written as ai-sdk: pi can only be read.');

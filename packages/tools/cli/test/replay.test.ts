@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { ctx, didYouMean, temporaryFolder } from './run-ctx.js';
+import { ctx, didYouMean, temporaryFolder, withUsage } from './run-ctx.js';
 
 test('strategies are replayed side by side, those that miss least first', async () => {
   const only = 'relevance,keep-last,sliding-window';
@@ -19,31 +19,8 @@ test('strategies are replayed side by side, those that miss least first', async 
   expect(replays[0]).toMatchObject({ candidate: 'relevance', limit: 8_000, overflows: 0 });
 });
 
-/** A session whose provider counted 20,000 tokens that are not in the file. */
-function withHiddenTokens(): string {
-  const words = (count: number) => Array.from({ length: count }, (_, index) => ` word${index % 10}`).join('');
-  const records = Array.from({ length: 8 }, (_, index) => [
-    { type: 'user', uuid: `u${index}`, message: { role: 'user', content: words(200) } },
-    {
-      type: 'assistant',
-      uuid: `a${index}`,
-      message: {
-        id: `m${index}`,
-        role: 'assistant',
-        model: 'claude-sonnet-4-5',
-        content: [{ type: 'text', text: words(100) }],
-        // Two tokens a word.
-        usage: { input_tokens: 20_000 + 2 * (200 + 300 * index), output_tokens: 1 },
-      },
-    },
-  ]).flat();
-  const path = join(temporaryFolder(), 'session.jsonl');
-  writeFileSync(path, records.map((record) => `${JSON.stringify({ sessionId: 's', ...record })}\n`).join(''));
-  return path;
-}
-
 test('system prompt and tools that are not in the file are part of each replayed request', async () => {
-  const path = withHiddenTokens();
+  const path = withUsage({ turns: 8 });
   const replayed = async (...more: string[]) =>
     ctx(['replay', path, '--only', 'keep-last', '--json', ...more]);
   const whole = JSON.parse((await ctx(['context', path, '--quick', '--json'])).stdout);
@@ -64,7 +41,7 @@ test('system prompt and tools that are not in the file are part of each replayed
 });
 
 test('it says what the session costs in money if the price of its model is known, otherwise in tokens', async () => {
-  const path = withHiddenTokens();
+  const path = withUsage({ turns: 8 });
   const of = async (session: string, ...more: string[]) =>
     ctx(['replay', session, '--only', 'keep-last', '--window', session === path ? '22k' : '8k', ...more]);
   const { unit, replays } = JSON.parse((await of(path, '--json')).stdout);

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { Io } from '@ctx/cli';
@@ -7,7 +5,7 @@ import { providerMeasure } from '../src/context/provider-measure.js';
 import { progressOn } from '../src/terminal/progress.js';
 import { percent, shownLine } from '../src/terminal/shown.js';
 import { shortened, tableOf } from '../src/terminal/table.js';
-import { ctx, temporaryFolder } from './run-ctx.js';
+import { ctx, sessionWith } from './run-ctx.js';
 
 test('a table is no wider than the terminal: its flexible column loses its middle', () => {
   const columns = [
@@ -42,13 +40,13 @@ test('what is shown has no control characters and no word that turns around', ()
 test.each([
   ['context', ['--json', '--quick']],
   ['context', ['--quick']],
+  ['context', []],
   ['compress', ['--to', '50%', '--json']],
   ['compress', ['--to', '50%']],
 ])(
   'ctx %s %j prints nothing that turns text around, ends a line or commands a terminal',
   async (command, options) => {
     const text = 'needle \u202e\u2028\u2029\u0085\u200b\u{e0001}\u001b[31m\ud800 end';
-    const path = join(temporaryFolder(), 'session.jsonl');
     const messages = [
       { role: 'user', content: text },
       ...Array.from({ length: 9 }, (_, at) => ({
@@ -56,8 +54,7 @@ test.each([
         content: `${text} ${at}`,
       })),
     ];
-    writeFileSync(path, messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    const { stdout, stderr } = await ctx([command, ...options, path]);
+    const { stdout, stderr } = await ctx([command, ...options, sessionWith(messages)]);
     expect(stdout).toContain('needle');
     expect(`${stdout}${stderr}`).not.toMatch(/[^\P{C}\n\t]|[\u2028\u2029]/u);
     if (options.includes('--json') && command !== 'context')

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   realpathSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -163,13 +162,6 @@ test('a file that has shrunk is read as it is', async () => {
   write('log', 'many words');
   const fileSystem = disturbed(() => write('log', 'few'));
   expect(await readOne('log', { fileSystem })).toMatchObject({ status: 'read', content: 'few', tokens: 1 });
-});
-
-test('a file that was replaced by another is not read', async () => {
-  write('a', 'a');
-  write('b', 'secret');
-  const replaced = disturbed(() => renameSync(join(folder, 'b'), join(folder, 'a')));
-  expect(await readOne('a', { fileSystem: replaced })).toMatchObject({ status: 'failed', reason: 'changed' });
 });
 
 test('a file that is said to be empty and is not', async () => {

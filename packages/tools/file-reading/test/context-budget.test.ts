@@ -101,17 +101,6 @@ test('no files, and empty ones, are always allowed', () => {
   expect(recommendFileReadingStrategy(full, files(1)).strategy).toBe('reject_all');
 });
 
-test.each([
-  [49_999, 'safe'],
-  [50_000, 'caution'],
-  [75_000, 'caution'],
-  [75_001, 'warning'],
-  [85_000, 'warning'],
-  [85_001, 'critical'],
-])('%d of 100000 tokens are %s', (used, band) => {
-  expect(budget(used).band).toBe(band);
-});
-
 test('any number has an answer, and what is allowed always fits', () => {
   const tokens = fc.oneof(fc.double(), fc.integer(), fc.integer({ min: 0, max: 50_000 }));
   fc.assert(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,12 +49,6 @@ test('anything but a regular file has a problem instead of a size', async () => 
     expect(await getFileSizeInfo(join(folder, path))).toEqual({ problem, error: expect.any(String) });
   }
   expect(await getFileSizeInfo('/dev/null')).toMatchObject({ problem: 'special' });
-});
-
-test('a pipe is special, and no one waits for its other end', async () => {
-  const path = join(folder, 'pipe');
-  execFileSync('mkfifo', [path]);
-  expect(await getFileSizeInfo(path)).toMatchObject({ problem: 'special' });
 });
 
 test('an error of the system that has no name of its own keeps its code', async () => {

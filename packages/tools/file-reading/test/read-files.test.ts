@@ -258,15 +258,6 @@ test('no files are no files', async () => {
   expect(Object.values(reads)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test('the report as XML', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: 'a < b' }, '/b': { content: '', size: 200_001 } });
-  const report = await readFiles(['/a', '/b'], { fileSystem });
-  expect(report.toXml()).toBe(`<files>
-<file><path>/a</path><content><![CDATA[a < b]]></content></file>
-<file><path>/b</path><error>File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.</error></file>
-</files>`);
-});
-
 test('a call counts what was read and refused', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(400) },

@@ -3,7 +3,7 @@ import { openaiCodec } from '@ctx/codec-openai';
 import { type Message, toolCallsOf } from '@ctx/core';
 import { readSession, readSessions } from '@ctx/sessions';
 import { testWithFiles } from '@ctx/testing';
-import { all, expectAccepted, expectSendable } from './session-file.js';
+import { all, expectAccepted, expectComesBack, expectSendable } from './session-file.js';
 
 const data = join(__dirname, '../../../../../shared/data');
 
@@ -59,10 +59,11 @@ const files = table
 describe.each(files)('%s: %s', (format, name, ...figures) => {
   const file = join(data, name);
 
-  testWithFiles('is read whole', [file], async () => {
+  testWithFiles('is read whole, and comes back in each form', [file], async () => {
     expect(await rowOf(file, name)).toEqual([format, name, ...figures]);
     const session = await readSession(file);
     expectAccepted(session);
+    expectComesBack(session.messages);
     // Results of parallel calls arrive in any order, and system prompts come first; everything else comes one after the other.
     const times = session.messages.flatMap(({ role, createdAt = [] }) =>
       role === 'tool' || role === 'system' ? [] : createdAt,
@@ -94,6 +95,7 @@ describe.each([
     expect(sessions.flatMap((session) => session.messages)).toHaveLength(messages);
     for (const session of sessions) {
       expectAccepted(session);
+      expectComesBack(session.messages);
       expect(openaiCodec.validate(openaiCodec.fromMessages(session.messages))).toEqual([]);
     }
   });

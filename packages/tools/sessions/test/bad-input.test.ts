@@ -1,21 +1,7 @@
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { readSession, readSessions } from '@ctx/sessions';
 import { all, expectAccepted, expectRefused, jsonLines, outline, sessionFile } from './session-file.js';
 
 const user = (content: string) => ({ role: 'user', content });
-
-test('a missing path', async () => {
-  const path = join(tmpdir(), 'ctx-sessions-missing.jsonl');
-  const error = await expectRefused(readSession(path), 'session-unreadable', path);
-  expect(error.message).toContain('There is no such file');
-});
-
-test('a directory', async () => {
-  const path = dirname(sessionFile(''));
-  const error = await expectRefused(readSession(path), 'session-unreadable', path);
-  expect(error.message).toContain('is a directory');
-});
 
 test.each([
   ['an empty file', ''],

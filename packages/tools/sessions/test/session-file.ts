@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anthropicCodec } from '@ctx/codec-anthropic';
 import { openaiCodec, responsesCodec } from '@ctx/codec-openai';
-import { CtxError, type Message, messageText, toolCallsOf } from '@ctx/core';
+import { type Codec, CtxError, type Message, messageText, toolCallsOf } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
 import type { Session } from '@ctx/sessions';
 
@@ -49,6 +49,23 @@ export function expectSendable(messages: readonly Message[]): void {
   const rules = messages[0]?.role === 'assistant' ? ['first-message-user'] : [];
   expect(violations.map(({ rule }) => rule)).toEqual(rules);
 }
+
+const codecs = [openaiCodec, responsesCodec, anthropicCodec] as readonly Codec<unknown>[];
+
+/** What was sent in the form of any API is read and sent again as the same objects, and as equal ones after a snapshot. */
+export function expectComesBack(messages: readonly Message[]): void {
+  for (const { fromMessages, toMessages, losses } of codecs) {
+    const sent = nativesIn(fromMessages(messages));
+    const read = toMessages(sent);
+    const again = nativesIn(fromMessages(read));
+    expect(again.length === sent.length && again.every((one, at) => one === sent[at])).toBe(true);
+    expect(nativesIn(fromMessages(JSON.parse(JSON.stringify(read))))).toEqual(sent);
+    expect(losses(read)).toEqual([]);
+  }
+}
+
+const nativesIn = (sent: unknown): unknown[] =>
+  Array.isArray(sent) ? sent : (sent as { messages: unknown[] }).messages;
 
 /** Checks the code and place of the error that a promise is rejected with, and gives the error. */
 export async function expectRefused(

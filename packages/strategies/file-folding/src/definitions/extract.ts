@@ -19,8 +19,6 @@ interface ExtractOptions {
   /** The path or name of the file. Its extension determines the language. */
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called if a grammar couldn't be loaded, failed or took too long. The text is then treated as one without a grammar. */
-  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -33,7 +31,7 @@ interface ExtractOptions {
  */
 export async function extractDefinitions(
   text: string,
-  { path, signal, onError }: ExtractOptions,
+  { path, signal }: ExtractOptions,
 ): Promise<readonly Definition[] | undefined> {
   signal?.throwIfAborted();
   const name = languageOf(path, text);
@@ -49,7 +47,7 @@ export async function extractDefinitions(
   } catch (error) {
     signal?.throwIfAborted();
     if (CtxError.isInstance(error) && error.code === 'package-missing') throw error;
-    onError?.(error);
+    // A grammar that can't be loaded, fails or takes too long is none.
     return undefined;
   }
 }

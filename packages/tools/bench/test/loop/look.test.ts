@@ -55,23 +55,9 @@ describe('an agent with two tasks, a rule and a file of rules', () => {
     expect(await look(nobody)).toMatchObject(blameless);
   });
 
-  test('sees all of them where the window is some three quarters of what it needs', async () => {
-    expect(await look(ours, 14_000)).toMatchObject(blameless);
-  });
-
-  test.each([9_000, 10_000, 12_000])('sees all of them in a window of %d tokens', async (window) => {
+  test.each([9_000, 10_000, 12_000, 14_000])('sees all of them in a window of %d tokens', async (window) => {
     expect(await look(ours, window)).toMatchObject(blameless);
   });
-
-  test.each([9_000, 10_000, 12_000])(
-    'does everything once in a window of %d tokens, and its task is in each request',
-    async (window) => {
-      const { lacks, rulesBroken: _, ...run } = await look(ours, window);
-      const { lacks: _lacks, rulesBroken: _rules, ...work } = blameless;
-      expect(run).toMatchObject(work);
-      expect(lacks.task).toBe(0);
-    },
-  );
 
   test('goes on after the second request and one in the middle were refused', async () => {
     const { lacks, requests, ...run } = await look(refusing(2, 25), 20_000);

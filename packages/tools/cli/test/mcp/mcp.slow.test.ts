@@ -191,6 +191,8 @@ describe('the program', () => {
     ['a file that does not exist', ['none.jsonl'], 3, /none\.jsonl/],
     ['a store that does not exist', ['sqlite:none.db'], 3, /There is no such file/],
     ['an option that does not exist', ['a', '--nothing'], 2, /--nothing/],
+    ['a number that cannot be', ['a', '--max-tokens', 'many'], 2, /max-tokens/],
+    ['a file that is no session', [program], 3, /bin\.js/],
   ])('says what is wrong with %s, and ends', async (_, args, code, problem) => {
     const { child, said, ended } = started(args);
     child.stdin?.end();
@@ -199,43 +201,30 @@ describe('the program', () => {
     expect([said.out, said.err.includes('    at ')]).toEqual(['', false]);
   });
 
-  test('refuses a number that cannot be, and a file that is no session', async () => {
-    const file = sessionFile();
-    for (const [code, ...args] of [
-      [2, file, '--max-tokens', 'many'],
-      [3, program],
-    ] as const) {
-      const { child, said, ended } = started(args);
-      child.stdin?.end();
-      expect([await ended, said.out]).toEqual([code, '']);
-      expect(said.err).not.toBe('');
-    }
-  });
+  /** Asks a server that was started for the first message. */
+  async function askedFirst({ child, said, ended }: ReturnType<typeof started>, meanwhile = () => {}) {
+    child.stdin?.write(hello);
+    await until(said, '"id":1');
+    meanwhile();
+    child.stdin?.write(request(2, 'tools/call', { name: 'recall', arguments: { ref: '#m1' } }));
+    await until(said, '"id":2');
+    child.stdin?.end();
+    expect(await ended).toBe(0);
+    return said.out;
+  }
+  const first = line('user', 'The port is 4711.', '1');
 
   test('needs no name: it is registered once and reads the newest session', async () => {
     const file = join(folder, '.claude/projects/-repo/session.jsonl');
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, line('user', 'The port is 4711.', '1'));
-    const { child, said, ended } = started([]);
-    child.stdin?.write(hello);
-    child.stdin?.write(request(2, 'tools/call', { name: 'recall', arguments: { ref: '#m1' } }));
-    await until(said, '"id":2');
-    expect(said.out).toContain('The port is 4711.');
-    child.stdin?.end();
-    expect(await ended).toBe(0);
+    writeFileSync(file, first);
+    expect(await askedFirst(started([]))).toContain('The port is 4711.');
   });
 
   test('begins before its session does', async () => {
     const file = join(folder, 'new.jsonl');
     writeFileSync(file, '');
-    const { child, said, ended } = started([file]);
-    child.stdin?.write(hello);
-    await until(said, '"id":1');
-    appendFileSync(file, line('user', 'The port is 4711.', '1'));
-    child.stdin?.write(request(2, 'tools/call', { name: 'recall', arguments: { ref: '#m1' } }));
-    await until(said, '"id":2');
-    expect(said.out).toContain('The port is 4711.');
-    child.stdin?.end();
-    expect(await ended).toBe(0);
+    const out = await askedFirst(started([file]), () => appendFileSync(file, first));
+    expect(out).toContain('The port is 4711.');
   });
 });

@@ -35,17 +35,11 @@ test('without a name each question is about the session of this folder that is t
   expect(texts(await source.read('#m1'))).toEqual(['the port is 2']);
 });
 
-test('a session that was only begun is passed over', async () => {
-  begin('a', { folder: '/home/me/mine', text: 'the port is 1', minute: 1 });
-  begin('b', { folder: '/home/me/mine', minute: 2 });
-  expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
-});
-
-test('so is one that is still empty', async () => {
+test.each(['only begun', 'still empty'])('a session that is %s is passed over', async (state) => {
   begin('a', { folder: '/home/me/mine', text: 'the port is 1', minute: 1 });
   begin('b', { folder: '/home/me/mine', minute: 2 });
   const file = join(home, '.claude/projects/b/session.jsonl');
-  writeFileSync(file, '');
+  if (state === 'still empty') writeFileSync(file, '');
   utimesSync(file, 120, 120);
   expect(texts(await (await newest()).source.find('port'))).toEqual(['the port is 1']);
 });

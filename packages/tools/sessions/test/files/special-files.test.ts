@@ -23,6 +23,8 @@ function linkTo(target: (path: string) => string, name?: string): string {
 }
 
 test.each([
+  ['a missing path', () => freePath(), 'There is no such file'],
+  ['a folder', () => dirname(sessionFile('')), 'is a directory'],
   ['a pipe', () => pipe(), 'not a regular file'],
   ['a link to a pipe', () => linkTo(() => pipe()), 'not a regular file'],
   ['a device', () => '/dev/zero', 'not a regular file'],

@@ -35,50 +35,20 @@ test('thinking without a text is what its signature holds', async () => {
   expect(messages[1]?.content).toEqual([{ type: 'reasoning', text: '', encrypted: 'c2ln' }, text('so')]);
 });
 
-test('reads messages, calls and results', async () => {
+test('what was read from the cache or written to it is part of the input, and the response names its model', async () => {
   const usage = { input: 3, output: 5, cacheRead: 100, cacheWrite: 20 };
   const session = await read([
     user('look'),
     { type: 'thinking_level_change', thinkingLevel: 'high' },
-    assistant([{ type: 'thinking', thinking: 'hm' }, text('I look'), toolCall('a')], {
-      provider: 'openai',
-      model: 'gpt-x',
-      usage,
-      stopReason: 'toolUse',
-    }),
-    result('a', { isError: true }),
+    assistant([text('I look')], { provider: 'openai', model: 'gpt-x', usage, stopReason: 'stop' }),
   ]);
-  expect(session).toMatchObject({ id: 'p1', format: 'pi', provider: 'openai', model: 'gpt-x' });
-  expect(session.messages).toEqual([
-    { role: 'user', content: [text('look')], createdAt: Date.UTC(2026, 0, 1) },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: 'hm' },
-        text('I look'),
-        { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } },
-      ],
-      createdAt: Date.UTC(2026, 0, 1),
-    },
-    {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'ok', isError: true }],
-      createdAt: Date.UTC(2026, 0, 1),
-    },
-  ]);
+  const named = { provider: 'openai', model: 'gpt-x' };
+  expect(session).toMatchObject({ id: 'p1', ...named, leftOut: { thinking_level_change: 1 } });
+  const cached = { cacheReadTokens: 100, cacheWriteTokens: 20 };
   expect(session.usage).toEqual([
-    {
-      index: 1,
-      inputTokens: 123,
-      outputTokens: 5,
-      cacheReadTokens: 100,
-      cacheWriteTokens: 20,
-      provider: 'openai',
-      model: 'gpt-x',
-      aborted: false,
-    },
+    { index: 1, inputTokens: 123, outputTokens: 5, ...cached, ...named, aborted: false },
   ]);
-  expect(session.leftOut).toEqual({ thinking_level_change: 1 });
+  expect(session.messages[0]?.createdAt).toBe(Date.UTC(2026, 0, 1));
 });
 
 test('keeps images of users and results', async () => {
@@ -111,21 +81,16 @@ test('skips empty responses together with their usage, and marks aborted ones', 
   ]);
 });
 
-test('moves a late result up, skips a second one, refuses one without a call', async () => {
-  const session = await read(
-    [user('look'), assistant([toolCall('a')]), user('wait'), result('a'), result('a'), result('z')],
-    { lenient: true },
-  );
-  expect(outline(session.messages)).toEqual([
-    'user look',
-    'assistant call a',
-    'tool result a ok',
-    'user wait',
+test('moves a late result up and skips a second one', async () => {
+  const session = await read([
+    user('look'),
+    assistant([toolCall('a')]),
+    user('wait'),
+    result('a'),
+    result('a'),
   ]);
-  expect(session.skipped).toEqual([
-    { line: 6, reason: 'The call a is answered already' },
-    { line: 7, reason: 'The tool result answers no call' },
-  ]);
+  expect(outline(session.messages).slice(1)).toEqual(['assistant call a', 'tool result a ok', 'user wait']);
+  expect(session.skipped).toEqual([{ line: 6, reason: 'The call a is answered already' }]);
 });
 
 test('a call may use the id of an earlier one again', async () => {
@@ -197,6 +162,7 @@ test('a compaction of old names what it kept by position', async () => {
 test.each([
   ['an unknown role', message({ role: 'wizard', content: 'x' }), 'The role of the message is not known'],
   ['no message', { type: 'message' }, 'The role of the message is not known'],
+  ['a result without a call', result('z'), 'The tool result answers no call'],
   ['a call without an id', assistant([{ type: 'toolCall', name: 'read' }]), 'does not have the form'],
   ['content of another type', message({ role: 'user', content: 7 }), 'does not have the form'],
 ])('%s is refused with its line, or skipped', async (_, broken, reason) => {

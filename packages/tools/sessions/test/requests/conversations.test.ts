@@ -27,51 +27,42 @@ const anthropic = [
 const openaiOutline = ['system be brief', 'user look', 'assistant call a', 'tool result a a.ts'];
 const anthropicOutline = ['user look', 'assistant call a', 'tool result a a.ts', 'user go on'];
 
-describe.each([
-  ['a list of messages', openai],
-  ['a request', { model: 'gpt-x', messages: openai }],
-  ['a system prompt next to the messages', { system: 'be brief', messages: openai.slice(1) }],
-])('openai: %s', (_, value) => {
-  test.each([
-    ['on one line', JSON.stringify(value)],
-    ['printed over many lines', JSON.stringify(value, null, 2)],
-  ])('%s', async (_form, content) => {
-    const session = await readSession(sessionFile(content, 'chat.json'));
-    expectAccepted(session);
-    expect(session).toMatchObject({ id: 'chat', format: 'openai' });
-    expect(outline(session.messages)).toEqual(openaiOutline);
-    expect(openaiCodec.fromMessages(session.messages)).toEqual(openai);
-  });
-});
-
-describe.each([
-  ['a list of messages', anthropic, anthropicOutline],
+const whole: readonly [string, string, unknown, readonly string[], readonly unknown[]][] = [
+  ['openai', 'a list of messages', openai, openaiOutline, openai],
+  ['openai', 'a request', { model: 'gpt-x', messages: openai }, openaiOutline, openai],
   [
+    'openai',
+    'a system prompt next to the messages',
+    { system: 'be brief', messages: openai.slice(1) },
+    openaiOutline,
+    openai,
+  ],
+  ['anthropic', 'a list of messages', anthropic, anthropicOutline, anthropic],
+  [
+    'anthropic',
     'a request',
     { model: 'claude-x', system: 'be brief', messages: anthropic },
     ['system be brief', ...anthropicOutline],
+    anthropic,
   ],
-])('anthropic: %s', (_, value, expected) => {
-  test.each([
+];
+
+describe.each(whole)('%s: %s', (format, _title, value, expected, native) => {
+  test.each<[string, string]>([
     ['on one line', JSON.stringify(value)],
     ['printed over many lines', JSON.stringify(value, null, 2)],
+    ...(Array.isArray(value) ? [['one message a line', jsonLines(...value)] as [string, string]] : []),
   ])('%s', async (_form, content) => {
     const session = await readSession(sessionFile(content, 'chat.json'));
     expectAccepted(session);
-    expect(session.format).toBe('anthropic');
+    expect(session).toMatchObject({ id: 'chat', format });
     expect(outline(session.messages)).toEqual(expected);
-    expect(anthropicCodec.fromMessages(session.messages).messages).toEqual(anthropic);
+    const back =
+      format === 'openai'
+        ? openaiCodec.fromMessages(session.messages)
+        : anthropicCodec.fromMessages(session.messages).messages;
+    expect(back).toEqual(native);
   });
-});
-
-test.each([
-  ['openai', openai, openaiOutline],
-  ['anthropic', anthropic, anthropicOutline],
-])('%s: one message a line', async (format, messages, expected) => {
-  const session = await readSession(sessionFile(jsonLines(...messages)));
-  expectAccepted(session);
-  expect(session.format).toBe(format);
-  expect(outline(session.messages)).toEqual(expected);
 });
 
 test.each([
