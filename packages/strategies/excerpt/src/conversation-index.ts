@@ -99,15 +99,6 @@ export class ConversationIndex {
       .flatMap(({ headingTerms, units }) => [headingTerms, ...units.map(({ terms }) => terms)]);
   }
 
-  /** The section that has a text as one of its blocks, with the units of that alone; `undefined` if none has. */
-  readingOf(text: string): Pick<ReadSection, 'section' | 'units'> | undefined {
-    for (const { section, units } of this.#sections) {
-      const position = section.blocks.findIndex((block) => block.text === text);
-      if (position >= 0) return { section, units: units.filter(({ block }) => block === position) };
-    }
-    return undefined;
-  }
-
   #begun(section: Section): Growing {
     const { heading } = section;
     const headingTerms = this.terms.idsOf(heading);

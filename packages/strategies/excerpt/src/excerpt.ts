@@ -87,7 +87,13 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const fixed = yield* favoured(
     free,
     candidates,
-    { weights, held, roomTokens: left, favoursUser: usersTokens > 0, isNamed: (one) => isNamedSince(one, index) },
+    {
+      weights,
+      held,
+      roomTokens: left,
+      favoursUser: usersTokens > 0,
+      isNamed: (one) => isNamedSince(one, index),
+    },
     freeTalk,
     talk,
   );

@@ -11,13 +11,6 @@ import {
   writtenWorth,
 } from './weights.js';
 
-interface BriefOptions {
-  readonly sources: readonly Source[];
-  readonly candidates: Candidates;
-  readonly roomTokens: number;
-  readonly isNamed: (source: Source) => boolean;
-}
-
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
 
@@ -58,8 +51,11 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
-  const briefOptions = { sources, candidates, roomTokens, isNamed };
-  const briefScales = briefScalesOf((source) => worthOf[source] === briefWorth, briefOptions);
+  // Something else stays, too: they have a part of the room, those first that somebody has named since, then the newest.
+  const rank = (source: number) => Number(isNamed(sources[source] as Source));
+  const briefs = [...sources.keys()].filter((source) => worthOf[source] === briefWorth).reverse();
+  briefs.sort((a, b) => rank(b) - rank(a));
+  const briefScales = scalesWithin(roomTokens * briefPassages, briefs, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
@@ -83,20 +79,15 @@ export function* favoured(
   return fixed;
 }
 
-/** How much the units of each brief count, 0–1: briefs have a part of the room, those first that somebody has named since, then the newest. */
-function briefScalesOf(
-  isBriefAt: (source: number) => boolean,
-  { sources, candidates, roomTokens, isNamed }: BriefOptions,
-): readonly number[] {
-  const own = sources.map(() => 0);
-  for (const { source, tokens } of candidates.units) own[source] = (own[source] as number) + tokens;
-  const rank = sources.map((source) => Number(isNamed(source)));
-  const briefs = [...sources.keys()].filter(isBriefAt).reverse();
-  let left = roomTokens * briefPassages;
-  const scales = sources.map(() => 0);
-  for (const at of briefs.sort((a, b) => (rank[b] as number) - (rank[a] as number))) {
-    scales[at] = Math.max(0, Math.min(1, left / (own[at] as number)));
-    left -= own[at] as number;
+/** How much the units of each of these sources count, 0–1, if the first have the room that there is. */
+function scalesWithin(roomTokens: number, order: readonly number[], { units }: Candidates): number[] {
+  const tokens: number[] = [];
+  for (const unit of units) tokens[unit.source] = (tokens[unit.source] ?? 0) + unit.tokens;
+  const scales: number[] = [];
+  let left = roomTokens;
+  for (const source of order) {
+    scales[source] = Math.max(0, Math.min(1, left / (tokens[source] ?? 0)));
+    left -= tokens[source] ?? 0;
   }
   return scales;
 }

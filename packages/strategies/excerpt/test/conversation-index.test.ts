@@ -5,7 +5,6 @@ import { ConversationIndex } from '../src/conversation-index.js';
 import { excerptOf } from '../src/excerpt.js';
 import type { Source } from '../src/index.js';
 import { sourcesIn } from '../src/sources-in.js';
-import { workOf } from './counted-work.js';
 
 function textsOf({ section, units }: Pick<Source, 'section' | 'units'>): string[] {
   return [...units].map(({ block, start, end }) => section.blocks[block]?.text.slice(start, end) ?? '');
@@ -30,33 +29,6 @@ test('a call has the units of its arguments and of its result, also if another c
     ['const third = 3;\nconst fourth = 4;', 'Wrote b.ts'],
   ]);
   expect(early.map((units) => [...units])).toEqual(before);
-});
-
-test('a text that was read is found again with its own units, and not divided once more', () => {
-  const index = new ConversationIndex();
-  const [content, output] = ['const first = 1;\nconst second = 2;', 'Wrote a.ts\n\nFormatted a.ts'];
-  finish(
-    index.read(
-      transcript(
-        user('Write both files.'),
-        call('1', 'write', { path: 'a.ts', content }),
-        call('2', 'write', { path: 'b.ts', content: 'const third = 3;' }),
-        result('1', output),
-        result('2', ''),
-      ),
-    ),
-  );
-  const found: ReturnType<typeof index.readingOf>[] = [];
-  const work = workOf(() => {
-    for (const text of ['Write both files.', content, output, 'Wrote']) found.push(index.readingOf(text));
-  });
-  expect(work).toBe(0);
-  expect(found.map((one) => one && textsOf(one))).toEqual([
-    ['Write both files.'],
-    ['const first = 1;\nconst second = 2;'],
-    ['Wrote a.ts', 'Formatted a.ts'],
-    undefined,
-  ]);
 });
 
 test('an excerpt is the same if the conversation is read on while it is chosen', () => {

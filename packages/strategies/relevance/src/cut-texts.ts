@@ -9,9 +9,6 @@ import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
 import { markTokens, saidShare } from './weights.js';
 
-/** UTF-16 units of a text that is not divided a second time, which takes 10 ms for so many, but taken as the conversation's index has it. */
-const longText = 262_144;
-
 export interface CutResult {
   readonly edits: readonly Edit<'replace'>[];
   /** For each term, how many of the texts that stay contain it; includes the cut texts. */
@@ -126,10 +123,9 @@ function askedIn({ view }: PlanContext): string {
 }
 
 function* sourceOf(part: CutPart, { index }: Reading): Steps<Source> {
-  const read = part.text.length < longText ? undefined : index.readingOf(part.text);
-  const blocks = read?.section.blocks ?? [blockOf(part)];
-  const section = { title: '', heading: '', blocks, kind: 'assistant', message: 0 } as const;
-  const units = read?.units ?? (yield* unitsOf(blockOf(part), 0, index.terms.known()));
+  const block = blockOf(part);
+  const section = { title: '', heading: '', blocks: [block], kind: 'assistant', message: 0 } as const;
+  const units = yield* unitsOf(block, 0, index.terms.known());
   const isNamed = namedSince(index, Number.POSITIVE_INFINITY);
   return { section, units, headingTerms: [], weight: 1, isNamed };
 }

@@ -39,7 +39,7 @@ export function* piecesInSteps(
     if (end - start <= longestLine || !(yield* addWithin(writer, start, end))) writer.addLong(start, end);
     at += 1;
   }
-  return writer.count <= maxPieces ? writer.pieces : yield* atMost(writer.pieces, maxPieces);
+  return atMost(writer.pieces, maxPieces);
 }
 
 /** The lines that are not blank. Progress bars use carriage returns to overwrite themselves. */
@@ -101,32 +101,13 @@ function* addWithin(writer: PieceWriter, start: number, end: number): Steps<bool
   return false;
 }
 
-/**
- * Joins neighbours into larger pieces until there are at most `maxPieces`. Joins plain lines only, if that is enough, otherwise any
- * neighbours.
- */
-function* atMost(pieces: readonly Piece[], maxPieces: number): Steps<readonly Piece[]> {
-  const length = pieces.at(-1)?.end ?? 0;
-  for (const joins of [(piece: Piece) => piece.kind === 'line', () => true])
-    for (let longest = longestWindow / 2; longest < length * 2; longest *= 2) {
-      yield;
-      const joined = joinedUpTo(pieces, longest, joins);
-      if (joined.length <= maxPieces) return joined;
-    }
-  return joinedUpTo(pieces, length, () => true);
-}
-
-function joinedUpTo(pieces: readonly Piece[], longest: number, joins: (piece: Piece) => boolean): Piece[] {
-  const joined: Piece[] = [];
-  let canJoin = false;
-  for (const piece of pieces) {
-    const before = joined.at(-1);
-    const isJoined = joins(piece);
-    if (before !== undefined && canJoin && isJoined && piece.end - before.start <= longest) {
-      const kind = before.kind === piece.kind ? piece.kind : 'line';
-      joined[joined.length - 1] = { start: before.start, end: piece.end, kind };
-    } else joined.push(piece);
-    canJoin = isJoined;
-  }
-  return joined;
+/** Joins neighbours into at most `maxPieces` larger pieces. */
+function atMost(pieces: readonly Piece[], maxPieces: number): readonly Piece[] {
+  const each = Math.ceil(pieces.length / maxPieces);
+  return pieces.flatMap((piece, at) => {
+    const last = pieces[Math.min(at + each, pieces.length) - 1] as Piece;
+    return at % each > 0
+      ? []
+      : [{ start: piece.start, end: last.end, kind: each === 1 ? piece.kind : 'line' }];
+  });
 }

@@ -154,15 +154,6 @@ test('with a limit on their number, neighbours are joined and nothing else chang
   );
 });
 
-test('only lines are joined if that is enough', () => {
-  const text = `${'a line\n'.repeat(50_000)}{"id":1}\n${'a line\n'.repeat(50_000)}`;
-  const pieces = piecesOf(text);
-  expect(pieces.length).toBeLessThanOrEqual(20_000);
-  expect(pieces.length).toBeGreaterThan(5000);
-  const members = pieces.filter(({ kind }) => kind === 'json');
-  expect(members.map(({ start, end }) => text.slice(start, end))).toEqual(['{"id":1}']);
-});
-
 const hostile: Record<string, (size: number) => string> = {
   'one letter': (size) => 'a'.repeat(size),
   spaces: (size) => ' '.repeat(size),
