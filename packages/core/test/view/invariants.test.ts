@@ -1,19 +1,12 @@
-import { invariantNames, type Message, MessageCounter, View } from '@ctx/core';
-import { applyEdits, Transcript, validateView } from '@ctx/core/kit';
+import { invariantNames, type Message, View } from '@ctx/core';
+import { validateView } from '@ctx/core/kit';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../../src/view/origins.js';
 import { asItIs, type Presenter } from '../../src/view/view-entry.js';
+import { held } from '../held.js';
 
-const counter = new MessageCounter(wordCounter, { message: 1, conversation: 0 });
-const count = (message: Message) => counter.message(message);
-
-function viewOf(messages: readonly Message[]) {
-  const transcript = new Transcript();
-  const view = new View();
-  for (const message of messages) for (const added of transcript.append(message)) view.append(added, count);
-  return { transcript, view };
-}
+const viewOf = (messages: readonly Message[]) => held(messages, wordCounter, 1);
 
 const idsOf = (messages: readonly Message[]) => [
   ...viewOf(messages).transcript.messages.map(({ id }) => id),
@@ -31,11 +24,9 @@ const attacked = arbitraryTranscript.chain((messages) =>
 test('whatever edits a hostile strategy returns, the view keeps every invariant, and each edit is either applied or rejected with the invariant it breaks', () => {
   fc.assert(
     fc.property(attacked, ({ messages, edits, minMessagesToKeep }) => {
-      const { transcript, view } = viewOf(messages);
-      const rules = { transcript, pins: new Set<string>(), minMessagesToKeep };
-      const applied = applyEdits(view, edits, rules, count, { record: 'hostile' });
-
-      expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
+      const { rules, view, judged } = viewOf(messages);
+      const applied = judged(edits, { minMessagesToKeep }, view, 'hostile');
+      expect(validateView(applied.view, { ...rules, minMessagesToKeep, before: view })).toEqual([]);
       expect(applied.accepted.length + applied.rejected.length).toBe(edits.length);
       for (const { invariant } of applied.rejected) expect(invariantNames).toContain(invariant);
     }),
