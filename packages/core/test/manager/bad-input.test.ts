@@ -1,33 +1,6 @@
-import {
-  ContextManager,
-  ContextOverflowError,
-  CtxError,
-  compressMessages,
-  type Message,
-  parseConfig,
-  settingsFor,
-} from '@ctx/core';
-import {
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  result,
-  system,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
-
-function thrownBy(action: () => unknown): CtxError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof CtxError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was thrown.');
-}
+import { ContextManager, compressMessages, type Message, parseConfig, settingsFor } from '@ctx/core';
+import { call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
+import { thrownBy } from '../thrown-by.js';
 
 test.each([
   ['container', { container: {} }],
@@ -132,28 +105,6 @@ describe('an odd value is counted without a crash:', () => {
     expect(manager.view()[0]).toBe(message);
     expect(manager.stats().currentTokens).toBeGreaterThan(0);
   });
-
-  test('a message of 5 MB', async () => {
-    const manager = new ContextManager({ config: { contextWindow: 1_000 } });
-    manager.append(user('task'));
-    manager.append(assistant('lorem ipsum '.repeat(425_000)));
-    manager.append(user('and now?'));
-    await manager.checkAndCompress({ beforeSend: true }).catch((error: unknown) => {
-      expect(error).toBeInstanceOf(ContextOverflowError);
-    });
-    expect(manager.transcript).toHaveLength(3);
-    expect(manager.stats()).toMatchObject({ quality: 'exact' });
-  });
-});
-
-test('a system prompt larger than the window gives an error that says so, and nothing is lost', async () => {
-  const manager = new ContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
-  manager.append(system(words(500)));
-  manager.append(user('hi'));
-  const error = await manager.checkAndCompress().catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ContextOverflowError);
-  expect((error as CtxError).message).toContain('The largest share is system with 503 tokens');
-  expect(manager.view()).toHaveLength(2);
 });
 
 describe('the manager refuses a call, and rejects if it returns a promise:', () => {
