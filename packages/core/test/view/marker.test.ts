@@ -23,37 +23,32 @@ function markerWithout(gone: string[], rules: Partial<MarkerRules>) {
   return markerFor(rest, said, { marker: false, leadingUser: false, ...rules }, count);
 }
 
-test('without dropped messages there is no marker', () => {
-  expect(markerWithout([], { marker: true, leadingUser: true })).toBeUndefined();
+test.each<[what: string, gone: string[], rules: Partial<MarkerRules>]>([
+  ['without dropped messages', [], { marker: true, leadingUser: true }],
+  [
+    'in a conversation of system messages alone, even if a user must come first',
+    ['task', 'call', 'result', 'answer', 'newest'],
+    { leadingUser: true },
+  ],
+  ['unless configured', ['call', 'result'], {}],
+  ['if a user must come first, and does', ['call', 'result'], { leadingUser: true }],
+])('there is none %s', (_what, gone, rules) => {
+  expect(markerWithout(gone, rules)).toBeUndefined();
 });
 
-test('a conversation of system messages alone has none, even if a user must come first', () => {
-  const messages = ['task', 'call', 'result', 'answer', 'newest'];
-  expect(markerWithout(messages, { leadingUser: true })).toBeUndefined();
-});
-
-test('there is none unless configured', () => {
-  expect(markerWithout(['call', 'result'], {})).toBeUndefined();
-});
-
-test('it stands at the first gap and gives the number of dropped messages', () => {
-  const marker = markerWithout(['call', 'result'], { marker: true });
-  expect(marker).toMatchObject({ position: 2, tokens: 9 });
-  expect(marker?.message).toEqual({
-    role: 'user',
-    content: '[2 earlier messages were left out to save context]',
-  });
-});
-
-test('a custom text may contain the number more than once', () => {
-  const marker = markerWithout(['task'], { marker: '{count} gone, yes {count}' });
-  expect(marker?.message.content).toBe('1 gone, yes 1');
-});
-
-test('if a user must come first, it stands before the first message of anyone else', () => {
-  const marker = markerWithout(['task'], { leadingUser: true });
-  expect(marker).toMatchObject({ position: 1, message: { role: 'user' } });
-  expect(markerWithout(['call', 'result'], { leadingUser: true })).toBeUndefined();
+const twoGone = '[2 earlier messages were left out to save context]';
+test.each<[what: string, gone: string[], rules: Partial<MarkerRules>, position: number, content?: string]>([
+  ['stands at the first gap and gives the number', ['call', 'result'], { marker: true }, 2, twoGone],
+  ['may have a text of one’s own', ['task'], { marker: '{count} gone, yes {count}' }, 1, '1 gone, yes 1'],
+  [
+    'stands before the first message of anyone else, if a user must be first',
+    ['task'],
+    { leadingUser: true },
+    1,
+  ],
+  ['stands at the end if nothing after the gap is left', ['answer', 'newest'], { marker: true }, 4, twoGone],
+])('it %s', (_what, gone, rules, position, content = expect.any(String)) => {
+  expect(markerWithout(gone, rules)).toMatchObject({ position, message: { role: 'user', content } });
 });
 
 test('an assistant that speaks first gets a line before it, even if nothing was dropped', () => {
@@ -71,10 +66,6 @@ test('a summary that the provider wrote goes first, without a line before it', (
   const summary = { role: 'assistant', content, summary: true } as const;
   const { view, transcript: said, count } = held([system('be kind'), summary, user('hi')]);
   expect(markerFor(view, said, { marker: true, leadingUser: true }, count)).toBeUndefined();
-});
-
-test('it stands at the end if nothing after the gap is left', () => {
-  expect(markerWithout(['answer', 'newest'], { marker: true })).toMatchObject({ position: 4 });
 });
 
 test('planning reserves room for a marker with the largest possible number', () => {

@@ -28,38 +28,26 @@ function tried(edits: readonly Edit[], messages?: readonly Message[]) {
 
 const amid = [['order', '"second" of the user would stay amid what the merge stands for']];
 
-describe('a merge across a user message that stays', () => {
-  test('is rejected, wherever its text would be put', () => {
-    expect(tried([merge('one', 'two')])).toEqual(amid);
-    expect(tried([mergeOf(['one', 'three'], 'x')])).toEqual(amid);
-    expect(tried([merge('first', 'one', 'three')])).toEqual(amid);
-  });
-
-  test('is rejected, however the messages are sorted', () => {
-    expect(tried([merge('three', 'one')])).toEqual(amid);
-  });
-
-  test('is rejected if one of its targets is a merge from before it', () => {
-    expect(tried([merge('first', 'one'), merge('ctx:r.0', 'two')])).toEqual(amid);
-  });
-
-  test('is applied if it takes the message too', () => {
-    expect(tried([merge('one', 'second', 'two')])).toEqual([]);
-  });
-
-  test('is applied once the message has gone', () => {
-    expect(tried([drop('second'), merge('one', 'two')])).toEqual([]);
-  });
-
-  test('is applied once another merge stands for the message', () => {
-    expect(tried([merge('second', 'two'), merge('one', 'three')])).toEqual([]);
-    expect(tried([mergeOf(['second', 'two'], 'x'), merge('one', 'three')])).toEqual([]);
-  });
+const around = mergeOf(['one', 'three'], 'x');
+test.each<[what: string, edits: readonly Edit[]]>([
+  ['with its text behind the message', [merge('one', 'two')]],
+  ['with its text before it', [around]],
+  ['with a target further back', [merge('first', 'one', 'three')]],
+  ['with its targets in another order', [merge('three', 'one')]],
+  ['with a merge from before the message', [merge('first', 'one'), merge('ctx:r.0', 'two')]],
+])('a merge across a user message that stays is rejected, %s', (_what, edits) => {
+  expect(tried(edits)).toEqual(amid);
 });
 
-test('a merge of what was said between two user messages is applied', () => {
-  expect(tried([merge('two', 'three')])).toEqual([]);
-  expect(tried([merge('first', 'one')])).toEqual([]);
+test.each<[what: string, edits: readonly Edit[]]>([
+  ['if it takes the message too', [merge('one', 'second', 'two')]],
+  ['once the message has gone', [drop('second'), merge('one', 'two')]],
+  ['once another merge stands for the message', [merge('second', 'two'), merge('one', 'three')]],
+  ['… wherever that stands', [mergeOf(['second', 'two'], 'x'), merge('one', 'three')]],
+  ['of what was said behind a user message', [merge('two', 'three')]],
+  ['of a user message and what was said behind it', [merge('first', 'one')]],
+])('a merge is applied %s', (_what, edits) => {
+  expect(tried(edits)).toEqual([]);
 });
 
 test('a summary between the targets of a merge is no user message', () => {
