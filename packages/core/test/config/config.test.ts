@@ -58,19 +58,12 @@ describe('a configuration is refused, with its place and a remedy, if', () => {
     expect(error).toMatchObject({ code: 'config-invalid', place, remedy: expect.stringContaining(remedy) });
   });
 
+  const [half, more] = [{ fraction: 0.5 }, { fraction: 0.6 }];
   test.each<[string, Config, string]>([
-    ['at', { trigger: { fraction: 0.5 }, target: { fraction: 0.5 } }, 'target.fraction'],
+    ['at', { trigger: half, target: half }, 'target.fraction'],
     ['above', { trigger: { tokens: 100 }, target: { tokens: 200 } }, 'target.tokens'],
-    [
-      'in a rule above',
-      { rules: [{ trigger: { fraction: 0.5 }, target: { fraction: 0.6 } }] },
-      'rules[0].target.fraction',
-    ],
-    [
-      'of a rule above the general',
-      { trigger: { fraction: 0.5 }, rules: [{ target: { fraction: 0.6 } }] },
-      'rules[0].target.fraction',
-    ],
+    ['in a rule above', { rules: [{ trigger: half, target: more }] }, 'rules[0].target.fraction'],
+    ['of a rule above the general', { trigger: half, rules: [{ target: more }] }, 'rules[0].target.fraction'],
   ])('the target lies %s the trigger', (_title, config, place) => {
     expect(refusal(config).place).toBe(place);
   });

@@ -19,10 +19,7 @@ import {
 import { dropOldest } from '../drop-oldest.js';
 import { merge, planning } from '../edits.js';
 
-const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMessagesToKeep: 1, reserve: 0 };
-
-function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOptions['config'] } = {}) {
-  const { config, ...rest } = options;
+function manager({ config, ...rest }: Partial<ManagerOptions> = {}) {
   return new ContextManager({
     counter: wordCounter,
     strategies: [dropOldest],
@@ -32,7 +29,10 @@ function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOpt
       contextWindow: 100,
       trigger: { fraction: 0.8 },
       target: { fraction: 0.5 },
-      ...plain,
+      overhead: { message: 0, conversation: 0 },
+      throttleMs: 0,
+      minMessagesToKeep: 1,
+      reserve: 0,
       ...config,
     },
   });
