@@ -1,6 +1,7 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
 import { CircuitBreaker } from '../../src/budget/circuit-breaker.js';
-import { ContextManager, defineStrategy, type PlanContext } from '../../src/index.js';
+import { defineStrategy, type PlanContext } from '../../src/index.js';
+import { drop, planning, replace } from '../edits.js';
 
 test('after three compressions in a row that free too little, checks are skipped', () => {
   const breaker = new CircuitBreaker();
@@ -28,57 +29,34 @@ test('one that frees enough resets the strikes, and so does a change from outsid
   expect(breaker.reason(1, 100)).toBeUndefined();
 });
 
-describe('a manager whose stage frees a single word each time', () => {
+test('a stage that frees a single word each time is asked three times, then rests until the window is nearly full', async () => {
   let plans = 0;
   const nibble = defineStrategy({
     name: 'nibble',
     emits: ['replace'],
     plan({ view }: PlanContext) {
       plans += 1;
-      const target = view.find(({ verbatim, tokens }) => !verbatim && tokens > 2);
-      const text = words((target?.tokens ?? 2) - 1);
-      return target === undefined
-        ? { edits: [] }
-        : { edits: [{ type: 'replace', message: target.id, part: 0, text, reason: 'nibble' }] };
+      const { id = '', tokens = 2 } = view.find(({ verbatim, tokens }) => !verbatim && tokens > 2) ?? {};
+      return { edits: [replace(id, words(tokens - 1))] };
     },
   });
-
-  test('asks the stage three times, then rests, and asks again when the window is nearly full', async () => {
-    plans = 0;
-    const manager = new ContextManager({
-      strategies: [nibble],
-      counter: { count: (text) => text.split(/\s+/).filter(Boolean).length },
-      now: () => 0,
-      config: {
-        contextWindow: 1000,
-        overhead: { message: 0, conversation: 0 },
-        trigger: { fraction: 0.5 },
-        throttleMs: 0,
-      },
-    });
-    manager.append(assistant(words(600)));
-    manager.append(user('go'));
-    const statuses: string[] = [];
-    for (let check = 0; check < 6; check += 1) {
-      const { reason } = await manager.checkAndCompress();
-      statuses.push(reason.split(':')[0] as string);
-    }
-    expect(plans).toBe(3);
-    expect(statuses.slice(3)).toEqual(['cooling down', 'cooling down', 'cooling down']);
-    manager.append(user(words(390)));
-    await manager.checkAndCompress();
-    expect(plans).toBe(4);
+  const manager = managerOf([assistant(words(600)), user('go')], {
+    strategies: [nibble],
+    config: { contextWindow: 1000, trigger: { fraction: 0.5 } },
   });
+  const reasons: string[] = [];
+  for (let check = 0; check < 6; check += 1) {
+    const { reason } = await manager.checkAndCompress();
+    reasons.push(reason.split(':')[0] as string);
+  }
+  expect(plans).toBe(3);
+  expect(reasons.slice(3)).toEqual(['cooling down', 'cooling down', 'cooling down']);
+  manager.append(user(words(390)));
+  await manager.checkAndCompress();
+  expect(plans).toBe(4);
 });
 
 test('figures and status show what happened', async () => {
-  const half = defineStrategy({
-    name: 'half',
-    emits: ['drop'],
-    plan: ({ view }) => ({
-      edits: view.slice(0, 46).map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
-    }),
-  });
   const messages = Array.from({ length: 50 }, () => assistant(words(3000)));
   const manager = managerOf(messages, { config: { throttleMs: 0 }, now: 0 });
   expect(manager.status()).toEqual({
@@ -87,12 +65,10 @@ test('figures and status show what happened', async () => {
     compressionCount: 0,
     lastCompression: 'never',
   });
-  await manager.compress({ strategy: half, targetTokens: 1 });
+  const oldest = Array.from({ length: 46 }, (_, at) => drop(`m${at + 1}`));
+  await manager.compress({ strategy: planning(...oldest), targetTokens: 1 });
   expect(manager.stats()).toMatchObject({ compressions: 1, tokensRemoved: 138_000, messagesRemoved: 46 });
-  await manager.compress({
-    strategy: { name: 'idle', emits: [], plan: () => ({ edits: [] }) },
-    targetTokens: 1,
-  });
+  await manager.compress({ strategy: planning(), targetTokens: 1 });
   expect(manager.status()).toMatchObject({
     messagesCount: 4,
     compressionCount: 1,

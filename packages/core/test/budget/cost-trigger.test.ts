@@ -1,8 +1,6 @@
-import { ContextManager, settingsFor } from '@ctx/core';
-import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { settingsFor } from '@ctx/core';
+import { assistant, managerOf, user, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
-
-const _measure = { tokens: 500, messages: 3, contextWindow: 1_000, allowedTokens: 900 };
 
 describe('if a configuration gives prices', () => {
   const prices = { cacheRead: 0.1 };
@@ -28,31 +26,19 @@ describe('a conversation that is read again and again', () => {
     trigger: { cost: true },
     target: { tokens: 100 },
     prices: { cacheRead: 0.1, cacheWrite: 1.25 },
-    throttleMs: 0,
-    overhead: { message: 0, conversation: 0 },
-    minMessagesToKeep: 1,
   };
-  const start = () => {
-    const manager = new ContextManager({
-      counter: wordCounter,
-      strategies: [dropOldest],
-      config: { contextWindow: 1_000, ...config },
-    });
-    for (const message of [user(words(199)), assistant('a'), user(words(99)), assistant('b')])
-      manager.append(message);
-    return manager;
+  const said = [user(words(199)), assistant('a'), user(words(99)), assistant('b')];
+  const start = () => managerOf(said, { contextWindow: 1_000, strategies: [dropOldest], config });
+  const send = async (manager: ReturnType<typeof start>) => {
+    manager.append(user('x'));
+    manager.view();
+    return manager.checkAndCompress({ beforeSend: true });
   };
 
   test('is compressed when reading it has cost five times what writing the target costs', async () => {
     const manager = start();
-    for (let request = 1; request <= 29; request += 1) {
-      manager.append(user('x'));
-      manager.view();
-      expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
-    }
-    manager.append(user('x'));
-    manager.view();
-    const { record } = await manager.checkAndCompress({ beforeSend: true });
+    for (let request = 1; request <= 29; request += 1) expect((await send(manager)).status).toBe('unchanged');
+    const { record } = await send(manager);
     expect(record?.reason).toContain('cost what a compression costs');
     expect(record?.tokensAfter).toBeLessThanOrEqual(100);
   });
@@ -65,11 +51,7 @@ describe('a conversation that is read again and again', () => {
 
   test('starts counting from zero after a compression', async () => {
     const manager = start();
-    for (let request = 1; request <= 32; request += 1) {
-      manager.append(user('x'));
-      manager.view();
-      await manager.checkAndCompress({ beforeSend: true });
-    }
+    for (let request = 1; request <= 32; request += 1) await send(manager);
     expect(manager.stats().compressions).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
 import { type CompressionStrategy, type Config, defineStrategy, type PlanContext } from '../../src/index.js';
+import { drop } from '../edits.js';
 
 /** Drops the oldest messages of the assistant until this many tokens are left. */
 const downTo = (
@@ -20,7 +21,7 @@ const downTo = (
         currentTokens -= tokens;
         messages.push(id);
       }
-      return { edits: messages.map((id) => ({ type: 'drop', messages: [id], reason: 'old' })) };
+      return { edits: messages.map((id) => drop(id)) };
     },
   });
 const toTarget = downTo('to-target', ({ targetTokens }) => targetTokens);
@@ -34,38 +35,31 @@ const config: Config = {
 };
 const said = [user('go'), ...Array.from({ length: 89 }, () => assistant(words(10)))];
 
-const managerWith = (strategies: readonly CompressionStrategy[], more: Config = {}) =>
-  managerOf(said, { strategies, config: { ...config, ...more } });
-
 async function stagesOf(strategies: readonly CompressionStrategy[], isByHand = false) {
-  const manager = managerWith(strategies);
+  const manager = managerOf(said, { strategies, config });
   const outcome = isByHand ? await manager.compress({ targetTokens: 400 }) : await manager.checkAndCompress();
   const stages = outcome.record?.stages.map(({ strategy }) => strategy);
   return { status: outcome.status, stages, tokens: manager.stats().currentTokens };
 }
 
 describe('after a stage that came within half of the way back to the trigger', () => {
+  const near = downTo('near', () => 600);
+  const prepares = { ...near, name: 'prepares', partial: true };
+
   test('the next is not run, because it would take what that stage chose to keep', async () => {
-    const near = downTo('near', () => 600);
     expect(await stagesOf([near, toTarget])).toEqual({ status: 'compressed', stages: ['near'], tokens: 591 });
   });
 
   test('by hand the next is run, because the target was asked for', async () => {
-    const near = downTo('near', () => 600);
-    expect(await stagesOf([near, toTarget], true)).toEqual({
-      status: 'compressed',
-      stages: ['near', 'to-target'],
-      tokens: 391,
-    });
+    const stages = ['near', 'to-target'];
+    expect(await stagesOf([near, toTarget], true)).toEqual({ status: 'compressed', stages, tokens: 391 });
   });
 
   test('the next is run if that stage only prepares', async () => {
-    const prepares = downTo('prepares', () => 600, true);
     expect((await stagesOf([prepares, toTarget])).stages).toEqual(['prepares', 'to-target']);
   });
 
   test('the next is run if that stage failed', async () => {
-    const prepares = downTo('prepares', () => 600, true);
     const fails = {
       ...toTarget,
       name: 'fails',
@@ -110,12 +104,7 @@ describe('a target that is a share of the room', () => {
     await managerOf(messages, { strategies: [sees], config }).checkAndCompress();
     return seen[0];
   };
-  const room: Config = {
-    contextWindow: 1_000,
-    reserve: 0,
-    trigger: { fraction: 0.8 },
-    target: { room: 0.5 },
-  };
+  const room: Config = { ...config, target: { room: 0.5 } };
   const old = Array.from({ length: 90 }, () => assistant(words(10)));
 
   test('stands on top of what must stay, up to where the trigger starts', async () => {

@@ -12,6 +12,7 @@ import {
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { Origins } from '../../src/view/origins.js';
 import { asItIs, type ViewEntry } from '../../src/view/view-entry.js';
+import { drop, planning, replace } from '../edits.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
@@ -216,9 +217,6 @@ describe('properties', () => {
 });
 
 describe('a manager', () => {
-  const editing = (...edits: Edit[]) =>
-    defineStrategy({ name: 'editing', emits: ['drop', 'replace'], plan: () => ({ edits }) });
-  const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
   const rounds = transcript(
     user(words(10)),
     call('a', 'read'),
@@ -232,7 +230,7 @@ describe('a manager', () => {
   async function compressed(edits: readonly Edit[], config: Config = {}): Promise<ContextManager> {
     const manager = managerOf(rounds, { config });
     manager.setTools('five words of a tool');
-    await manager.compress({ strategy: editing(...edits), targetTokens: 0 });
+    await manager.compress({ strategy: planning(...edits), targetTokens: 0 });
     return manager;
   }
 
@@ -249,7 +247,7 @@ describe('a manager', () => {
     expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
   });
 
-  const clearing: Edit = { type: 'replace', message: 'm7', part: 0, text: 'cleared', reason: 'big' };
+  const clearing = replace('m7', 'cleared');
 
   test('that clears the newest result, which does not fit beside the task, keeps everything before it, pays at once, and uses the prices of its rule', async () => {
     const rules = [{ prices: { cacheRead: 0, cacheWrite: 2 } }];
@@ -268,7 +266,7 @@ describe('a manager', () => {
 
   test('adds up its compressions, including undone ones', async () => {
     const manager = await compressed([drop('m2', 'm3')]);
-    await manager.compress({ strategy: editing(drop('m1')), targetTokens: 0 });
+    await manager.compress({ strategy: planning(drop('m1')), targetTokens: 0 });
     const costs = manager.history.map((record) => record.cost as RequestCost);
     expect(costs).toHaveLength(2);
     const { cost: sum } = manager.stats();

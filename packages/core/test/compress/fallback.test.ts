@@ -1,5 +1,6 @@
 import { type CompressionStrategy, defineStrategy } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
+import { drop, merge } from '../edits.js';
 
 const dropping = (name: string, count: number, partial?: boolean): CompressionStrategy =>
   defineStrategy({
@@ -10,7 +11,7 @@ const dropping = (name: string, count: number, partial?: boolean): CompressionSt
       edits: view
         .filter(({ pinned }) => !pinned)
         .slice(0, count)
-        .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+        .map(({ id }) => drop(id)),
     }),
   });
 const failing = (partial?: boolean): CompressionStrategy => ({
@@ -56,14 +57,14 @@ describe('notes that a stage wrote', () => {
     defineStrategy({
       name: 'noting',
       emits: ['merge'],
-      plan: ({ view }) => {
-        const messages = view.slice(0, count).map(({ id }) => id);
-        return {
-          edits: [
-            { type: 'merge', messages, text: words(length, 'note'), placement: 'first', reason: 'old' },
-          ],
-        };
-      },
+      plan: ({ view }) => ({
+        edits: [
+          merge(
+            view.slice(0, count).map(({ id }) => id),
+            words(length, 'note'),
+          ),
+        ],
+      }),
     });
   const notesIn = async (
     contextWindow: number,
@@ -93,7 +94,7 @@ describe('notes that a stage wrote', () => {
     const shorter: CompressionStrategy = {
       ...noting(1, 1),
       emits: ['merge', 'drop'],
-      plan: ({ view }) => ({ edits: [{ type: 'drop', messages: [view[1]?.id ?? ''], reason: 'old' }] }),
+      plan: ({ view }) => ({ edits: [drop(view[1]?.id ?? '')] }),
     };
     const { record, size } = await notesIn(195, 50, shorter, dropping('oldest', 3));
     expect(size).toBe(19);
@@ -109,7 +110,7 @@ describe('notes that a stage wrote', () => {
       plan: ({ view }) => ({
         edits: view
           .filter(({ message, pinned }) => message.role === 'assistant' && !pinned)
-          .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })),
+          .map(({ id }) => drop(id)),
       }),
     };
     const { notes, size } = await notesIn(150, 80, noting(10, 20), newest);
@@ -158,7 +159,7 @@ test('a request that grew during compression has a ratio over 1 and a negative r
     emits: ['drop'],
     plan() {
       manager.append(user(words(90)));
-      return { edits: [{ type: 'drop', messages: ['m1'], reason: 'old' }] };
+      return { edits: [drop('m1')] };
     },
   });
   const manager = managerOf(said, { strategies: [late], config: { contextWindow: 1_000 } });

@@ -1,14 +1,8 @@
-import { assistant, call, result, transcript, user, words } from '@ctx/testing';
+import { assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { parseJson, stringifyJson } from '../../src/base/exact-json.js';
 import { FrozenCopies } from '../../src/base/frozen-copies.js';
-import {
-  type CompressionStrategy,
-  ContextManager,
-  createContainer,
-  defineStrategy,
-  type Message,
-  registerStrategy,
-} from '../../src/index.js';
+import { type CompressionStrategy, defineStrategy, type Message } from '../../src/index.js';
+import { drop, planning } from '../edits.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
 type Writable = any;
@@ -24,24 +18,12 @@ const said = (): Message[] =>
 
 /** A run with a strategy that writes into messages, followed by one that works. */
 async function compressedBy(plan: CompressionStrategy['plan']) {
-  const container = createContainer();
   const hostile = defineStrategy({ name: 'hostile', emits: ['drop'], plan });
-  const honest = defineStrategy({
-    name: 'honest',
-    emits: ['drop'],
-    plan: ({ view }) => ({
-      edits: [{ type: 'drop', messages: view.slice(0, 1).map(({ id }) => id), reason: 'old' }],
-    }),
-  });
-  for (const strategy of [hostile, honest]) registerStrategy(container, strategy);
-  const manager = new ContextManager({
-    container,
-    config: { contextWindow: 100_000, throttleMs: 0, pipeline: ['hostile', 'honest'] },
-  });
+  const honest = { ...planning(drop('m1')), name: 'honest' };
   const messages = said();
-  for (const message of messages) manager.append(message);
+  const manager = managerOf(messages, { strategies: [hostile, honest] });
   const outcome = await manager.compress({ targetTokens: 10 });
-  return { messages, manager, stages: outcome.record?.stages ?? [] };
+  return { messages, manager, hostile, stages: outcome.record?.stages ?? [] };
 }
 
 function set(object: Writable, key: string, value: unknown): void {
@@ -66,12 +48,7 @@ const writings: readonly [what: string, write: (context: Writable) => unknown][]
   ],
   [
     'a getter',
-    ({ view }) =>
-      Object.defineProperty(view[0].message, 'content', {
-        get: () => 'x',
-        configurable: true,
-        enumerable: true,
-      }),
+    ({ view }) => Object.defineProperty(view[0].message, 'content', { get: () => 'x', configurable: true }),
   ],
 ];
 
@@ -129,12 +106,12 @@ test('nothing that belongs to the caller is frozen', async () => {
 
 test('a strategy sees the same copies in the view, in the transcript and in every later plan', async () => {
   const seen: unknown[][] = [];
-  const { manager } = await compressedBy(({ view, transcript: all }) => {
+  const { manager, hostile } = await compressedBy(({ view, transcript: all }) => {
     seen.push(view.map(({ message }) => message));
     seen.push(all.slice(-view.length).map(({ message }) => message));
     return { edits: [] };
   });
-  await manager.compress({ targetTokens: 10, strategy: 'hostile' });
+  await manager.compress({ targetTokens: 10, strategy: hostile });
   const [view, all, later] = seen;
   expect(view?.every((message, at) => message === all?.[at])).toBe(true);
   expect(later?.every((message) => view?.includes(message))).toBe(true);

@@ -217,9 +217,9 @@ test('for any transcript and window, the view fits, or an error with a breakdown
   );
 });
 
-test('with an exact tokenizer, a message of a million characters is made to fit', async () => {
+test('with an exact tokenizer, a message of five megabytes is made to fit', async () => {
   const manager = new ContextManager({ config: { contextWindow: 4000 } });
-  manager.append(user(Array.from({ length: 100_000 }, (_, index) => `item ${index}`).join(' ')));
+  manager.append(user(Array.from({ length: 450_000 }, (_, index) => `item ${index}`).join(' ')));
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);

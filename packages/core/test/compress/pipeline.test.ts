@@ -1,5 +1,8 @@
-import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
-import { ContextManager, defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
+import { assistant, managerOf, user, words } from '@ctx/testing';
+import { defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
+import { drop } from '../edits.js';
+
+const dropFirst = ({ view }: PlanContext) => drop(view[1]?.id as string);
 
 describe('a strategy that asks to plan once more', () => {
   const conversation = [
@@ -7,12 +10,6 @@ describe('a strategy that asks to plan once more', () => {
     ...Array.from({ length: 20 }, () => assistant(words(10))),
     user('go on'),
   ];
-  const dropFirst = ({ view }: PlanContext) => ({
-    type: 'drop' as const,
-    messages: [view[1]?.id as string],
-    reason: 'first',
-  });
-
   test('sees the view that its edits left, and the state it returned', async () => {
     const seen: unknown[] = [];
     const strategy = defineStrategy({
@@ -55,23 +52,17 @@ describe('a strategy that asks to plan once more', () => {
   });
 
   test('continues below the target of the compression if it sets a lower one', async () => {
-    const strategy = defineStrategy({
-      name: 'deeper',
-      emits: ['drop'],
-      plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 160 }),
-    });
-    const manager = managerOf(conversation);
-    await manager.compress({ strategy, targetTokens: 190 });
-    expect(manager.stats().countedTokens).toBe(153);
-    const shallow = managerOf(conversation);
-    await shallow.compress({
-      strategy: {
-        ...strategy,
-        plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: 199 }),
-      },
-      targetTokens: 190,
-    });
-    expect(shallow.stats().countedTokens).toBe(183);
+    const leftBy = async (own: number) => {
+      const strategy = defineStrategy({
+        name: 'deeper',
+        emits: ['drop'],
+        plan: (context) => ({ edits: [dropFirst(context)], state: {}, targetTokens: own }),
+      });
+      const manager = managerOf(conversation);
+      await manager.compress({ strategy, targetTokens: 190 });
+      return manager.stats().countedTokens;
+    };
+    expect([await leftBy(160), await leftBy(199)]).toEqual([153, 183]);
   });
 
   test('keeps its edits if it then fails, and the record says so', async () => {
@@ -95,22 +86,11 @@ describe('a strategy that proposes nothing', () => {
       emits: ['drop'],
       plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
     });
-  const outcomeOf = (...strategies: ReturnType<typeof idle>[]) => {
-    const manager = new ContextManager({
-      strategies,
-      counter: wordCounter,
-      config: { contextWindow: 1000, pipeline: strategies.map(({ name }) => name) },
-    });
-    for (const message of [user(words(30)), assistant(words(30)), user('go on')]) manager.append(message);
-    return manager.compress({ targetTokens: 10 });
-  };
+  const said = [user(words(30)), assistant(words(30)), user('go on')];
 
   test('gives the reason, and the outcome and the stage report repeat it', async () => {
-    const outcome = await outcomeOf(
-      idle('first', 'Nothing is old'),
-      idle('second'),
-      idle('third', 'All is new'),
-    );
+    const strategies = [idle('first', 'Nothing is old'), idle('second'), idle('third', 'All is new')];
+    const outcome = await managerOf(said, { strategies }).compress({ targetTokens: 10 });
     expect(outcome).toMatchObject({
       status: 'insufficient',
       reason: 'no stage made progress: first: Nothing is old; third: All is new',
@@ -126,12 +106,9 @@ describe('a strategy that proposes nothing', () => {
     const drops = defineStrategy({
       name: 'drops',
       emits: ['drop'],
-      plan: ({ view }) => ({
-        edits: [{ type: 'drop' as const, messages: [view[1]?.id as string], reason: 'x' }],
-        reason: 'not to be seen',
-      }),
+      plan: (context) => ({ edits: [dropFirst(context)], reason: 'not to be seen' }),
     });
-    const manager = managerOf([user(words(30)), assistant(words(30)), user('go on')]);
+    const manager = managerOf(said);
     const { reason, record } = await manager.compress({ strategy: drops, targetTokens: 10 });
     expect(reason).toBe('the target was not reached');
     expect(record?.stages[0]).not.toHaveProperty('reason');
@@ -147,9 +124,8 @@ describe('what a strategy returns is copied once', () => {
     const manager = managerOf(conversation);
     const seen: unknown[] = [];
     manager.on('strategy-select', ({ chosen }) => seen.push(chosen));
-    const edits = [{ type: 'drop', messages: ['m2'], reason: 'old' }];
     const { record } = await manager.compress({
-      strategy: returning({ edits, chosen: words(5000) }),
+      strategy: returning({ edits: [drop('m2')], chosen: words(5000) }),
       targetTokens: 0,
     });
     expect(record?.chosen).toHaveLength(1000);

@@ -1,7 +1,6 @@
 import {
   type CompressionStrategy,
   type ContextEvents,
-  ContextManager,
   createContainer,
   defineStrategy,
   type Edit,
@@ -13,7 +12,8 @@ import {
   summarizerToken,
   type TokenCounter,
 } from '@ctx/core';
-import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { assistant, call, managerOf, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { drop, planning, replace } from '../edits.js';
 import { hanging, wait } from './held-time.js';
 
 const summarizing = defineStrategy({
@@ -34,23 +34,22 @@ const summarizing = defineStrategy({
 const dropping = defineStrategy({
   name: 'dropping',
   emits: ['drop'],
-  plan: ({ view }) => ({
-    edits: view
-      .filter(({ pinned }) => !pinned)
-      .map(({ id }) => ({ type: 'drop' as const, messages: [id], reason: 'old' })),
-  }),
+  plan: ({ view }) => ({ edits: view.filter(({ pinned }) => !pinned).map(({ id }) => drop(id)) }),
 });
+const containerOf = (summarize: Summarizer['summarize']) => {
+  const container = createContainer();
+  container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
+  return container;
+};
 
 function managerWith(
   summarize: Summarizer['summarize'],
   strategies: CompressionStrategy[] = [summarizing, dropping],
   counter: TokenCounter = wordCounter,
 ) {
-  const container = createContainer();
-  container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
-  const config = { timeoutMs: 20, minMessagesToKeep: 1, overhead: { message: 0, conversation: 0 } };
-  const manager = new ContextManager({ container, strategies, counter, config, wait });
-  for (let at = 0; at < 5; at += 1) manager.append(user(`${words(19)} ${at}`));
+  const messages = Array.from({ length: 5 }, (_, at) => user(`${words(19)} ${at}`));
+  const options = { container: containerOf(summarize), strategies, counter, config: { timeoutMs: 20 }, wait };
+  const manager = managerOf(messages, options);
   const failures: ContextEvents['compression-fail'][] = [];
   manager.on('compression-fail', (failure) => failures.push(failure));
   return { manager, failures };
@@ -180,19 +179,12 @@ test('a caller that aborts while a summary is counted gets the conversation unch
       return wordCounter.count(text);
     },
   };
-  const container = createContainer();
-  container.register<Summarizer>(summarizerToken, {
-    useValue: { summarize: async () => ({ text: words(5) }) },
-  });
-  const slices = { sliceMs: 0 };
-  const manager = new ContextManager({
-    container,
+  const manager = managerOf(Array(5).fill(user(words(20))), {
+    container: containerOf(async () => ({ text: words(5) })),
     strategies: [summarizing],
     counter,
-    slices,
-    config: { minMessagesToKeep: 1 },
+    slices: { sliceMs: 0 },
   });
-  for (let at = 0; at < 5; at += 1) manager.append(user(words(20)));
   expect(await manager.compress({ targetTokens: 30, signal: controller.signal })).toMatchObject({
     reason: 'aborted',
   });
@@ -216,25 +208,15 @@ describe('with a tool result', () => {
     user('so?'),
   );
 
-  function managerOn(
-    strategy: CompressionStrategy,
-    prepare: (container: ReturnType<typeof createContainer>) => void,
-  ) {
+  type Prepare = (container: ReturnType<typeof createContainer>) => void;
+  const managerOn = (strategy: CompressionStrategy, prepare: Prepare = () => {}) => {
     const container = createContainer();
     prepare(container);
-    const manager = new ContextManager({ container, strategies: [strategy], counter: wordCounter });
-    for (const message of conversation) manager.append(message);
-    return manager;
-  }
+    return managerOf(conversation, { container, strategies: [strategy] });
+  };
 
   test('the fold port gets its text and paths, and its answer replaces the text', async () => {
-    const folding = defineStrategy({
-      name: 'folding',
-      emits: ['fold'],
-      plan: () => ({
-        edits: [{ type: 'fold' as const, message: 'm3', part: 0, paths: ['a.ts'], reason: 'old' }],
-      }),
-    });
+    const folding = planning({ type: 'fold', message: 'm3', part: 0, paths: ['a.ts'], reason: 'old' });
     const folder: Folder = { fold: async ({ text, paths }) => `${paths}: ${text.length} characters` };
     const manager = managerOn(folding, (container) => container.register(folderToken, { useValue: folder }));
     await manager.compress({ targetTokens: 0 });
@@ -244,22 +226,10 @@ describe('with a tool result', () => {
   });
 
   test('a plugin’s own edit type is resolved by the plugin', async () => {
-    const shouting = defineStrategy({
-      name: 'shouting',
-      emits: ['shout'],
-      plan: () => ({ edits: [{ type: 'shout', target: 'm3', reason: 'fun' }] }),
-    });
+    const shouting = planning({ type: 'shout', target: 'm3', reason: 'fun' });
     const manager = managerOn(shouting, (container) =>
       registerResolver(container, 'shout', {
-        resolve: async (edit) => [
-          {
-            type: 'replace',
-            message: String((edit as { target?: unknown }).target),
-            part: 0,
-            text: 'CODE!',
-            reason: edit.reason,
-          },
-        ],
+        resolve: async (edit) => [replace(String((edit as { target?: unknown }).target), 'CODE!')],
       }),
     );
     const { record } = await manager.compress({ targetTokens: 0 });
@@ -267,12 +237,7 @@ describe('with a tool result', () => {
   });
 
   test('an edit that no resolver knows is rejected', async () => {
-    const odd = defineStrategy({
-      name: 'odd',
-      emits: ['odd'],
-      plan: () => ({ edits: [{ type: 'odd', reason: 'x' }] }),
-    });
-    const manager = managerOn(odd, () => {});
+    const manager = managerOn(planning({ type: 'odd', reason: 'x' }));
     const rejected: string[] = [];
     manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
     await manager.compress({ targetTokens: 0 });
@@ -294,21 +259,13 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
     plan: ({ view }) => ({
       edits: view
         .filter(({ message }) => message.role === 'tool')
-        .map(({ id }) => ({
-          type: 'fold' as const,
-          message: id,
-          part: 0,
-          paths: ['a.ts'],
-          reason: 'folded',
-        })),
+        .map(({ id }) => ({ type: 'fold', message: id, part: 0, paths: ['a.ts'], reason: 'folded' })),
     }),
   });
-  const config = { timeoutMs: 20, minMessagesToKeep: 1 };
-  const strategies = [folding, dropping];
-  const manager = new ContextManager({ container, strategies, counter: wordCounter, config, wait });
   const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
-  for (const message of transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?')))
-    manager.append(message);
+  const said = transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?'));
+  const strategies = [folding, dropping];
+  const manager = managerOf(said, { container, strategies, config: { timeoutMs: 20 }, wait });
   const { record } = await manager.compress({ targetTokens: 30 });
   expect(asked).toBe(1);
   expect(record?.stages[0]).toMatchObject({ strategy: 'folding', status: 'failed' });

@@ -1,6 +1,6 @@
 import {
   type Config,
-  ConfigError,
+  type ConfigError,
   type ContextEvents,
   ContextManager,
   compressMessages,
@@ -12,16 +12,9 @@ import {
 } from '@ctx/core';
 import { managerOf, user, wordCounter } from '@ctx/testing';
 import { z } from 'zod';
+import { thrownBy } from '../thrown-by.js';
 
-function refusal(action: () => unknown): ConfigError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was refused.');
-}
+const refusal = (action: () => unknown) => thrownBy(action) as ConfigError;
 const dropOldest = defineStrategy({ name: 'drop-oldest', emits: ['drop'], plan: () => ({ edits: [] }) });
 class Folding {
   static readonly strategyName = 'folding';

@@ -1,6 +1,5 @@
 import {
   type CompressionStrategy,
-  type ConfigError,
   ContextManager,
   createContainer,
   defineStrategy,
@@ -12,9 +11,10 @@ import {
   registerStrategy,
   strategyNames,
 } from '@ctx/core';
-import { user, wordCounter, words } from '@ctx/testing';
+import { managerOf, user, words } from '@ctx/testing';
 import { z } from 'zod';
 import { portToken } from '../../src/base/di.js';
+import { thrownBy } from '../thrown-by.js';
 
 interface Clerk {
   readonly name: string;
@@ -49,16 +49,8 @@ function containerWith(...strategies: Parameters<typeof registerStrategy>[1][]) 
 }
 
 async function dropped(container: ReturnType<typeof createContainer>, options?: Record<string, unknown>) {
-  const manager = new ContextManager({
-    container,
-    counter: wordCounter,
-    config: {
-      pipeline: ['drop-some'],
-      ...(options && { options: { 'drop-some': options } }),
-      minMessagesToKeep: 1,
-    },
-  });
-  for (let at = 0; at < 8; at += 1) manager.append(user(words(10)));
+  const config = { pipeline: ['drop-some'], ...(options && { options: { 'drop-some': options } }) };
+  const manager = managerOf(Array(8).fill(user(words(10))), { container, config });
   const { record } = await manager.compress({ targetTokens: 1 });
   return record;
 }
@@ -92,15 +84,6 @@ test('a class that another compiler left undecorated is made injectable', async 
     new ContextManager({ container: containerWith(Bare), config: { pipeline: ['bare'] } }).pipeline,
   ).toEqual(['bare']);
 });
-
-function thrownBy(action: () => unknown): ConfigError {
-  try {
-    action();
-  } catch (error) {
-    return error as ConfigError;
-  }
-  throw new Error('Nothing was thrown.');
-}
 
 describe('an error says', () => {
   const make = (config: object) => () =>

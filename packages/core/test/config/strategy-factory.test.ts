@@ -1,7 +1,6 @@
 import {
   type CompressionStrategy,
   ContextManager,
-  type CtxError,
   createContainer,
   defineStrategy,
   type Plan,
@@ -10,9 +9,10 @@ import {
   strategyNames,
   strategyToken,
 } from '@ctx/core';
-import { planContextOf, user, wordCounter, words } from '@ctx/testing';
+import { managerOf, planContextOf, user, words } from '@ctx/testing';
 import { z } from 'zod';
 import { portToken } from '../../src/base/di.js';
+import { thrownBy } from '../thrown-by.js';
 
 const dropFirst = strategyFactory({
   name: 'drop-first',
@@ -62,10 +62,8 @@ test('by its name it is used with the options of each manager', async () => {
   const container = createContainer();
   dropFirst.register(container);
   const dropped = async (options: Record<string, unknown>) => {
-    const config = { pipeline: ['drop-first'], options: { 'drop-first': options }, minMessagesToKeep: 1 };
-    const manager = new ContextManager({ container, counter: wordCounter, config });
-    for (const message of view) manager.append(message);
-    return (await manager.compress({ targetTokens: 1 })).record?.edits.length;
+    const config = { pipeline: ['drop-first'], options: { 'drop-first': options } };
+    return (await managerOf(view, { container, config }).compress({ targetTokens: 1 })).record?.edits.length;
   };
   expect(await Promise.all([dropped({}), dropped({ count: 5 })])).toEqual([2, 5]);
   expect(() => new ContextManager({ container, config: { options: { 'drop-first': { coun: 1 } } } })).toThrow(
@@ -80,9 +78,7 @@ test('its dependencies are injected by name, or given', async () => {
   container.register(clerkToken, { useValue: { name: 'ada' } });
   expect(strategyNames(container)).toEqual(['twice', 'drop-first']);
   const config = { pipeline: ['twice'], options: { twice: { loud: true }, 'drop-first': { count: 1 } } };
-  const manager = new ContextManager({ container, counter: wordCounter, config });
-  for (const message of view) manager.append(message);
-  const { record } = await manager.compress({ targetTokens: 1 });
+  const { record } = await managerOf(view, { container, config }).compress({ targetTokens: 1 });
   expect(record?.stages[0]).toMatchObject({ chosen: 'drop-first', notes: { name: 'ADA' } });
 
   const given = twice({ first: dropFirst({ count: 3 }), clerk: { name: 'bob' } });
@@ -104,15 +100,6 @@ test('it can make a partial strategy, or one that plans asynchronously', async (
   expect(strategy.partial).toBe(true);
   expect(await later().plan(await planContextOf(view, { targetTokens: 1 }))).toEqual({ edits: [] });
 });
-
-function thrownBy(action: () => unknown): CtxError {
-  try {
-    action();
-  } catch (error) {
-    return error as CtxError;
-  }
-  throw new Error('Nothing was thrown.');
-}
 
 describe('an error says', () => {
   const declaration = { name: 'x', emits: [], options: z.strictObject({}), plan: () => ({ edits: [] }) };
@@ -151,12 +138,6 @@ describe('an error says', () => {
     expect(thrownBy(() => registerStrategy(createContainer(), (() => dropFirst()) as never)).code).toBe(
       'strategy-invalid',
     );
-  });
-
-  test('that its name is taken', () => {
-    const container = createContainer();
-    dropFirst.register(container);
-    expect(thrownBy(() => dropFirst.register(container)).code).toBe('strategy-duplicate');
   });
 
   test('which strategy that it needs is not registered', () => {

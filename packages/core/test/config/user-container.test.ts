@@ -1,9 +1,9 @@
 import 'reflect-metadata';
+import { assistant, managerOf, user, words } from '@ctx/testing';
 import { inject, injectable, container as userContainer } from 'tsyringe';
 import { z } from 'zod';
 import {
   type CompressionStrategy,
-  ContextManager,
   createContainer,
   optionsToken,
   type PlanContext,
@@ -54,7 +54,13 @@ class KeepAndNote implements CompressionStrategy {
   }
 }
 
-const words = (count: number, word: string) => Array.from({ length: count }, () => word).join(' ');
+const talk = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user : assistant)(words(30, `word${at}`)));
+/** A manager of a conversation that fills its window, with one strategy. */
+const managerWith = (container: ReturnType<typeof createContainer>, name: string, keep: number) =>
+  managerOf(talk, {
+    container,
+    config: { contextWindow: 250, reserve: 0, pipeline: [name], options: { [name]: { keep } } },
+  });
 
 describe.each([
   ['a container of tsyringe that a user made', () => userContainer.createChildContainer()],
@@ -63,18 +69,7 @@ describe.each([
   test('holds strategies, and a manager works with it', async () => {
     const container = made();
     registerStrategy(container, keepNewest);
-    const manager = new ContextManager({
-      container,
-      config: {
-        contextWindow: 400,
-        reserve: 0,
-        minMessagesToKeep: 2,
-        pipeline: ['keep-newest'],
-        options: { 'keep-newest': { keep: 2 } },
-      },
-    });
-    for (let at = 0; at < 8; at += 1)
-      manager.append({ role: at % 2 === 0 ? 'user' : 'assistant', content: words(30, `word${at}`) });
+    const manager = managerWith(container, 'keep-newest', 2);
     expect(await manager.checkAndCompress()).toMatchObject({ status: 'compressed' });
     expect(manager.history[0]?.stages[0]).toMatchObject({ strategy: 'keep-newest', status: 'progress' });
   });
@@ -92,18 +87,7 @@ describe.each([
     container.register(Clerk, { useValue: clerk });
     registerStrategy(container, KeepAndNote);
     expect(resolveStrategy(container, 'keep-and-note')).toMatchObject({ options: { keep: 3 }, clerk });
-    const manager = new ContextManager({
-      container,
-      config: {
-        contextWindow: 400,
-        reserve: 0,
-        pipeline: ['keep-and-note'],
-        options: { 'keep-and-note': { keep: 5 } },
-      },
-    });
-    for (let at = 0; at < 8; at += 1)
-      manager.append({ role: at % 2 === 0 ? 'user' : 'assistant', content: words(30, `word${at}`) });
-    await manager.checkAndCompress();
+    await managerWith(container, 'keep-and-note', 5).checkAndCompress();
     expect(clerk.notes).toContain('keeps 5');
   });
 });

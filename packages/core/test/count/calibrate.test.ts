@@ -1,8 +1,6 @@
 import { seededRandom } from '@ctx/core';
 import { Calibration } from '../../src/count/calibrate.js';
 
-const asCounted = { offset: 0, factor: 1, perToolCall: 0 };
-
 const flat = { offset: 0, factor: 1, perToolCall: 0 };
 const truth = ({ tokens, toolCalls }: { tokens: number; toolCalls: number }) =>
   2_000 + 1.24 * tokens + 66 * toolCalls;
@@ -69,7 +67,7 @@ test('the number of tokens to keep is the inverse of the prediction', () => {
 });
 
 test('a window of any size has a bound', () => {
-  const calibration = new Calibration(asCounted);
+  const calibration = new Calibration(flat);
   for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
     expect(calibration.countedWithin(limit, { toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
 });

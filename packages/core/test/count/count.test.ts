@@ -1,4 +1,4 @@
-import { type CompressionStrategy, ContextManager, type Edit, type Message, MessageCounter } from '@ctx/core';
+import { ContextManager, type Edit, type Message, MessageCounter } from '@ctx/core';
 import {
   and,
   arbitraryEdits,
@@ -103,15 +103,6 @@ test.each<[string, () => number]>([
   expect(manager.view()).toHaveLength(1);
 });
 
-/** A strategy that proposes whatever edits a test gives it. */
-function proposing(edits: readonly unknown[]): CompressionStrategy {
-  return {
-    name: 'proposing',
-    emits: ['drop', 'replace', 'merge'],
-    plan: () => ({ edits: edits as Edit[] }),
-  };
-}
-
 test('the running total equals a full recount, after appends, compressions, undoing and rewinding', async () => {
   const recount = (messages: readonly Message[], fixed: number) => {
     const fresh = new MessageCounter(wordCounter, { message: 2, conversation: 5 });
@@ -136,7 +127,9 @@ test('the running total equals a full recount, after appends, compressions, undo
           if (choice !== 0) continue;
           const known = manager.transcript.map(({ id }) => id);
           const edits = arbitrary(() => arbitraryEdits(known));
-          await manager.compress({ strategy: proposing(edits), targetTokens: 0 });
+          const plan = () => ({ edits: edits as Edit[] });
+          const hostile = { name: 'hostile', emits: ['drop', 'replace', 'merge'], plan };
+          await manager.compress({ strategy: hostile, targetTokens: 0 });
           agrees();
         }
         const [record] = manager.history;

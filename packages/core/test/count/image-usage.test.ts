@@ -1,32 +1,14 @@
 import { ContextManager, type Message } from '@ctx/core';
-import { words } from '@ctx/testing';
+import { call, result, transcript, words } from '@ctx/testing';
+import { png } from '../png.js';
 
-/** A picture of 1280 × 800 pixels, which is counted with 1,334 tokens. */
-const picture = (() => {
-  const bytes = Buffer.alloc(15_000, 7);
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(bytes);
-  bytes.writeUInt32BE(1280, 16);
-  bytes.writeUInt32BE(800, 20);
-  return bytes.toString('base64');
-})();
+/** Counted with 1,334 tokens. */
+const picture = png(1280, 800, 15_000);
 
-const shot = (at: number): Message[] => [
-  {
-    role: 'assistant',
-    content: [{ type: 'tool-call', toolCallId: `c${at}`, toolName: 'look', input: { at } }],
-  },
-  {
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: `c${at}`,
-        toolName: 'look',
-        output: { type: 'content', value: [{ type: 'image', image: picture }] },
-      },
-    ],
-  },
-];
+const shot = (at: number): Message[] => {
+  const output = { type: 'content', value: [{ type: 'image', image: picture }] } as const;
+  return transcript(call(`c${at}`, 'look', { at }), result(`c${at}`, output));
+};
 
 test.each([300, 1_105, 1_365, 5_000])('reported usage teaches that a picture costs %i tokens', (each) => {
   const manager = new ContextManager({ config: { contextWindow: 200_000 } });

@@ -2,27 +2,19 @@ import { usageBounds } from '../../src/count/usage-bounds.js';
 
 const counted = { tokens: 1_000, toolCalls: 10 };
 
-test('a report is believed from a third to three times the expected figure, plus room for unknown content', () => {
-  const prior = { offset: 0, factor: 1, perToolCall: 0 };
-  const { least, ...above } = usageBounds(counted, prior, 100_000);
-  expect(least).toBeCloseTo(1_000 / 3);
-  expect(above).toEqual({ likely: 13_000, roomy: 80_000, most: 103_000 });
+const prior = (offset: number, factor: number, perToolCall = 0) => ({ offset, factor, perToolCall });
+
+test.each([
+  ['a third of the count to three times it', prior(0, 1), 1_000 / 3, 3_000],
+  ['the count below and what is expected above, if that is more', prior(500, 2, 50), 1_000 / 3, 9_000],
+  ['what is expected below and the count above, if that is less', prior(100, 0.5), 200, 3_000],
+  ['nothing below, rather than less', prior(-5_000, 1), 0, 3_000],
+])('a report is believed from %s, plus room for unknown content', (_what, expected, least, most) => {
+  const bounds = usageBounds(counted, expected, 100_000);
+  expect(bounds.least).toBeCloseTo(least);
+  expect(bounds.most).toBe(most + 100_000);
 });
 
-test('if more is expected than counted, the lower bound uses the count and the upper the expectation', () => {
-  const prior = { offset: 500, factor: 2, perToolCall: 50 };
-  const { least, most } = usageBounds(counted, prior, 100_000);
-  expect(least).toBeCloseTo(1_000 / 3);
-  expect(most).toBe(3 * 3_000 + 100_000);
-});
-
-test('if less is expected than counted, the lower bound uses the expectation and the upper the count', () => {
-  const prior = { offset: 100, factor: 0.5, perToolCall: 0 };
-  const { least, most } = usageBounds(counted, prior, 100_000);
-  expect(least).toBe(200);
-  expect(most).toBe(103_000);
-});
-
-test('the lower bound is never negative', () => {
-  expect(usageBounds(counted, { offset: -5_000, factor: 1, perToolCall: 0 }, 100_000).least).toBe(0);
+test('a report is likely with a tenth, and roomy with most, of what may be unknown', () => {
+  expect(usageBounds(counted, prior(0, 1), 100_000)).toMatchObject({ likely: 13_000, roomy: 80_000 });
 });

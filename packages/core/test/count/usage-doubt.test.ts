@@ -1,12 +1,12 @@
 import { ContextManager, ContextOverflowError } from '@ctx/core';
-import { assistant, call, user, wordCounter, words } from '@ctx/testing';
+import { assistant, call, managerOf, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 
 const contextWindow = 100_000;
 const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, contextWindow };
 
 function conversation(tokens: number, config = {}) {
-  const manager = new ContextManager({ counter: wordCounter, config: { ...plain, ...config } });
+  const manager = managerOf([], { minMessagesToKeep: 4, config: { ...plain, ...config } });
   let at = 0;
   const say = (size: number) => {
     at += 1;

@@ -185,6 +185,20 @@ async function run(
   return [...awaits.seen];
 }
 
+/** The archive of a model, whose calls of this kind take long while it is slow. */
+function slowly(kind: 'keep' | 'forget', late = 3 * timeoutMs) {
+  const model = new Model();
+  const archive = model.archive(new Awaits(undefined, 0));
+  const state = { isSlow: true };
+  const call = async (...given: never[]) => {
+    if (state.isSlow) await new Promise((resolve) => setTimeout(resolve, late));
+    return (archive[kind] as (...given: never[]) => Promise<void>)(...given);
+  };
+  return { model, state, manager: managerOn({ ...archive, [kind]: call }, model) };
+}
+
+const isCaughtUp = { status: 'fulfilled', value: true };
+
 const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 
@@ -222,69 +236,40 @@ test.each<[string, (manager: Manager) => void]>([
   ['an undo', happenings.undo],
   ['a rewind', happenings['rewind, and go on otherwise']],
 ])('what arrives long after it was given up is right in the end, after %s', async (_title, happens) => {
-  const model = new Model();
-  const archive = model.archive(new Awaits(undefined, 0));
-  let isSlow = true;
-  const slow: Archive = {
-    ...archive,
-    async keep(...given) {
-      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 3 * timeoutMs));
-      return archive.keep(...given);
-    },
-  };
-  const manager = managerOn(slow, model);
+  const { model, state, manager } = slowly('keep');
   await settled(compress(manager, 2));
   await settle(new Awaits(undefined, 0));
   await jest.advanceTimersByTimeAsync(timeoutMs);
   expect(manager.warnings.join()).toContain('longer than 1000 ms');
-  isSlow = false;
+  state.isSlow = false;
   happens(manager);
   await settled(manager.archived());
   await jest.advanceTimersByTimeAsync(3 * timeoutMs);
   await settled(compress(manager, 1));
-  expect(await settled(manager.archived())).toEqual({ status: 'fulfilled', value: true });
+  expect(await settled(manager.archived())).toEqual(isCaughtUp);
   expectEqual(model, manager);
 });
 
 test('a removal that arrives long after it was given up leaves nothing out', async () => {
-  const model = new Model();
-  const archive = model.archive(new Awaits(undefined, 0));
-  let isSlow = true;
-  const slow: Archive = {
-    ...archive,
-    async forget(...given) {
-      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 3 * timeoutMs));
-      return archive.forget(...given);
-    },
-  };
-  const manager = managerOn(slow, model);
+  const { model, state, manager } = slowly('forget');
   await settled(compress(manager, 2));
   await settled(manager.archived());
   manager.rewindTo('m1');
   await settle(new Awaits(undefined, 0));
   await jest.advanceTimersByTimeAsync(timeoutMs);
   expect(manager.warnings.join()).toContain('longer than 1000 ms');
-  isSlow = false;
+  state.isSlow = false;
   for (const message of turns) manager.append(message);
   await settled(compress(manager, 2));
-  expect(await settled(manager.archived())).toEqual({ status: 'fulfilled', value: true });
+  expect(await settled(manager.archived())).toEqual(isCaughtUp);
   expectEqual(model, manager);
   await jest.advanceTimersByTimeAsync(3 * timeoutMs);
-  expect(await settled(manager.archived())).toEqual({ status: 'fulfilled', value: true });
+  expect(await settled(manager.archived())).toEqual(isCaughtUp);
   expectEqual(model, manager);
 });
 
 test('an archive that slowly does what it is told is caught up with', async () => {
-  const model = new Model();
-  const archive = model.archive(new Awaits(undefined, 0));
-  const slow: Archive = {
-    ...archive,
-    async keep(...given) {
-      await new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs));
-      return archive.keep(...given);
-    },
-  };
-  const manager = managerOn(slow, model);
+  const { model, manager } = slowly('keep', 2 * timeoutMs);
   await settled(compress(manager, 2));
   await settle(new Awaits(undefined, 0));
   for (let calls = 0; calls < 5; calls += 1) await jest.advanceTimersByTimeAsync(2 * timeoutMs);
@@ -317,7 +302,7 @@ test('an archive that has lost everything gets all of it again', async () => {
     status: 'rejected',
     reason: { code: 'archive-corrupt' },
   });
-  expect(await settled(manager.archived())).toEqual({ status: 'fulfilled', value: true });
+  expect(await settled(manager.archived())).toEqual(isCaughtUp);
   expect([...model.kept.keys()]).toEqual(before);
   expectEqual(model, manager);
 });

@@ -32,6 +32,7 @@ import {
   words,
 } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
+import { drop, planning, replace } from '../edits.js';
 
 type EventName = keyof ContextEvents;
 
@@ -179,8 +180,7 @@ export class World {
 /** The conversation as a host stored it: with a record in force and a pinned message. */
 export async function beginningOf(): Promise<Snapshot> {
   const manager = managerOf(conversation, { contextWindow: 2_000 });
-  const plan = () => ({ edits: [{ type: 'drop' as const, messages: ['m3', 'm4'], reason: 'old' }] });
-  await manager.compress({ strategy: { name: 'before', emits: ['drop'], plan }, targetTokens: 1 });
+  await manager.compress({ strategy: planning(drop('m3', 'm4')), targetTokens: 1 });
   manager.pin('m5');
   return JSON.parse(JSON.stringify(manager.snapshot()));
 }
@@ -278,9 +278,7 @@ function dropsOf({ view }: PlanContext, most: number): Edit[] {
   const exchanges = [...new Set(view.map(({ exchange }) => exchange))]
     .map((number) => view.filter(({ exchange }) => exchange === number))
     .filter((members) => members.every(({ pinned }) => !pinned));
-  return exchanges
-    .slice(0, most)
-    .map((members) => ({ type: 'drop', messages: members.map(({ id }) => id), reason: 'old' }));
+  return exchanges.slice(0, most).map((members) => drop(...members.map(({ id }) => id)));
 }
 
 async function stepping(context: PlanContext) {
@@ -298,12 +296,5 @@ function dropping(context: PlanContext) {
 }
 
 function shortening({ view }: PlanContext) {
-  const edits = resultsOver(view, 20).map(({ id }) => ({
-    type: 'replace' as const,
-    message: id,
-    part: 0,
-    text: 'and so on',
-    reason: 'long',
-  }));
-  return { edits };
+  return { edits: resultsOver(view, 20).map(({ id }) => replace(id, 'and so on')) };
 }

@@ -7,6 +7,7 @@ import {
   type Message,
   messageText,
 } from '../../src/index.js';
+import { merge } from '../edits.js';
 
 /** A strategy that replaces the oldest messages by a text that arrives when the test says so. */
 function slow() {
@@ -19,9 +20,7 @@ function slow() {
       await new Promise<void>((write, fail) => {
         waiting.push({ write, fail });
       });
-      return {
-        edits: [{ type: 'merge', messages, text: 'what was said', placement: 'first', reason: 'summed up' }],
-      };
+      return { edits: [merge(messages, 'what was said')] };
     },
   };
   return { strategy, waiting };

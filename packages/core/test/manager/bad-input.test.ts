@@ -1,33 +1,6 @@
-import {
-  ContextManager,
-  ContextOverflowError,
-  CtxError,
-  compressMessages,
-  type Message,
-  parseConfig,
-  settingsFor,
-} from '@ctx/core';
-import {
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  result,
-  system,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
-
-function thrownBy(action: () => unknown): CtxError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof CtxError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was thrown.');
-}
+import { ContextManager, compressMessages, type Message, parseConfig, settingsFor } from '@ctx/core';
+import { call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
+import { thrownBy } from '../thrown-by.js';
 
 test.each([
   ['container', { container: {} }],
@@ -132,28 +105,6 @@ describe('an odd value is counted without a crash:', () => {
     expect(manager.view()[0]).toBe(message);
     expect(manager.stats().currentTokens).toBeGreaterThan(0);
   });
-
-  test('a message of 5 MB', async () => {
-    const manager = new ContextManager({ config: { contextWindow: 1_000 } });
-    manager.append(user('task'));
-    manager.append(assistant('lorem ipsum '.repeat(425_000)));
-    manager.append(user('and now?'));
-    await manager.checkAndCompress({ beforeSend: true }).catch((error: unknown) => {
-      expect(error).toBeInstanceOf(ContextOverflowError);
-    });
-    expect(manager.transcript).toHaveLength(3);
-    expect(manager.stats()).toMatchObject({ quality: 'exact' });
-  });
-});
-
-test('a system prompt larger than the window gives an error that says so, and nothing is lost', async () => {
-  const manager = new ContextManager({ config: { contextWindow: 100 }, counter: wordCounter });
-  manager.append(system(words(500)));
-  manager.append(user('hi'));
-  const error = await manager.checkAndCompress().catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ContextOverflowError);
-  expect((error as CtxError).message).toContain('The largest share is system with 503 tokens');
-  expect(manager.view()).toHaveLength(2);
 });
 
 describe('the manager refuses a call, and rejects if it returns a promise:', () => {
@@ -184,7 +135,9 @@ describe('the manager refuses a call, and rejects if it returns a promise:', () 
   });
 });
 
-test.each([[undefined], [null], [7], ['100'], [{}], [{ inputTokens: '100' }], [{ inputTokens: -1 }]])(
+const nothingOf = [undefined, null, 7, 'text', {}, []];
+
+test.each([...nothingOf, { inputTokens: '100' }, { inputTokens: -1 }])(
   'a usage report of %p is refused with its place',
   (usage) => {
     const manager = managerOf([user('hi')]);
@@ -194,24 +147,18 @@ test.each([[undefined], [null], [7], ['100'], [{}], [{ inputTokens: '100' }], [{
   },
 );
 
-test.each([
-  [5],
-  [true],
-  [5n],
-  [() => 'read'],
-  [Symbol('read')],
-  [new Map([['read', {}]])],
-  [Promise.resolve([])],
-  [[5]],
-  [[null]],
-])('tools that are no definitions are refused: %p', (tools) => {
-  const refused = expect.objectContaining({ code: 'config-invalid', place: 'tools', value: tools });
-  expect(() => new ContextManager({ tools })).toThrow(refused);
-  const manager = managerOf([user('hi')]);
-  const { currentTokens } = manager.stats();
-  expect(() => manager.setTools(tools)).toThrow(refused);
-  expect(manager.stats().currentTokens).toBe(currentTokens);
-});
+const noTools = [5, true, 5n, () => 'read', Symbol('read'), new Map([['read', {}]]), Promise.resolve([])];
+test.each([...noTools, [5], [null]].map((tools) => [tools]))(
+  'tools that are no definitions are refused: %p',
+  (tools) => {
+    const refused = expect.objectContaining({ code: 'config-invalid', place: 'tools', value: tools });
+    expect(() => new ContextManager({ tools })).toThrow(refused);
+    const manager = managerOf([user('hi')]);
+    const { currentTokens } = manager.stats();
+    expect(() => manager.setTools(tools)).toThrow(refused);
+    expect(manager.stats().currentTokens).toBe(currentTokens);
+  },
+);
 
 test.each([[null], [7], [true], [() => 1], ['x'], [[]]])('options of %p are refused', (options) => {
   const refused = expect.objectContaining({ code: 'config-invalid' });
@@ -220,23 +167,19 @@ test.each([[null], [7], [true], [() => 1], ['x'], [[]]])('options of %p are refu
   expect(() => ContextManager.restore(snapshot, options as never)).toThrow(refused);
 });
 
-test('a rewind without an id is refused, and takes nothing back', () => {
+test('what names no message is refused by its code, and takes nothing back', async () => {
   const manager = managerOf([user('hi')]);
-  for (const id of [undefined, null, 7, {}])
-    expect(() => manager.rewindTo(id as never)).toThrow(expect.objectContaining({ code: 'id-unknown' }));
+  const refused = expect.objectContaining({ code: 'id-unknown' });
+  for (const id of [...nothingOf, Symbol('id')]) {
+    expect(() => manager.rewindTo(id as never)).toThrow(refused);
+    if (id !== undefined) await expect(manager.explain(id as never)).rejects.toEqual(refused);
+  }
   expect(manager.transcript).toHaveLength(1);
 });
 
 test('what counts ahead leaves malformed messages to append', () => {
-  const manager = managerOf([user('hi')]);
-  for (const given of [undefined, null, 7, [null], [{ role: 'user' }]])
-    expect([...manager.countAhead(given as never)].length).toBeLessThan(3);
-});
-
-test('a place is asked for by its id', async () => {
-  const manager = managerOf([user('hi')]);
-  for (const which of [Symbol('id'), {}, null, 7])
-    await expect(manager.explain(which as never)).rejects.toMatchObject({ code: 'id-unknown' });
+  for (const given of [undefined, null, 7, {}, [], [null], [{ role: 'user' }]])
+    expect([...managerOf([user('hi')]).countAhead(given as never)].length).toBeLessThan(3);
 });
 
 test.each<[string, unknown, number]>([

@@ -1,18 +1,11 @@
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import { type ContextEvents, ContextManager, defineStrategy } from '../../src/index.js';
+import { type ContextEvents, ContextManager } from '../../src/index.js';
 import type { BeforeCompress } from '../../src/manager/before-compress.js';
 import { hanging, wait } from '../compress/held-time.js';
+import { drop, planning } from '../edits.js';
 
-const drops = (name: string) =>
-  defineStrategy({
-    name,
-    emits: ['drop'],
-    plan: ({ view }) => ({
-      edits: [
-        { type: 'drop', messages: view.filter(({ pinned }) => !pinned).map(({ id }) => id), reason: name },
-      ],
-    }),
-  });
+const overflow = { status: 400, code: 'context_length_exceeded' };
+const drops = (name: string) => ({ ...planning(drop('m1'), drop('m2')), name });
 const setUp = (beforeCompress: BeforeCompress, tokens = 95) => {
   const manager = new ContextManager({
     wait,
@@ -75,7 +68,7 @@ test('is asked by recover too, and not for a compression by hand or below the tr
   const { manager } = setUp(asked, 50);
   await manager.checkAndCompress();
   expect(asked).not.toHaveBeenCalled();
-  await manager.recover({ status: 400, code: 'context_length_exceeded' });
+  await manager.recover(overflow);
   expect(asked).toHaveBeenCalledTimes(1);
   await manager.compress();
   expect(asked).toHaveBeenCalledTimes(1);
@@ -84,9 +77,7 @@ test('is asked by recover too, and not for a compression by hand or below the tr
 test('a recovery that was vetoed is not counted among the three in a row', async () => {
   const { manager } = setUp(() => ({ veto: 'later' }), 50);
   for (let time = 0; time < 5; time += 1)
-    expect((await manager.recover({ status: 400, code: 'context_length_exceeded' })).reason).toBe(
-      'vetoed: later',
-    );
+    expect((await manager.recover(overflow)).reason).toBe('vetoed: later');
 });
 
 test.each<[string, BeforeCompress]>([

@@ -6,7 +6,8 @@ import {
   type PlanContext,
   registerStrategy,
 } from '@ctx/core';
-import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { assistant, managerOf, user, words } from '@ctx/testing';
+import { drop, planning, replace } from '../edits.js';
 
 /** Shortens every message that is longer than ten words. */
 const shorten = defineStrategy({
@@ -15,32 +16,21 @@ const shorten = defineStrategy({
   plan: ({ view }: PlanContext) => ({
     edits: view
       .filter(({ verbatim, tokens }) => !verbatim && tokens > 10)
-      .map(({ id }) => ({ type: 'replace' as const, message: id, part: 0, text: 'cut', reason: 'long' })),
+      .map(({ id }) => replace(id, 'cut')),
   }),
 });
 
-function managerWith(config: Config = {}) {
+const turn = [user(words(40)), assistant('done'), user('and now?')];
+
+function managerWith(config: Config = {}, messages = turn) {
+  const own = { contextWindow: 10_000, beforeSend: { pipeline: ['shorten'] }, ...config };
   const container = createContainer();
   registerStrategy(container, shorten);
-  const overhead = { message: 0, conversation: 0 };
-  return new ContextManager({
-    container,
-    counter: wordCounter,
-    config: {
-      contextWindow: 10_000,
-      throttleMs: 0,
-      overhead,
-      beforeSend: { pipeline: ['shorten'] },
-      ...config,
-    },
-  });
+  return managerOf(messages, { container, minMessagesToKeep: 4, config: own });
 }
 
 test('the stages configured for it run before a send, below the trigger', async () => {
   const manager = managerWith();
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   expect((await manager.checkAndCompress()).status).toBe('unchanged');
   const outcome = await manager.checkAndCompress({ beforeSend: true });
   expect(outcome).toMatchObject({ status: 'compressed', reason: 'before a send' });
@@ -49,9 +39,6 @@ test('the stages configured for it run before a send, below the trigger', async 
 
 test('if they have nothing to do, the view stays the same and nothing is recorded or announced', async () => {
   const manager = managerWith();
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   await manager.checkAndCompress({ beforeSend: true });
   const events: string[] = [];
   manager.on('compression-start', ({ reason }) => void events.push(reason));
@@ -70,35 +57,23 @@ test('if they have nothing to do, the view stays the same and nothing is recorde
 
 test('it waits until it would free at least the configured amount', async () => {
   const manager = managerWith({ beforeSend: { pipeline: ['shorten'], atLeast: 60 } });
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
+  for (const message of turn) manager.append(message);
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('compressed');
   expect(manager.stats().countedTokens).toBeLessThan(10);
 });
 
 test('a rule may switch it off', async () => {
   const manager = managerWith({ rules: [{ beforeSend: false }] });
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
 });
 
 test('it can be undone, and a snapshot keeps it', async () => {
   const manager = managerWith();
-  const long = user(words(40));
-  manager.append(long);
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   const { record } = await manager.checkAndCompress({ beforeSend: true });
   expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['shorten']);
   manager.undo(record?.id as string);
-  expect(manager.view()[0]).toBe(long);
+  expect(manager.view()[0]).toBe(turn[0]);
 });
 
 test('an unknown stage name gives an error with its place', () => {
@@ -107,11 +82,8 @@ test('an unknown stage name gives an error with its place', () => {
 });
 
 test('the cost of reading more than the target keeps adding up across sends', async () => {
-  const manager = managerWith({
-    prices: {},
-    target: { tokens: 100 },
-    trigger: { fraction: 0.9, cost: true },
-  });
+  const trigger = { fraction: 0.9, cost: true };
+  const manager = managerWith({ prices: {}, target: { tokens: 100 }, trigger }, []);
   let sends = 0;
   const reasons: string[] = [];
   manager.on('compression-start', ({ reason }) => void reasons.push(reason));
@@ -128,19 +100,9 @@ test('the cost of reading more than the target keeps adding up across sends', as
 });
 
 test('what is shortened before a send pushes no compression out of the history, and both can be undone', async () => {
-  const manager = managerWith({ historySize: 2 });
-  manager.append(user(words(9, 'task')));
+  const manager = managerWith({ historySize: 2 }, [user(words(9, 'task'))]);
   const compress = () =>
-    manager.compress({
-      strategy: {
-        name: 'drop-newest',
-        emits: ['drop'],
-        plan: ({ view }) => ({
-          edits: [{ type: 'drop', messages: [view.at(-2)?.id as string], reason: 'x' }],
-        }),
-      },
-      targetTokens: 0,
-    });
+    manager.compress({ strategy: planning(drop(manager.transcript.at(-2)?.id ?? '')), targetTokens: 0 });
   const send = async () => {
     manager.append(assistant(words(40)));
     manager.append(user('go on'));
@@ -168,9 +130,6 @@ test('what is shortened before a send pushes no compression out of the history, 
 
 test('what is shortened before a send counts as no compression, in no figure', async () => {
   const manager = managerWith();
-  manager.append(user(words(40)));
-  manager.append(assistant('done'));
-  manager.append(user('and now?'));
   await manager.checkAndCompress({ beforeSend: true });
   expect(manager.simplifications).toHaveLength(1);
   expect(manager.stats()).toMatchObject({ compressions: 0, tokensRemoved: 0, lastCompressedAt: undefined });
@@ -184,35 +143,12 @@ test('what is shortened before a send counts as no compression, in no figure', a
 
 describe('before the first answer', () => {
   const files = [user(`first ${words(300)}`), user(`second ${words(300)}`), user('Compare them.')];
-  const shortens = defineStrategy({
-    name: 'shortens',
-    emits: ['replace', 'drop'],
-    plan: ({ view }) => ({
-      edits: [
-        { type: 'drop', messages: [view[0]?.id ?? ''], reason: 'old' },
-        { type: 'replace', message: view[1]?.id ?? '', part: 0, text: 'second, cut', reason: 'old' },
-      ],
-    }),
-  });
-  const managerWith = (contextWindow: number) => {
-    const container = createContainer();
-    registerStrategy(container, shortens);
-    const manager = new ContextManager({
-      counter: wordCounter,
-      container,
-      config: {
-        contextWindow,
-        throttleMs: 0,
-        reserve: 100,
-        trigger: { fraction: 0.5 },
-        pipeline: ['shortens'],
-        overhead: { message: 0, conversation: 0 },
-        minMessagesToKeep: 1,
-      },
+  const shortens = planning(drop('m1'), replace('m2', 'second, cut'));
+  const managerWith = (contextWindow: number) =>
+    managerOf(files, {
+      strategies: [shortens],
+      config: { contextWindow, reserve: 100, trigger: { fraction: 0.5 } },
     });
-    for (const message of files) manager.append(message);
-    return manager;
-  };
 
   test.each([true, false])('everything is unread, and stays word for word if it fits', async (beforeSend) => {
     const manager = managerWith(800);

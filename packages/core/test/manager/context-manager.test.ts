@@ -17,11 +17,9 @@ import {
   words,
 } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
+import { merge, planning } from '../edits.js';
 
-const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, minMessagesToKeep: 1, reserve: 0 };
-
-function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOptions['config'] } = {}) {
-  const { config, ...rest } = options;
+function manager({ config, ...rest }: Partial<ManagerOptions> = {}) {
   return new ContextManager({
     counter: wordCounter,
     strategies: [dropOldest],
@@ -31,7 +29,10 @@ function manager(options: Omit<ManagerOptions, 'config'> & { config?: ManagerOpt
       contextWindow: 100,
       trigger: { fraction: 0.8 },
       target: { fraction: 0.5 },
-      ...plain,
+      overhead: { message: 0, conversation: 0 },
+      throttleMs: 0,
+      minMessagesToKeep: 1,
+      reserve: 0,
       ...config,
     },
   });
@@ -128,17 +129,6 @@ describe('checkAndCompress', () => {
     expect(made.view()).toHaveLength(3);
   });
 
-  test('cuts the newest user message if only that is too large beside what must stay word for word', async () => {
-    const made = manager({ tools: { tool: 'one two three' } });
-    const told = [system(words(30)), user(words(20), { pinned: true })];
-    for (const message of told) made.append(message);
-    made.append(user(words(200)));
-    expect(await made.checkAndCompress()).toMatchObject({ record: { relaxed: 'last-resort' } });
-    expect(made.view().slice(0, 2)).toEqual(told);
-    expect(made.view()[2]?.content).toMatch(/^word .* left out, because they do not fit .* word$/s);
-    expect(made.stats().currentTokens).toBeLessThanOrEqual(100);
-  });
-
   test('does not repeat a stage that made no progress until the view has grown', async () => {
     const idle = idling();
     const made = filled(9, { strategies: [idle.strategy] });
@@ -217,14 +207,7 @@ describe('compressing by hand', () => {
 describe('history', () => {
   test('undo takes back a record and those built on it', async () => {
     const made = filled(4);
-    const merging = (messages: string[], text: string) =>
-      defineStrategy({
-        name: 'merging',
-        emits: ['merge'],
-        plan: () => ({
-          edits: [{ type: 'merge' as const, messages, text, placement: 'first' as const, reason: 'shorter' }],
-        }),
-      });
+    const merging = (messages: string[], text: string) => planning(merge(messages, text));
     const before = [...made.view()];
     await made.compress({ strategy: merging(['m1', 'm2'], words(9)), targetTokens: 0 });
     await made.compress({ strategy: merging(['ctx:compression-1.0', 'm3'], words(3)), targetTokens: 0 });
@@ -290,9 +273,7 @@ describe('pinning', () => {
 });
 
 describe('recover', () => {
-  const overflow = Object.assign(new Error("This model's maximum context length is 100 tokens."), {
-    status: 400,
-  });
+  const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
 
   test('reduces a little after an overflow that names nothing, then much, at most three times', async () => {
     const made = filled(20);
@@ -309,9 +290,7 @@ describe('recover', () => {
 
   test('leaves the view unchanged after any other error', async () => {
     const made = filled(8);
-    const rateLimit = Object.assign(new Error('Rate limit reached: too many tokens per minute'), {
-      status: 429,
-    });
+    const rateLimit = { status: 429, message: 'Rate limit reached: too many tokens per minute' };
     for (const error of [rateLimit, new Error('socket hang up'), undefined, 'oops']) {
       expect((await made.recover(error)).status).toBe('unchanged');
     }
@@ -382,12 +361,8 @@ describe('the view', () => {
     const made = filled(9, { config: { marker: true } });
     made.pin('m1');
     await made.checkAndCompress();
-    expect(
-      made
-        .view()
-        .slice(0, 2)
-        .map(({ content }) => content),
-    ).toEqual([words(10), '[5 earlier messages were left out to save context]']);
+    expect(made.view()[0]?.content).toBe(words(10));
+    expect(made.view()[1]?.content).toBe('[5 earlier messages were left out to save context]');
     expect(made.stats().currentTokens).toBeLessThanOrEqual(50);
   });
 
@@ -434,10 +409,8 @@ test('the returned transcript cannot be used to change the manager', () => {
 });
 
 describe('a view that is still larger than the window after all stages', () => {
-  const idle = defineStrategy({ name: 'idle', emits: ['drop'], plan: () => ({ edits: [] }) });
-
   test('is made to fit by the last resort, which drops the first task last', async () => {
-    const made = manager({ strategies: [idle] });
+    const made = manager({ strategies: [idling().strategy] });
     const messages = [
       user(words(20, 'task')),
       ...Array.from({ length: 9 }, () => assistant(words(12))),

@@ -1,5 +1,5 @@
 import { ContextManager, type Message, type TokenCounter } from '@ctx/core';
-import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import { assistant, managerOf, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
 
 const conversation: readonly Message[] = Array.from({ length: 40 }, (_, at) =>
@@ -7,18 +7,12 @@ const conversation: readonly Message[] = Array.from({ length: 40 }, (_, at) =>
 );
 /** A manager that calls `between` wherever its work pauses. */
 function pausing(between: (manager: ContextManager) => void, counter: TokenCounter = wordCounter) {
-  const manager: ContextManager = new ContextManager({
+  const manager: ContextManager = managerOf(conversation, {
     counter,
     strategies: [dropOldest],
     slices: { sliceMs: 0, pause: async () => between(manager) },
-    config: {
-      contextWindow: 100_000,
-      minMessagesToKeep: 1,
-      throttleMs: 0,
-      overhead: { message: 0, conversation: 0 },
-    },
+    contextWindow: 100_000,
   });
-  for (const message of conversation) manager.append(message);
   return manager;
 }
 

@@ -1,48 +1,23 @@
 import { ContextManager, type Message, messageText, partsOf } from '@ctx/core';
+import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { mediaLimitIn } from '../../src/compress/old-images.js';
+import { png } from '../png.js';
 
-const picture = (width: number, height: number, bytes = 3_000) => {
-  const data = Buffer.alloc(bytes, 7);
-  Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(data);
-  data.writeUInt32BE(width, 16);
-  data.writeUInt32BE(height, 20);
-  return data.toString('base64');
+const picture = (width: number, height: number, bytes = 3_000) => png(width, height, bytes);
+
+const shot = (at: number, image: string): Message[] => {
+  const value = [
+    { type: 'text', text: `page ${at}` },
+    { type: 'image', image },
+  ] as const;
+  return transcript(call(`c${at}`, 'look', { at }), result(`c${at}`, { type: 'content', value }));
 };
-
-const shot = (at: number, image: string): Message[] => [
-  {
-    role: 'assistant',
-    content: [{ type: 'tool-call', toolCallId: `c${at}`, toolName: 'look', input: { at } }],
-  },
-  {
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: `c${at}`,
-        toolName: 'look',
-        output: {
-          type: 'content',
-          value: [
-            { type: 'text', text: `page ${at}` },
-            { type: 'image', image },
-          ],
-        },
-      },
-    ],
-  },
-];
 
 /** A session in which the user shows a picture, and the assistant looks at others. */
 function filled(images: readonly string[], text = 'Check every page.') {
   const manager = new ContextManager({ config: { contextWindow: 400_000 } });
-  manager.append({
-    role: 'user',
-    content: [
-      { type: 'text', text },
-      { type: 'image', image: picture(640, 480) },
-    ],
-  });
+  const shown = { type: 'image', image: picture(640, 480) } as const;
+  manager.append(user([{ type: 'text', text }, shown]));
   for (const [at, image] of images.entries()) for (const message of shot(at, image)) manager.append(message);
   return manager;
 }
@@ -107,8 +82,8 @@ test('a request of too many bytes loses old pictures, if they are most of it, an
 test('a request of too many bytes loses texts, if they are most of it', async () => {
   const manager = filled([picture(640, 480, 300)], 'word '.repeat(100));
   for (let at = 0; at < 40; at += 1) {
-    manager.append({ role: 'assistant', content: `answer ${at} ${'is long '.repeat(200)}` });
-    manager.append({ role: 'user', content: `Go on with ${at}.` });
+    manager.append(assistant(`answer ${at} ${'is long '.repeat(200)}`));
+    manager.append(user(`Go on with ${at}.`));
   }
   const before = manager.stats().currentTokens;
   await manager.recover(error('Request exceeds the maximum size', 413));

@@ -1,5 +1,6 @@
 import { assistant, call, managerOf, result, user, words } from '@ctx/testing';
-import { ContextManager, defineStrategy, type Message } from '../../src/index.js';
+import { ContextManager, type Message } from '../../src/index.js';
+import { merge, planning } from '../edits.js';
 
 const lined = (tokens: number, name: string) =>
   Array.from({ length: tokens / 10 }, (_, line) => words(9, `${name}${line}`)).join('\n');
@@ -113,14 +114,7 @@ describe('what a recovery took', () => {
     await made.checkAndCompress({ beforeSend: true });
     return more;
   };
-  const merging = defineStrategy({
-    name: 'merging',
-    emits: ['merge'],
-    plan: ({ view }) => {
-      const messages = view.slice(1, 7).map(({ id }) => id);
-      return { edits: [{ type: 'merge', messages, text: 'read', placement: 'first', reason: 'old' }] };
-    },
-  });
+  const merging = planning(merge(['m2', 'm3', 'm4', 'm5', 'm6', 'm7'], 'read'));
 
   test.each([
     ['dropped', undefined],

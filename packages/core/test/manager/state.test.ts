@@ -9,6 +9,7 @@ import {
 } from '@ctx/core';
 import { arbitraryTranscript, assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
+import { drop, planning } from '../edits.js';
 
 const dropping = defineStrategy({
   name: 'dropping',
@@ -128,8 +129,7 @@ function stateOf({ manager }: Subject): unknown {
 
 test('a rewound message does not return after a later rewind', async () => {
   const manager = managerOf([user(words(50)), assistant('So.'), user('now this')]);
-  const plan = () => ({ edits: [{ type: 'drop' as const, messages: ['m1'], reason: 'old' }] });
-  await manager.compress({ strategy: { name: 'first', emits: ['drop'], plan }, targetTokens: 1 });
+  await manager.compress({ strategy: planning(drop('m1')), targetTokens: 1 });
   manager.append(assistant('one way'));
   manager.append(user('back'));
   manager.rewindTo('m3');

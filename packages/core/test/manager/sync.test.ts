@@ -143,12 +143,7 @@ test('after any series of histories, the transcript is the newest one, as if it 
 
 describe('a history that is refused changes nothing', () => {
   test.each<[string, readonly unknown[], string, string]>([
-    [
-      'a malformed message at its end',
-      [user('new'), { role: 'user' }],
-      'message-invalid',
-      'messages[3].content',
-    ],
+    ['a malformed message', [user('new'), { role: 'user' }], 'message-invalid', 'messages[3].content'],
     ['a known id', [user('new'), { ...user('x'), id: 'first' }], 'message-id-duplicate', 'messages[3].id'],
     ['a reserved id', [user('new'), { ...user('x'), id: 'ctx:1' }], 'message-id-reserved', 'messages[3].id'],
     [

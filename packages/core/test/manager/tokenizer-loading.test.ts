@@ -8,6 +8,7 @@ import {
   type TokenCounter,
 } from '@ctx/core';
 import { assistant, user, words } from '@ctx/testing';
+import { dropOldest } from '../drop-oldest.js';
 
 /** Far off before it is loaded: two tokens per character instead of one per word. */
 function slowCounter(): TokenCounter & { fail: boolean; loaded: boolean } {
@@ -28,33 +29,22 @@ const plain = { overhead: { message: 0, conversation: 0 }, contextWindow: 100_00
 const conversation: readonly Message[] = Array.from({ length: 20 }, (_, at) =>
   at % 2 === 0 ? user(words(100)) : assistant(words(100)),
 );
-/** Drops the oldest messages until the target is met, and records what it was told. */
-function dropOldest(seen: Pick<PlanContext, 'currentTokens' | 'targetTokens'>[] = []) {
-  return defineStrategy({
-    name: 'drop-oldest',
-    emits: ['drop'],
-    plan(context) {
-      seen.push(context);
-      const { view, targetTokens } = context;
-      let { currentTokens } = context;
-      const messages: string[] = [];
-      for (const { id, tokens, pinned } of view) {
-        if (currentTokens <= targetTokens || pinned) break;
-        messages.push(id);
-        currentTokens -= tokens;
-      }
-      return { edits: messages.map((id) => ({ type: 'drop', messages: [id], reason: 'old' })) };
-    },
-  });
-}
-const filled = (counter: TokenCounter, strategy: CompressionStrategy = dropOldest()) => {
+/** Drops the oldest messages, and records what it was told. */
+const watched = (seen: PlanContext[] = []): CompressionStrategy => ({
+  ...dropOldest,
+  plan(context) {
+    seen.push(context);
+    return dropOldest.plan(context);
+  },
+});
+const filled = (counter: TokenCounter, strategy: CompressionStrategy = dropOldest) => {
   const manager = new ContextManager({ counter, strategies: [strategy], config: plain });
   for (const message of conversation) manager.append(message);
   return manager;
 };
 const overflow = { status: 400, message: "This model's maximum context length is 100 tokens." };
 
-test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldest>) => Promise<unknown>]>([
+test.each<[string, (counter: TokenCounter, strategy: CompressionStrategy) => Promise<unknown>]>([
   ['compress', (counter, strategy) => filled(counter, strategy).compress({ targetTokens: 1_000 })],
   ['simulate', (counter, strategy) => filled(counter, strategy).simulate({ targetTokens: 1_000 })],
   ['recover', (counter, strategy) => filled(counter, strategy).recover(overflow)],
@@ -65,13 +55,13 @@ test.each<[string, (counter: TokenCounter, strategy: ReturnType<typeof dropOldes
   ],
 ])('%s waits for the tokenizer even if it is the first call', async (_name, act) => {
   const seen: PlanContext[] = [];
-  await act(slowCounter(), dropOldest(seen));
+  await act(slowCounter(), watched(seen));
   expect(seen[0]?.currentTokens).toBe(2_000);
 });
 
 test('what is appended after the tokenizer was loaded is never estimated', async () => {
   const counter = slowCounter();
-  const manager = new ContextManager({ counter, strategies: [dropOldest()], config: plain });
+  const manager = new ContextManager({ counter, strategies: [dropOldest], config: plain });
   await manager.loadTokenizer();
   const tokens: number[] = [];
   manager.on('message-append', (appended) => tokens.push(appended.tokens));

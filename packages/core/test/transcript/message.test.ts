@@ -1,5 +1,4 @@
 import {
-  CtxError,
   isErrorResult,
   messageSchema,
   messageText,
@@ -14,16 +13,9 @@ import {
 } from '@ctx/core';
 import { and, assistant, call, deepFreeze, result, user } from '@ctx/testing';
 import { z } from 'zod';
+import { thrownBy } from '../thrown-by.js';
 
-function refusal(value: unknown, index = 4): CtxError {
-  try {
-    parseMessage(value, index);
-  } catch (error) {
-    if (CtxError.isInstance(error)) return error;
-    throw error;
-  }
-  throw new Error('The message was accepted.');
-}
+const refusal = (value: unknown) => thrownBy(() => parseMessage(value, 4));
 
 describe('a message is accepted', () => {
   test.each<[string, unknown]>([
@@ -95,9 +87,7 @@ describe('a message is refused, with its place,', () => {
   ])('%s', (_title, value, place) => {
     const error = refusal(value);
     expect(error).toBeInstanceOf(ValidationError);
-    expect(error.code).toBe('message-invalid');
-    expect(error.place).toBe(place);
-    expect(error.message).toContain(place);
+    expect(error).toMatchObject({ code: 'message-invalid', place, message: expect.stringContaining(place) });
     expect(error.remedy).toContain('A message is { role: system | user | assistant | tool, content }');
   });
 
@@ -107,15 +97,12 @@ describe('a message is refused, with its place,', () => {
     ['nothing but empty texts', assistant([{ type: 'text', text: '' }])],
     ['no results', { role: 'tool', content: [] }],
   ])('that has %s', (_title, value) => {
-    const error = refusal(value);
-    expect(error.code).toBe('message-empty');
-    expect(error.place).toBe('messages[4].content');
+    expect(refusal(value)).toMatchObject({ code: 'message-empty', place: 'messages[4].content' });
   });
 
   test('with two calls that share an id', () => {
-    const error = refusal(and(call('a', 'read'), call('b', 'read'), call('a', 'run')));
-    expect(error.code).toBe('tool-call-id-duplicate');
-    expect(error.value).toBe('a');
+    const twice = and(call('a', 'read'), call('b', 'read'), call('a', 'run'));
+    expect(refusal(twice)).toMatchObject({ code: 'tool-call-id-duplicate', value: 'a' });
   });
 });
 

@@ -1,6 +1,7 @@
-import { assistant, call, deepFreeze, managerOf, result, system, user } from '@ctx/testing';
+import { assistant, call, managerOf, result, system, user } from '@ctx/testing';
 import type { Message } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
+import { drop, planning } from '../edits.js';
 
 const held = (...messages: readonly Message[]) => {
   const said = new Transcript();
@@ -14,49 +15,56 @@ const context = '<environment_context>\n  <cwd>/work</cwd>\n</environment_contex
 const atWork = [user('write a parser'), call('a', 'read'), result('a', 'code')];
 const answered = [...atWork, assistant('It is written.')];
 
-describe('the task', () => {
-  test('does not exist before the user has said anything', () => {
-    expect(taskAfter()).toBeUndefined();
-    expect(taskAfter(system('be kind'), assistant('hello'))).toBeUndefined();
-  });
+const parser = 'write a parser';
+const interrupted = [...atWork, user('use tabs'), call('b', 'edit'), result('b', 'done')];
+const excerpt = '[Done so far for the task above, in excerpts word for word]\n## assistant\nI read it.';
 
-  test('is not what another program writes below it in the name of the user', () => {
-    const excerpt = '[Done so far for the task above, in excerpts word for word]\n## assistant\nI read it.';
-    expect(taskAfter(user('write a parser'), user(excerpt))).toBe('write a parser');
-    expect(taskAfter(user('write a parser'), user('[x] is done'))).toBe('[x] is done');
-  });
-
-  test('is the first user message, whoever spoke before', () => {
-    expect(taskAfter(user('write a parser'))).toBe('write a parser');
-    expect(taskAfter(system('be kind'), assistant('hello'), user('yes'))).toBe('yes');
-  });
-
-  test('is the newest user message once the assistant has answered', () => {
-    expect(taskAfter(...answered, user('now test it'))).toBe('now test it');
-    expect(taskAfter(...answered, user('now test it'), assistant('tested'), user('ship it'))).toBe('ship it');
-  });
-
-  test('stays what it was while the assistant works on it', () => {
-    expect(taskAfter(...atWork)).toBe('write a parser');
-    expect(taskAfter(...answered)).toBe('write a parser');
-  });
-});
-
-describe('amid work, a user message leaves the task as it is', () => {
-  test('after a result', () => {
-    expect(taskAfter(...atWork, user('use tabs'))).toBe('write a parser');
-    expect(taskAfter(...atWork, user('use tabs'), user('and no classes'))).toBe('write a parser');
-  });
-
-  test('after a call that is never answered', () => {
-    expect(taskAfter(user('write a parser'), call('a', 'read'), user('stop'))).toBe('write a parser');
-  });
-
-  test('until the assistant has said its last word on it', () => {
-    const interrupted = [...atWork, user('use tabs'), call('b', 'edit'), result('b', 'done')];
-    expect(taskAfter(...interrupted)).toBe('write a parser');
-    expect(taskAfter(...interrupted, assistant('with tabs'), user('now test it'))).toBe('now test it');
-  });
+test.each<[what: string, messages: readonly Message[], task: string | undefined]>([
+  ['none before anything was said', [], undefined],
+  ['none before the user has said anything', [system('be kind'), assistant('hello')], undefined],
+  ['not what another program writes below it in the name of the user', [user(parser), user(excerpt)], parser],
+  ['a text that only begins with a bracket', [user(parser), user('[x] is done')], '[x] is done'],
+  ['the first user message', [user(parser)], parser],
+  ['the first, whoever spoke before', [system('be kind'), assistant('hello'), user('yes')], 'yes'],
+  ['the newest once the assistant has answered', [...answered, user('now test it')], 'now test it'],
+  [
+    'the newest after every answer',
+    [...answered, user('now test it'), assistant('tested'), user('ship it')],
+    'ship it',
+  ],
+  ['what it was while the assistant works on it', atWork, parser],
+  ['what it was when the assistant has answered', answered, parser],
+  ['what it was if the user speaks after a result', [...atWork, user('use tabs')], parser],
+  ['… and speaks on', [...atWork, user('use tabs'), user('and no classes')], parser],
+  [
+    'what it was after a call that is never answered',
+    [user(parser), call('a', 'read'), user('stop')],
+    parser,
+  ],
+  ['what it was while the assistant goes on', interrupted, parser],
+  [
+    'the newest once the assistant has said its last word on it',
+    [...interrupted, assistant('with tabs'), user('now test it')],
+    'now test it',
+  ],
+  ['of several in a row the newest', [user('here is a file'), user('explain it')], 'explain it'],
+  ['… after an answer too', [...answered, user('here is a file'), user('explain it')], 'explain it'],
+  ['none that a program wrote before', [user(context), user(parser)], parser],
+  ['none that a program wrote after', [user(parser), user(context)], parser],
+  ['none that a program wrote around', [user('rules'), user(context), user(parser), user(context)], parser],
+  [
+    'none that a program wrote after an answer',
+    [...answered, user('now test it'), user(`${context}\n`)],
+    'now test it',
+  ],
+  [
+    'one that only mentions an element',
+    [user('a question'), user('<b> is bold, what is <i>?')],
+    '<b> is bold, what is <i>?',
+  ],
+  ['none that is empty', [user(parser), user(' \n')], parser],
+])('the task is %s', (_what, messages, task) => {
+  expect(taskAfter(...messages)).toBe(task);
 });
 
 describe('after an answer', () => {
@@ -104,31 +112,6 @@ describe('after an answer', () => {
 
   test('what follows a nod without an answer between belongs to it', () => {
     expect(taskAfter(...answered, user('ok'), user('use tabs'))).toBe('write a parser');
-  });
-});
-
-describe('of several user messages in a row', () => {
-  test('the newest is the task', () => {
-    expect(taskAfter(user('here is a file'), user('explain it'))).toBe('explain it');
-    expect(taskAfter(...answered, user('here is a file'), user('explain it'))).toBe('explain it');
-  });
-
-  test('none that a program wrote is, wherever it stands', () => {
-    expect(taskAfter(user(context), user('write a parser'))).toBe('write a parser');
-    expect(taskAfter(user('write a parser'), user(context))).toBe('write a parser');
-    expect(taskAfter(user('rules'), user(context), user('write a parser'), user(context))).toBe(
-      'write a parser',
-    );
-    expect(taskAfter(...answered, user('now test it'), user(`${context}\n`))).toBe('now test it');
-  });
-
-  test('one that only mentions an element is the user’s own', () => {
-    const text = '<b> is bold, what is <i>?';
-    expect(taskAfter(user('a question'), user(text))).toBe(text);
-  });
-
-  test('an empty one is not', () => {
-    expect(taskAfter(user('write a parser'), user(' \n'))).toBe('write a parser');
   });
 });
 
@@ -218,52 +201,32 @@ describe('a summary', () => {
   });
 });
 
-describe('after a rewind', () => {
-  test('the task is what it was then', () => {
-    const said = held(...answered, user('now test it'), assistant('tested'));
-    const ids = said.messages.map(({ id }) => id);
-    said.cutAfter(ids[3]);
-    expect(said.task?.message.content).toBe('write a parser');
-    said.append(user('now ship it'));
-    expect(said.task?.message.content).toBe('now ship it');
-    said.cutAfter(ids[0]);
-    expect(said.task?.id).toBe(ids[0]);
-    said.cutAfter(undefined);
-    expect(said.task).toBeUndefined();
-  });
+test('after a rewind the task is what it was then', () => {
+  const said = held(...answered, user('now test it'), assistant('tested'));
+  const ids = said.messages.map(({ id }) => id);
+  said.cutAfter(ids[3]);
+  expect(said.task?.message.content).toBe('write a parser');
+  said.append(user('now ship it'));
+  expect(said.task?.message.content).toBe('now ship it');
+  said.cutAfter(ids[0]);
+  expect(said.task?.id).toBe(ids[0]);
+  said.cutAfter(undefined);
+  expect(said.task).toBeUndefined();
 });
 
-describe('in a view', () => {
-  /** Tries to drop every message, one by one. */
-  const everything = {
-    name: 'everything',
-    emits: ['drop'],
-    plan: ({ view }: { view: readonly { id: string }[] }) => ({
-      edits: view.map(({ id }) => ({ type: 'drop' as const, messages: [id], reason: 'old' })),
-    }),
-  };
-
-  test('the task of the work at hand stays beside the newest user message, and an older one leaves', async () => {
-    const manager = managerOf(
-      deepFreeze([
-        user('an older task'),
-        assistant('done'),
-        user('write a parser'),
-        call('a', 'read'),
-        result('a', 'code'),
-        user('use tabs'),
-        assistant('With tabs.'),
-      ]),
-    );
-    const rejected: string[] = [];
-    manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
-    await manager.compress({ strategy: everything, targetTokens: 0 });
-    expect(manager.view().map(({ content }) => content)).toEqual([
-      'write a parser',
-      expect.anything(),
-      expect.anything(),
-      'use tabs',
-    ]);
-    expect(rejected).toEqual(['task-stays', 'tool-pairs', 'tool-pairs', 'newest-user-stays']);
-  });
+test('in a view the task of the work at hand stays beside the newest user message, and an older one leaves', async () => {
+  const manager = managerOf([
+    user('an older task'),
+    assistant('done'),
+    ...atWork,
+    user('use tabs'),
+    assistant('So.'),
+  ]);
+  const rejected: string[] = [];
+  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const everything = manager.transcript.map(({ id }) => drop(id));
+  await manager.compress({ strategy: planning(...everything), targetTokens: 0 });
+  const anything = expect.anything();
+  expect(manager.view().map(({ content }) => content)).toEqual([parser, anything, anything, 'use tabs']);
+  expect(rejected).toEqual(['task-stays', 'tool-pairs', 'tool-pairs', 'newest-user-stays']);
 });

@@ -2,6 +2,7 @@ import { CtxError } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
 import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import fc from 'fast-check';
+import { thrownBy } from '../thrown-by.js';
 
 function transcriptOf(...messages: readonly unknown[]): Transcript {
   const made = new Transcript();
@@ -9,15 +10,7 @@ function transcriptOf(...messages: readonly unknown[]): Transcript {
   return made;
 }
 
-function codeOf(task: () => unknown): string {
-  try {
-    task();
-  } catch (error) {
-    if (CtxError.isInstance(error)) return error.code;
-    throw error;
-  }
-  return 'nothing was thrown';
-}
+const codeOf = (task: () => unknown) => thrownBy(task).code;
 
 const ids = (transcript: Transcript) => [...transcript].map(({ id }) => id);
 

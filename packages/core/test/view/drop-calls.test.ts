@@ -1,21 +1,7 @@
-import {
-  and,
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  result,
-  transcript,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
-import { defineStrategy, type Edit, type Message, MessageCounter, partsOf, View } from '../../src/index.js';
-import { Transcript } from '../../src/transcript/transcript.js';
-import { applyEdits } from '../../src/view/gate.js';
-
-const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
-const count = (message: Message) => counter.message(message);
+import { and, assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
+import { type Edit, type Message, partsOf } from '../../src/index.js';
+import { dropCalls, planning } from '../edits.js';
+import { held } from '../held.js';
 
 const conversation = deepFreeze(
   transcript(
@@ -37,17 +23,9 @@ async function applied(edit: Edit, messages: readonly Message[] = conversation) 
   const manager = managerOf(messages);
   const rejected: string[] = [];
   manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
-  const strategy = defineStrategy({ name: 'one', emits: [edit.type], plan: () => ({ edits: [edit] }) });
-  await manager.compress({ strategy, targetTokens: 0 });
+  await manager.compress({ strategy: planning(edit), targetTokens: 0 });
   return { manager, rejected, view: manager.view() };
 }
-
-const dropCalls = (messages: string[], calls: string[]): Edit => ({
-  type: 'drop-calls',
-  messages,
-  calls,
-  reason: 'no longer needed',
-});
 
 test('some calls of a message leave with their results, and everything else stays in place', async () => {
   const { view, manager } = await applied(dropCalls(['ask', 'result-b'], ['b']));
@@ -123,14 +101,8 @@ test.each([
 });
 
 test('tool messages that leave count against the messages that must stay', () => {
-  const held = new Transcript();
-  const view = new View();
-  for (const message of conversation) for (const added of held.append(message)) view.append(added, count);
-  const rejections = (edit: Edit, minMessagesToKeep: number) =>
-    applyEdits(view, [edit], { transcript: held, minMessagesToKeep }, count, { record: 'r' }).rejected.map(
-      ({ invariant }) => invariant,
-    );
   const one = dropCalls(['ask', 'result-b'], ['b']);
-  expect(rejections(one, 6)).toEqual([]);
-  expect(rejections(one, 7)).toEqual(['min-messages']);
+  const { rejections } = held(conversation);
+  expect(rejections([one], { minMessagesToKeep: 6 })).toEqual([]);
+  expect(rejections([one], { minMessagesToKeep: 7 })).toEqual(['min-messages']);
 });

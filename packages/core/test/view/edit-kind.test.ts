@@ -10,7 +10,7 @@ import {
   registerEditKind,
 } from '@ctx/core';
 import { about } from '@ctx/core/kit';
-import { assistant, user, wordCounter, words } from '@ctx/testing';
+import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
 
 /** An edit type unknown to core: it cuts a message to its first words. */
 interface HeadEdit extends CustomEdit {
@@ -38,12 +38,7 @@ const head: EditKind<HeadEdit> = {
   },
 };
 
-const config = {
-  contextWindow: 1_000,
-  minMessagesToKeep: 1,
-  throttleMs: 0,
-  overhead: { message: 0, conversation: 0 },
-};
+const config = { contextWindow: 1_000 };
 
 function made(...edits: readonly object[]) {
   const container = createContainer();
@@ -53,9 +48,8 @@ function made(...edits: readonly object[]) {
     emits: ['head'],
     plan: () => ({ edits: edits.map((edit) => ({ type: 'head', reason: 'old', ...edit })) }),
   });
-  const options = { container, strategies: [strategy], counter: wordCounter, config };
-  const manager = new ContextManager(options);
-  for (const message of [user(words(20)), assistant(words(30)), user('now?')]) manager.append(message);
+  const options = { container, strategies: [strategy], config };
+  const manager = managerOf([user(words(20)), assistant(words(30)), user('now?')], options);
   return { manager, options };
 }
 
@@ -121,9 +115,8 @@ test('an edit of a kind of yours is held as a snapshot would hold it, and refuse
     emits: ['head'],
     plan: () => ({ edits: ['m1', 'm2'].map((message) => ({ type: 'head', message, reason: 'old' })) }),
   });
-  const manager = new ContextManager({ container, strategies: [strategy], counter: wordCounter, config });
-  for (const message of [user('hi'), assistant(words(30)), assistant(words(30)), user('now?')])
-    manager.append(message);
+  const messages = [user('hi'), assistant(words(30)), assistant(words(30)), user('now?')];
+  const manager = managerOf(messages, { container, config });
   const { record } = await manager.compress({ strategy, targetTokens: 0 });
   expect(record).toMatchObject({
     edits: [{ message: 'm2', at: '1970-01-01T00:00:00.000Z' }],

@@ -1,4 +1,4 @@
-import { call, managerOf, result, system, user, words } from '@ctx/testing';
+import { assistant, call, managerOf, result, system, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import {
   type ContextEvents,
@@ -10,6 +10,7 @@ import {
   type Message,
   partsOf,
 } from '../../src/index.js';
+import { drop, planning, replace } from '../edits.js';
 
 /** Drops, shortens or merges every third exchange, chosen by the seed. */
 const shuffled = defineStrategy({
@@ -234,18 +235,12 @@ test('the provider of these tests refuses reasoning kept after another prefix', 
 });
 
 describe('reasoning', () => {
-  const dropFirst = defineStrategy({
-    name: 'drop-first',
-    emits: ['drop'],
-    plan: () => ({ edits: [{ type: 'drop', messages: ['old'], reason: 'old' }] }),
-  });
-  const thinking = (text: string): Message => ({
-    role: 'assistant',
-    content: [
+  const dropFirst = planning(drop('old'));
+  const thinking = (text: string) =>
+    assistant([
       { type: 'reasoning', text: `because ${text}` },
       { type: 'text', text },
-    ],
-  });
+    ]);
   const thoughts = (manager: ContextManager) =>
     manager
       .view()
@@ -254,13 +249,9 @@ describe('reasoning', () => {
       );
 
   function talk(reasoning: 'bound' | 'kept' | 'dropped') {
-    const manager = managerOf([], { config: { reasoning } });
-    manager.append(user('first'));
-    manager.append(thinking('one'));
-    manager.append(user('an old question', { id: 'old' }));
-    manager.append(thinking('two'));
-    manager.append(user('and now?'));
-    return manager;
+    const old = user('an old question', { id: 'old' });
+    const said = [user('first'), thinking('one'), old, thinking('two'), user('and now?')];
+    return managerOf(said, { config: { reasoning } });
   }
 
   test('before the change stays, after it goes, and undo brings it back', async () => {
@@ -287,9 +278,7 @@ describe('reasoning', () => {
 
   test('after a marker at the end of the request survives a restore', async () => {
     const options = { config: { reasoning: 'bound', marker: true, minMessagesToKeep: 1 } } as const;
-    const manager = managerOf([], options);
-    for (const message of [user('why?'), { role: 'assistant', content: words(90), id: 'old' } as const])
-      manager.append(message);
+    const manager = managerOf([user('why?'), assistant(words(90), { id: 'old' })], options);
     await manager.compress({ strategy: dropFirst, targetTokens: 0 });
     expect(manager.request()).toHaveLength(2);
     manager.append(thinking('one'));
@@ -300,13 +289,12 @@ describe('reasoning', () => {
 
   test('of a message that was shortened long ago survives a restore', async () => {
     const options = { config: { historySize: 1, minMessagesToKeep: 1 } } as const;
-    const [thought, said] = [{ type: 'reasoning', text: 'hm' } as const, words(9_900)];
-    const long: Message = { role: 'assistant', content: [thought, { type: 'text', text: said }], id: 'long' };
+    const thought = { type: 'reasoning', text: 'hm' } as const;
+    const long = assistant([thought, { type: 'text', text: words(9_900) }], { id: 'long' });
     const manager = managerOf([user('why?'), long, user('and now?')], options);
     for (let round = 0; round < 12; round += 1) {
-      const text = words(9_000 - 600 * round);
-      const plan = () => ({ edits: [{ type: 'replace', message: 'long', part: 1, text, reason: 'long' }] });
-      await manager.compress({ strategy: { name: 'shorten', emits: ['replace'], plan }, targetTokens: 0 });
+      const shorter = replace('long', words(9_000 - 600 * round), 1);
+      await manager.compress({ strategy: planning(shorter), targetTokens: 0 });
     }
     const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
     expect(snapshot.base.records.length).toBeGreaterThan(0);
@@ -329,10 +317,9 @@ describe('reasoning', () => {
   });
 
   test('of a message that says nothing else takes the message along', async () => {
-    const manager = managerOf([], { config: { reasoning: 'bound' } });
-    manager.append(user('an old question', { id: 'old' }));
-    manager.append({ role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] });
-    manager.append(user('and now?'));
+    const thought = assistant([{ type: 'reasoning', text: 'hm' }]);
+    const said = [user('an old question', { id: 'old' }), thought, user('and now?')];
+    const manager = managerOf(said, { config: { reasoning: 'bound' } });
     await manager.compress({ strategy: dropFirst, targetTokens: 0 });
     expect(manager.view()).toEqual([user('and now?')]);
   });
@@ -352,15 +339,10 @@ test('epochs are announced with their reasons', async () => {
   const manager = managerOf([user('one', { id: 'one' })]);
   const epochs: ContextEvents['epoch-start'][] = [];
   manager.on('epoch-start', (epoch) => epochs.push(epoch));
-  const dropOne = defineStrategy({
-    name: 'drop-one',
-    emits: ['drop'],
-    plan: () => ({ edits: [{ type: 'drop', messages: ['one'], reason: 'old' }] }),
-  });
   manager.append({ role: 'assistant', content: 'two' });
   manager.append(user('three', { id: 'three' }));
   expect(epochs).toEqual([]);
-  await manager.compress({ strategy: dropOne, targetTokens: 0 });
+  await manager.compress({ strategy: planning(drop('one')), targetTokens: 0 });
   manager.undo('compression-1');
   manager.setTools(['run']);
   manager.setTools(['run']);

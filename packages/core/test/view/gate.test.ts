@@ -1,9 +1,7 @@
-import { type Edit, type Message, MessageCounter, partsOf, View } from '@ctx/core';
-import { applyEdits, Transcript } from '@ctx/core/kit';
-import { assistant, call, result, system, transcript, user, wordCounter, words } from '@ctx/testing';
-
-const counter = new MessageCounter(wordCounter, { message: 0, conversation: 0 });
-const count = (message: Message) => counter.message(message);
+import { type Message, partsOf } from '@ctx/core';
+import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { drop, dropCalls, merge, replace } from '../edits.js';
+import { held } from '../held.js';
 
 const conversation = transcript(
   system('be kind', { id: 'system' }),
@@ -23,29 +21,12 @@ const conversation = transcript(
 );
 
 function tryEdits(edits: readonly unknown[], { minMessagesToKeep = 1, pins = [] as string[] } = {}) {
-  const held = new Transcript();
-  const view = new View();
-  for (const message of conversation) for (const added of held.append(message)) view.append(added, count);
-  const rules = { transcript: held, pins: new Set(pins), minMessagesToKeep };
-  return { ...applyEdits(view, edits, rules, count, { record: 'r' }), before: view };
+  const { view: before, judged } = held(conversation);
+  const { accepted, rejected, view } = judged(edits, { minMessagesToKeep, pins: new Set(pins) });
+  const rejections = rejected.map(({ invariant }) => invariant);
+  return { before, accepted, rejected, view, rejections, ids: view.entries.map(({ id }) => id) };
 }
-const rejectedBy = (edit: unknown, options = {}) =>
-  tryEdits([edit], options).rejected.map(({ invariant }) => invariant);
-const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
-const replace = (message: string, text: string, part = 0): Edit => ({
-  type: 'replace',
-  message,
-  part,
-  text,
-  reason: 'long',
-});
-const merge = (messages: string[], text: string, placement: 'first' | 'last' = 'last'): Edit => ({
-  type: 'merge',
-  messages,
-  text,
-  placement,
-  reason: 'summed up',
-});
+const rejectedBy = (edit: unknown, options = {}) => tryEdits([edit], options).rejections;
 
 describe('an edit is rejected when it', () => {
   test.each<[string, string, unknown]>([
@@ -67,8 +48,8 @@ describe('an edit is rejected when it', () => {
     ['makes a message longer', 'fewer-tokens', replace('question', words(6))],
     ['replaces merged messages with a longer text', 'fewer-tokens', merge(['question'], words(5))],
   ])('%s', (_title, invariant, edit) => {
-    const { before, view, accepted } = tryEdits([edit]);
-    expect(rejectedBy(edit)).toEqual([invariant]);
+    const { before, view, accepted, rejections } = tryEdits([edit]);
+    expect(rejections).toEqual([invariant]);
     expect(accepted).toEqual([]);
     expect(view).toBe(before);
   });
@@ -92,7 +73,7 @@ describe('an edit is rejected when it', () => {
 });
 
 test('a rejected edit does not stop the others', () => {
-  const { accepted, rejected, view } = tryEdits([
+  const { accepted, rejected, ids } = tryEdits([
     drop('system'),
     drop('question'),
     drop('result'),
@@ -100,7 +81,7 @@ test('a rejected edit does not stop the others', () => {
   ]);
   expect(accepted).toHaveLength(2);
   expect(rejected).toHaveLength(2);
-  expect(view.entries.map(({ id }) => id)).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
+  expect(ids).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
 });
 
 test('dropped messages are counted, with their first and last position in the transcript', () => {
@@ -109,9 +90,7 @@ test('dropped messages are counted, with their first and last position in the tr
 });
 
 test('a second edit of a message that the first edit dropped is rejected', () => {
-  expect(
-    tryEdits([drop('question'), replace('question', 'x')]).rejected.map(({ invariant }) => invariant),
-  ).toEqual(['targets-exist']);
+  expect(tryEdits([drop('question'), replace('question', 'x')]).rejections).toEqual(['targets-exist']);
 });
 
 test('a replaced tool result keeps its id, its name and its error flag', () => {
@@ -133,26 +112,11 @@ test('a replaced tool call gets the JSON object as its input', () => {
 describe('a merge', () => {
   test('puts one user message in the place of the first or the last message it covers', () => {
     const covered = ['question', 'answer'];
-    const idsOf = (edit: Edit) => tryEdits([edit]).view.entries.map(({ id }) => id);
-    expect(idsOf(merge(covered, 'in short', 'first'))).toEqual([
-      'system',
-      'ctx:r.0',
-      'call',
-      'result',
-      'critical',
-      'newest',
-      'open',
-    ]);
-    expect(idsOf(merge(covered, 'in short', 'last'))).toEqual([
-      'system',
-      'call',
-      'result',
-      'ctx:r.0',
-      'critical',
-      'newest',
-      'open',
-    ]);
-    expect(tryEdits([merge(covered, 'in short')]).view.entries[3]?.message).toEqual({
+    const placed = (placement: 'first' | 'last') => tryEdits([merge(covered, 'in short', placement)]);
+    const rest = ['critical', 'newest', 'open'];
+    expect(placed('first').ids).toEqual(['system', 'ctx:r.0', 'call', 'result', ...rest]);
+    expect(placed('last').ids).toEqual(['system', 'call', 'result', 'ctx:r.0', ...rest]);
+    expect(placed('last').view.entries[3]?.message).toEqual({
       role: 'user',
       content: 'in short',
       summary: true,
@@ -160,27 +124,25 @@ describe('a merge', () => {
   });
 
   test('covers the message of an earlier merge by its id', () => {
-    const { view, rejected } = tryEdits([
-      merge(['question', 'answer'], words(6)),
-      merge(['ctx:r.0', 'call', 'result'], 'shorter'),
+    const { view, rejections } = tryEdits([
+      merge(['question', 'answer'], words(6), 'last'),
+      merge(['ctx:r.0', 'call', 'result'], 'shorter', 'last'),
     ]);
-    expect(rejected).toEqual([]);
+    expect(rejections).toEqual([]);
     const origins = view.entries.find(({ id }) => id === 'ctx:r.1')?.origins ?? [];
     expect([...origins]).toEqual(['call', 'result', 'question', 'answer']);
   });
 
   test('that writes an earlier one again may be longer, with what it covers besides', () => {
     const first = merge(['question'], words(4));
-    expect(tryEdits([first, merge(['ctx:r.0'], words(60))]).rejected).toEqual([]);
-    expect(tryEdits([first, merge(['ctx:r.0', 'answer'], words(60))]).rejected).toEqual([]);
+    for (const covered of [['ctx:r.0'], ['ctx:r.0', 'answer']])
+      expect(tryEdits([first, merge(covered, words(60))]).rejections).toEqual([]);
   });
 
   test('replaces an earlier merge by naming all its originals, but not only some', () => {
     const first = merge(['question', 'answer'], words(6));
-    expect(tryEdits([first, merge(['question', 'answer'], 'shorter')]).rejected).toEqual([]);
-    expect(
-      tryEdits([first, merge(['question'], 'shorter')]).rejected.map(({ invariant }) => invariant),
-    ).toEqual(['targets-exist']);
+    expect(tryEdits([first, merge(['question', 'answer'], 'shorter')]).rejections).toEqual([]);
+    expect(tryEdits([first, merge(['question'], 'shorter')]).rejections).toEqual(['targets-exist']);
   });
 });
 
@@ -209,14 +171,16 @@ test('a value that is not plain data is rejected and kept as text', () => {
       throw new Error('no');
     },
   };
-  const { rejected } = tryEdits([cycle, throwing, { type: 'drop', messages: [1n], reason: 'old' }]);
-  expect(rejected.map(({ invariant }) => invariant)).toEqual(Array(3).fill('targets-exist'));
+  const { rejected, rejections } = tryEdits([
+    cycle,
+    throwing,
+    { type: 'drop', messages: [1n], reason: 'old' },
+  ]);
+  expect(rejections).toEqual(Array(3).fill('targets-exist'));
   expect(() => JSON.stringify(rejected)).not.toThrow();
 });
 
 test('some calls stay if the message would otherwise end in the reasoning that led to them', () => {
-  const said = new Transcript();
-  const view = new View();
   const thinking = { type: 'reasoning' as const, text: 'what is in b?' };
   const asked = call('a', 'read', {});
   const messages = transcript(
@@ -234,16 +198,7 @@ test('some calls stay if the message would otherwise end in the reasoning that l
     result('b', words(9), { id: 'b' }),
     assistant('done'),
   );
-  for (const message of messages) for (const added of said.append(message)) view.append(added, count);
-  const rules = { transcript: said, pins: new Set<string>(), minMessagesToKeep: 1 };
-  const without = (id: string): Edit => ({
-    type: 'drop-calls',
-    messages: ['ask', id],
-    calls: [id],
-    reason: 'old',
-  });
-  const rejections = (id: string) =>
-    applyEdits(view, [without(id)], rules, count, { record: 'r' }).rejected.map(({ invariant }) => invariant);
-  expect(rejections('b')).toEqual(['reasoning-unaltered']);
-  expect(rejections('a')).toEqual([]);
+  const without = (id: string) => held(messages).rejections([dropCalls(['ask', id], [id])]);
+  expect(without('b')).toEqual(['reasoning-unaltered']);
+  expect(without('a')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { ContextManager, createContainer, summarizerToken } from '@ctx/core';
 import { withoutHandle } from '@ctx/core/kit';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { drop, planning, replace } from '../edits.js';
 import { idleArchive } from '../idle-archive.js';
 
 const said = transcript(
@@ -23,20 +24,9 @@ function managerOf(options: object = {}, config: object = {}) {
   return manager;
 }
 
-const replacing = (message: string, text: string) => ({
-  name: 'replacing',
-  emits: ['replace'],
-  plan: () => ({ edits: [{ type: 'replace' as const, message, part: 0, text, reason: 'old' }] }),
-});
-const dropping = (...messages: string[]) => ({
-  name: 'dropping',
-  emits: ['drop'],
-  plan: () => ({ edits: [{ type: 'drop' as const, messages, reason: 'old' }] }),
-});
-
 async function shortened(text: string, options: object, message = 'm3') {
   const manager = managerOf(options);
-  const { record } = await manager.compress({ strategy: replacing(message, text), targetTokens: 1 });
+  const { record } = await manager.compress({ strategy: planning(replace(message, text)), targetTokens: 1 });
   const [edit] = record?.edits ?? [];
   return edit !== undefined && 'text' in edit ? edit.text : undefined;
 }
@@ -60,8 +50,8 @@ describe('with an archive', () => {
 
   test('the record holds the handle, so that a snapshot and a second compression show the same', async () => {
     const manager = managerOf({ archive: idleArchive });
-    await manager.compress({ strategy: replacing('m3', '[cleared]'), targetTokens: 1 });
-    await manager.compress({ strategy: dropping('m4'), targetTokens: 1 });
+    await manager.compress({ strategy: planning(replace('m3', '[cleared]')), targetTokens: 1 });
+    await manager.compress({ strategy: planning(drop('m4')), targetTokens: 1 });
     const [part] = manager.view()[2]?.content ?? [];
     expect(part).toMatchObject({ output: '[cleared] #m3' });
   });
@@ -72,10 +62,8 @@ describe('with an archive', () => {
       container.register(summarizerToken, { useValue: { summarize: async () => ({ text }) } });
       const manager = managerOf({ ...options, container });
       const messages = ['m2', 'm3', 'm4'];
-      const plan = () => ({
-        edits: [{ type: 'summarize' as const, messages, maxTokens: 20, reason: 'old' }],
-      });
-      await manager.compress({ strategy: { name: 'summing', emits: ['summarize'], plan }, targetTokens: 1 });
+      const edit = { type: 'summarize', messages, maxTokens: 20, reason: 'old' } as const;
+      await manager.compress({ strategy: planning(edit), targetTokens: 1 });
       return manager.view()[1]?.content;
     };
     expect(await summary({ archive: idleArchive }, 'It reads a file.')).toBe('It reads a file.\n[#m2-#m4]');
@@ -86,7 +74,7 @@ describe('with an archive', () => {
   test('the marker names what was dropped', async () => {
     const marker = async (options: object, text: boolean | string) => {
       const manager = managerOf(options, { marker: text });
-      await manager.compress({ strategy: dropping('m2', 'm3', 'm4', 'm5'), targetTokens: 1 });
+      await manager.compress({ strategy: planning(drop('m2', 'm3', 'm4', 'm5')), targetTokens: 1 });
       return manager.view()[1]?.content;
     };
     expect(await marker({ archive: idleArchive }, true)).toBe(

@@ -1,19 +1,12 @@
-import { invariantNames, type Message, MessageCounter, View } from '@ctx/core';
-import { applyEdits, Transcript, validateView } from '@ctx/core/kit';
+import { invariantNames, type Message, View } from '@ctx/core';
+import { validateView } from '@ctx/core/kit';
 import { arbitraryEdits, arbitraryTranscript, deepFreeze, wordCounter } from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../../src/view/origins.js';
 import { asItIs, type Presenter } from '../../src/view/view-entry.js';
+import { held } from '../held.js';
 
-const counter = new MessageCounter(wordCounter, { message: 1, conversation: 0 });
-const count = (message: Message) => counter.message(message);
-
-function viewOf(messages: readonly Message[]) {
-  const transcript = new Transcript();
-  const view = new View();
-  for (const message of messages) for (const added of transcript.append(message)) view.append(added, count);
-  return { transcript, view };
-}
+const viewOf = (messages: readonly Message[]) => held(messages, wordCounter, 1);
 
 const idsOf = (messages: readonly Message[]) => [
   ...viewOf(messages).transcript.messages.map(({ id }) => id),
@@ -31,11 +24,9 @@ const attacked = arbitraryTranscript.chain((messages) =>
 test('whatever edits a hostile strategy returns, the view keeps every invariant, and each edit is either applied or rejected with the invariant it breaks', () => {
   fc.assert(
     fc.property(attacked, ({ messages, edits, minMessagesToKeep }) => {
-      const { transcript, view } = viewOf(messages);
-      const rules = { transcript, pins: new Set<string>(), minMessagesToKeep };
-      const applied = applyEdits(view, edits, rules, count, { record: 'hostile' });
-
-      expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
+      const { rules, view, judged } = viewOf(messages);
+      const applied = judged(edits, { minMessagesToKeep }, view, 'hostile');
+      expect(validateView(applied.view, { ...rules, minMessagesToKeep, before: view })).toEqual([]);
       expect(applied.accepted.length + applied.rejected.length).toBe(edits.length);
       for (const { invariant } of applied.rejected) expect(invariantNames).toContain(invariant);
     }),
@@ -58,6 +49,12 @@ describe('validateView notices', () => {
       view.entries.filter((_, position) => !positions.includes(position)),
       { count: positions.length, first: positions[0] },
     );
+  /** The entries at these positions, in this order, as if nothing had been dropped. */
+  const ordered = (...positions: number[]) =>
+    new View(
+      undefined,
+      positions.flatMap((at) => view.entries[at] ?? []),
+    );
   /** The view with another message at one position. */
   const changed = (at: number, message: Message, whole = view) =>
     new View(
@@ -69,30 +66,33 @@ describe('validateView notices', () => {
   const broken = (candidate: View, rules = {}) =>
     validateView(candidate, { transcript, ...rules }).map(({ invariant }) => invariant);
 
-  test('nothing wrong with the whole transcript', () => expect(broken(view)).toEqual([]));
-  test('a call without its result', () => expect(broken(without(3))).toEqual(['tool-pairs']));
-  test('a result without its call', () => expect(broken(without(2))).toEqual(['tool-pairs']));
-  test('a lost system message', () => expect(broken(without(0))).toEqual(['system-stays']));
-  test('a lost pinned message', () => expect(broken(without(4))).toEqual(['pinned-stays']));
-  test('a lost newest user message', () => expect(broken(without(5))).toEqual(['newest-user-stays']));
-  test('a message that is missing without an edit', () =>
-    expect(broken(new View(undefined, view.entries.slice(0, 1).concat(view.entries.slice(2))))).toEqual([
-      'accounted',
-    ]));
-  test('a message that appears twice', () =>
-    expect(broken(new View(undefined, [...view.entries, ...view.entries.slice(5)]))).toEqual(['accounted']));
+  test.each<[string, View, string[], object?]>([
+    ['nothing wrong with the whole transcript', view, []],
+    ['a call without its result', without(3), ['tool-pairs']],
+    ['a result without its call', without(2), ['tool-pairs']],
+    ['a lost system message', without(0), ['system-stays']],
+    ['a lost pinned message', without(4), ['pinned-stays']],
+    ['a lost newest user message', without(5), ['newest-user-stays']],
+    ['a message that is missing without an edit', ordered(0, 2, 3, 4, 5), ['accounted']],
+    ['a message that appears twice', ordered(0, 1, 2, 3, 4, 5, 5), ['accounted']],
+    [
+      'a pinned message whose text has changed',
+      changed(4, { role: 'assistant', content: 'it says B', pinned: true }),
+      ['pinned-stays'],
+    ],
+    ['a message without content', changed(1, { role: 'user', content: '' }), ['content-not-empty']],
+    ['a changed order', ordered(1, 0, 2, 3, 4, 5), ['order']],
+    ['too few messages', without(1, 2, 3), ['min-messages'], { minMessagesToKeep: 4 }],
+    ['a view that did not shrink', ordered(0, 1, 2, 3, 4, 5), ['fewer-tokens'], { before: view }],
+  ])('%s', (_what, candidate, invariants, rules = {}) => {
+    expect(broken(candidate, rules)).toEqual(invariants);
+  });
   test('a message that was never said', () => {
     const made = view.entries
       .slice(5)
       .map((entry) => ({ ...entry, id: 'made', origins: Origins.of({ id: 'made', index: 6 }) }));
     expect(broken(new View(undefined, [...view.entries, ...made]))).toEqual(['accounted']);
   });
-  test('a pinned message whose text has changed', () =>
-    expect(broken(changed(4, { role: 'assistant', content: 'it says B', pinned: true }))).toEqual([
-      'pinned-stays',
-    ]));
-  test('a message without content', () =>
-    expect(broken(changed(1, { role: 'user', content: '' }))).toEqual(['content-not-empty']));
   test('a missing result at the end', () => {
     const ended = viewOf(view.entries.slice(0, 4).map(({ message }) => message));
     const cut = new View(undefined, ended.view.entries.slice(0, 3), { count: 1, first: 3 });
@@ -126,19 +126,6 @@ describe('validateView notices', () => {
     isSilent = true;
     expect(broken(shown)).toEqual(['reasoning-bound']);
   });
-  test('a changed order', () =>
-    expect(
-      broken(
-        new View(
-          undefined,
-          [1, 0, 2, 3, 4, 5].flatMap((at) => view.entries[at] ?? []),
-        ),
-      ),
-    ).toEqual(['order']));
-  test('too few messages', () =>
-    expect(broken(without(1, 2, 3), { minMessagesToKeep: 4 })).toEqual(['min-messages']));
-  test('a view that did not shrink', () =>
-    expect(broken(new View(undefined, view.entries), { before: view })).toEqual(['fewer-tokens']));
   test('an assistant that speaks first although the provider wants a user', () => {
     const dropped = without(1, 2, 3);
     expect(broken(dropped, { leadingUser: true })).toEqual(['leading-user']);

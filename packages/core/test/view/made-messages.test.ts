@@ -1,5 +1,6 @@
-import { ContextManager, defineStrategy, type Message } from '@ctx/core';
-import { wordCounter, words } from '@ctx/testing';
+import type { Message } from '@ctx/core';
+import { managerOf, words } from '@ctx/testing';
+import { drop, merge, planning, replace } from '../edits.js';
 
 const said: readonly Message[] = [
   { role: 'user', content: words(30) },
@@ -18,33 +19,17 @@ const said: readonly Message[] = [
   { role: 'user', content: 'Now write it down.' },
 ];
 
-function conversation(): ContextManager {
-  const manager = new ContextManager({
-    counter: wordCounter,
-    config: { marker: true, reasoning: 'dropped', minMessagesToKeep: 1 },
-  });
-  for (const message of said) manager.append(message);
+async function compressed() {
+  const manager = managerOf(said, { config: { marker: true, reasoning: 'dropped' } });
+  const edits = [drop('m1'), merge(['m2'], 'they spoke'), replace('m3', 'short')];
+  await manager.compress({ strategy: planning(...edits), targetTokens: 0 });
   return manager;
 }
 
-const shortens = defineStrategy({
-  name: 'shortens',
-  emits: ['drop', 'replace', 'merge'],
-  plan: ({ view }) => ({
-    edits: [
-      { type: 'drop', messages: [view[0]?.id ?? ''], reason: 'old' },
-      { type: 'merge', messages: [view[1]?.id ?? ''], text: 'they spoke', placement: 'first', reason: 'old' },
-      { type: 'replace', message: view[2]?.id ?? '', part: 0, text: 'short', reason: 'long' },
-    ],
-  }),
-});
-
 describe('a message that core makes', () => {
   test('can be changed by neither a host nor a strategy', async () => {
-    const manager = conversation();
-    await manager.compress({ strategy: shortens, targetTokens: 0 });
     const own = new Set(said);
-    const made = manager.view().filter((message) => !own.has(message));
+    const made = (await compressed()).view().filter((message) => !own.has(message));
     expect(made.map(({ role }) => role)).toEqual(['user', 'user', 'user', 'assistant', 'tool']);
     for (const message of made) {
       expect(() => Object.assign(message, { content: 'overwritten' })).toThrow(TypeError);
@@ -54,8 +39,7 @@ describe('a message that core makes', () => {
   });
 
   test("leaves the host's own parts unfrozen", async () => {
-    const manager = conversation();
-    await manager.compress({ strategy: shortens, targetTokens: 0 });
+    await compressed();
     for (const { content } of said) {
       expect(Object.isFrozen(content)).toBe(typeof content === 'string');
       if (typeof content !== 'string') for (const part of content) expect(Object.isFrozen(part)).toBe(false);

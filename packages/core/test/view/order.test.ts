@@ -1,13 +1,12 @@
 import { assistant, managerOf, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { type Edit, type Message, MessageCounter, View } from '../../src/index.js';
-import { Transcript } from '../../src/transcript/transcript.js';
-import { applyEdits } from '../../src/view/gate.js';
+import { type Edit, type Message, View } from '../../src/index.js';
 import { validateView } from '../../src/view/validate.js';
 import { standsAround } from '../../src/view/view-entry.js';
+import { drop, merge as mergeOf, planning } from '../edits.js';
+import { held } from '../held.js';
 
-const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
-const count = (message: Message) => counter.message(message);
+const byLength = { count: (text: string) => text.length };
 
 const conversation = transcript(
   user('first question', { id: 'first' }),
@@ -18,64 +17,37 @@ const conversation = transcript(
   user('and now?', { id: 'newest' }),
 );
 
-function held(messages: readonly Message[] = conversation) {
-  const said = new Transcript();
-  const view = new View();
-  for (const message of messages) for (const added of said.append(message)) view.append(added, count);
-  return { view, rules: { transcript: said, minMessagesToKeep: 1 } };
-}
-
-const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
-const merge = (...messages: string[]): Edit => ({
-  type: 'merge',
-  messages,
-  text: 'x',
-  placement: 'last',
-  reason: 'old',
-});
+const merge = (...messages: string[]) => mergeOf(messages, 'x', 'last');
 
 function tried(edits: readonly Edit[], messages?: readonly Message[]) {
-  const { view, rules } = held(messages);
-  const { rejected, view: after } = applyEdits(view, edits, rules, count, { record: 'r' });
+  const { view, rules, judged } = held(messages ?? conversation, byLength, 1);
+  const { rejected, view: after } = judged(edits);
   expect(validateView(after, { ...rules, before: view })).toEqual([]);
   return rejected.map(({ invariant, detail }) => [invariant, detail]);
 }
 
 const amid = [['order', '"second" of the user would stay amid what the merge stands for']];
 
-describe('a merge across a user message that stays', () => {
-  test('is rejected, wherever its text would be put', () => {
-    expect(tried([merge('one', 'two')])).toEqual(amid);
-    expect(tried([{ ...merge('one', 'three'), placement: 'first' } as Edit])).toEqual(amid);
-    expect(tried([merge('first', 'one', 'three')])).toEqual(amid);
-  });
-
-  test('is rejected, however the messages are sorted', () => {
-    expect(tried([merge('three', 'one')])).toEqual(amid);
-  });
-
-  test('is rejected if one of its targets is a merge from before it', () => {
-    expect(tried([merge('first', 'one'), merge('ctx:r.0', 'two')])).toEqual(amid);
-  });
-
-  test('is applied if it takes the message too', () => {
-    expect(tried([merge('one', 'second', 'two')])).toEqual([]);
-  });
-
-  test('is applied once the message has gone', () => {
-    expect(tried([drop('second'), merge('one', 'two')])).toEqual([]);
-  });
-
-  test('is applied once another merge stands for the message', () => {
-    expect(tried([merge('second', 'two'), merge('one', 'three')])).toEqual([]);
-    const inItsPlace: Edit = { ...merge('second', 'two'), placement: 'first' };
-    expect(tried([inItsPlace, merge('one', 'three')])).toEqual([]);
-  });
+const around = mergeOf(['one', 'three'], 'x');
+test.each<[what: string, edits: readonly Edit[]]>([
+  ['with its text behind the message', [merge('one', 'two')]],
+  ['with its text before it', [around]],
+  ['with a target further back', [merge('first', 'one', 'three')]],
+  ['with its targets in another order', [merge('three', 'one')]],
+  ['with a merge from before the message', [merge('first', 'one'), merge('ctx:r.0', 'two')]],
+])('a merge across a user message that stays is rejected, %s', (_what, edits) => {
+  expect(tried(edits)).toEqual(amid);
 });
 
-test('a merge of what was said between two user messages is applied', () => {
-  expect(tried([merge('two', 'three')])).toEqual([]);
-  expect(tried([merge('first', 'one')])).toEqual([]);
+test.each<[what: string, edits: readonly Edit[]]>([
+  ['if it takes the message too', [merge('one', 'second', 'two')]],
+  ['once the message has gone', [drop('second'), merge('one', 'two')]],
+  ['once another merge stands for the message', [merge('second', 'two'), merge('one', 'three')]],
+  ['… wherever that stands', [mergeOf(['second', 'two'], 'x'), merge('one', 'three')]],
+  ['of what was said behind a user message', [merge('two', 'three')]],
+  ['of a user message and what was said behind it', [merge('first', 'one')]],
+])('a merge is applied %s', (_what, edits) => {
+  expect(tried(edits)).toEqual([]);
 });
 
 test('a summary between the targets of a merge is no user message', () => {
@@ -87,9 +59,8 @@ test('a summary between the targets of a merge is no user message', () => {
 
 test('an undo that brings a user message back takes away the merge of what was said around it', async () => {
   const manager = managerOf(conversation);
-  const planned = (edit: Edit) => ({ name: 'planned', emits: [edit.type], plan: () => ({ edits: [edit] }) });
-  const dropped = await manager.compress({ strategy: planned(drop('second')), targetTokens: 1 });
-  const merged = await manager.compress({ strategy: planned(merge('one', 'two')), targetTokens: 1 });
+  const dropped = await manager.compress({ strategy: planning(drop('second')), targetTokens: 1 });
+  const merged = await manager.compress({ strategy: planning(merge('one', 'two')), targetTokens: 1 });
   expect([dropped.status, merged.status]).not.toContain('failed');
   const [first, next] = manager.history.map(({ id }) => id);
   expect(manager.undo(first as string)).toEqual([first, next]);
@@ -100,21 +71,8 @@ test('no summary is asked for if it would stand for what was said on both sides 
   const manager = managerOf(conversation);
   const rejected: string[] = [];
   manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
-  const strategy = {
-    name: 'summarizing',
-    emits: ['summarize'],
-    plan: () => ({
-      edits: [
-        {
-          type: 'summarize' as const,
-          messages: ['one', 'two'],
-          maxTokens: 3,
-          placement: 'first' as const,
-          reason: 'old',
-        },
-      ],
-    }),
-  };
+  const edit = { type: 'summarize', messages: ['one', 'two'], maxTokens: 3, reason: 'old' } as const;
+  const strategy = planning({ ...edit, placement: 'first' });
   await manager.compress({ strategy, targetTokens: 0 });
   expect(rejected).toEqual(['order']);
   expect(manager.view()).toEqual(conversation);
@@ -123,15 +81,13 @@ test('no summary is asked for if it would stand for what was said on both sides 
 describe('validateView', () => {
   /** A view in which one message stands for those around the second question, as records of older versions made it. */
   function mixed() {
-    const { view, rules } = held();
-    const without = applyEdits(view, [drop('second'), merge('one', 'two')], rules, count, {
-      record: 'r',
-    }).view;
+    const { view, rules, judged } = held(conversation, byLength, 1);
+    const without = judged([drop('second'), merge('one', 'two')]).view;
     const second = view.entries.find(({ id }) => id === 'second');
     if (second === undefined) throw new Error('it was said');
     const [first, ...others] = without.entries;
     if (first === undefined) throw new Error('it stays');
-    return { before: view, after: new View(undefined, [first, second, ...others]), rules };
+    return { before: view, after: new View(undefined, [first, second, ...others]), rules, judged };
   }
 
   test('notices a message that stands for what was said on both sides of a user message', () => {
@@ -146,17 +102,16 @@ describe('validateView', () => {
   });
 
   test('accepts one that was there before', () => {
-    const { after, rules } = mixed();
-    const { view } = applyEdits(after, [drop('three')], rules, count, { record: 's' });
+    const { after, rules, judged } = mixed();
+    const { view } = judged([drop('three')], {}, after, 's');
     expect(view).not.toBe(after);
     expect(validateView(view, { ...rules, before: after })).toEqual([]);
   });
 });
 
 test('notes may be written again at greater length, but nothing else may become longer', () => {
-  const short = { ...merge('one'), text: 'x' } as Edit;
-  const longer = (message: string) => ({ ...merge(message), text: words(12) }) as Edit;
-  expect(tried([short, longer('ctx:r.0'), drop('two', 'three')])).toEqual([]);
+  const longer = (message: string) => mergeOf([message], words(12), 'last');
+  expect(tried([merge('one'), longer('ctx:r.0'), drop('two', 'three')])).toEqual([]);
   expect(tried([longer('one')])).toMatchObject([['fewer-tokens', expect.stringContaining('leaves')]]);
 });
 

@@ -1,33 +1,13 @@
 import { and, assistant, call, result, transcript, user, words } from '@ctx/testing';
-import { type Edit, type Message, MessageCounter, View } from '../../src/index.js';
-import { Transcript } from '../../src/transcript/transcript.js';
-import { applyEdits } from '../../src/view/gate.js';
+import { type Edit, type Message, View } from '../../src/index.js';
 import { protectionOf } from '../../src/view/protection.js';
 import { validateView } from '../../src/view/validate.js';
+import { drop, dropCalls, merge as mergeOf, replace } from '../edits.js';
+import { held as heldBy } from '../held.js';
 
-const counter = new MessageCounter({ count: (text) => text.length }, { message: 1, conversation: 0 });
-const count = (message: Message) => counter.message(message);
-
-function held(messages: readonly Message[]) {
-  const said = new Transcript();
-  const view = new View();
-  for (const message of messages) for (const added of said.append(message)) view.append(added, count);
-  return { said, view, rules: { transcript: said, pins: new Set<string>(), minMessagesToKeep: 1 } };
-}
-
-function rejections(messages: readonly Message[], ...edits: Edit[]) {
-  const { view, rules } = held(messages);
-  return applyEdits(view, edits, rules, count, { record: 'r' }).rejected.map(({ invariant }) => invariant);
-}
-
-const drop = (...messages: string[]): Edit => ({ type: 'drop', messages, reason: 'old' });
-const merge = (...messages: string[]): Edit => ({
-  type: 'merge',
-  messages,
-  text: 'x',
-  placement: 'last',
-  reason: 'old',
-});
+const held = (messages: readonly Message[]) => heldBy(messages, { count: (text) => text.length }, 1);
+const rejections = (messages: readonly Message[], ...edits: Edit[]) => held(messages).rejections(edits);
+const merge = (...messages: string[]) => mergeOf(messages, 'x', 'last');
 
 describe('a message the model has not read yet', () => {
   const working = transcript(
@@ -48,18 +28,12 @@ describe('a message the model has not read yet', () => {
           ...message,
           id: `m${index}`,
         })),
-        { type: 'drop-calls', messages: ['m0', 'm1'], calls: ['a'], reason: 'old' },
+        dropCalls(['m0', 'm1'], ['a']),
       ),
     ).toEqual(['unread-stays']);
   });
 
-  const shorten = (message: string): Edit => ({
-    type: 'replace',
-    message,
-    part: 0,
-    text: 'short',
-    reason: 'long',
-  });
+  const shorten = (message: string) => replace(message, 'short');
 
   test('keeps its text, and so do the task and the call that asked for it', () => {
     expect(rejections(working, shorten('unread-b'), shorten('unread-c'))).toEqual([
@@ -71,14 +45,11 @@ describe('a message the model has not read yet', () => {
   });
 
   test('may be shortened, but does not leave, if all that must stay is larger than the window', () => {
-    const { view, rules } = held(working);
-    const crowded = { ...rules, mayShorten: true };
-    const rejected = (edit: Edit) => applyEdits(view, [edit], crowded, count, { record: 'r' }).rejected;
+    const crowded = held(working);
+    const rejected = (edit: Edit) => crowded.rejections([edit], { mayShorten: true });
     for (const id of ['unread-b', 'unread-c', 'task']) expect(rejected(shorten(id))).toEqual([]);
-    expect(rejected(drop('unread-call', 'unread-b', 'unread-c'))).toMatchObject([
-      { invariant: 'unread-stays' },
-    ]);
-    expect(rejected(drop('task'))).toMatchObject([{ invariant: 'newest-user-stays' }]);
+    expect(rejected(drop('unread-call', 'unread-b', 'unread-c'))).toEqual(['unread-stays']);
+    expect(rejected(drop('task'))).toEqual(['newest-user-stays']);
   });
 
   test('is any after the newest message of the assistant, whether of a user or a tool', () => {
@@ -104,19 +75,17 @@ describe('a message the model has not read yet', () => {
 });
 
 test('validateView notices when an unread message has gone', () => {
-  const { view, said, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
+  const { view, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
   const without = new View(
     undefined,
     view.entries.filter(({ id }) => id !== 'm3'),
     { count: 1, first: 2 },
   );
-  expect(validateView(without, { ...rules, transcript: said }).map(({ invariant }) => invariant)).toEqual([
-    'unread-stays',
-  ]);
+  expect(validateView(without, rules).map(({ invariant }) => invariant)).toEqual(['unread-stays']);
 });
 
 test('a pinned message keeps its text, and in a crowded window the newest user message keeps its place', () => {
-  const { said } = held(transcript(user('a', { pinned: true }), user('b')));
+  const { transcript: said } = held(transcript(user('a', { pinned: true }), user('b')));
   const [pinned, newest] = said.messages;
   if (pinned === undefined || newest === undefined) throw new Error('two messages were appended');
   expect(protectionOf(pinned, { transcript: said })).toEqual({ by: 'pinned-stays', keeps: 'text' });

@@ -37,7 +37,6 @@ const options: ManagerOptions = {
     historySize: 2,
     minMessagesToKeep: 1,
     throttleMs: 0,
-    marker: false,
     overhead: { message: 0, conversation: 0 },
   },
 };
@@ -56,20 +55,6 @@ async function play(manager: ContextManager, kinds: readonly number[], length = 
 const said = ({ transcript }: ContextManager) => transcript.map(({ message }) => message);
 
 const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
-
-test('a restored manager has the same view and records, however old its records are', async () => {
-  await fc.assert(
-    fc.asyncProperty(kinds, async (some) => {
-      const manager = new ContextManager(options);
-      await play(manager, some);
-      const snapshot = throughJson(manager.snapshot());
-      const restored = ContextManager.restore(snapshot, options);
-      expect(restored.view()).toEqual(manager.view());
-      expect(throughJson(restored.snapshot())).toEqual(snapshot);
-    }),
-    { numRuns: 20 },
-  );
-});
 
 describe('records made before a send leave the history by themselves', () => {
   const shorten = defineStrategy({

@@ -1,7 +1,6 @@
 import { and, assistant, call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import {
-  ContextManager,
   ContextOverflowError,
   defineStrategy,
   type Edit,
@@ -201,16 +200,8 @@ describe('before usage is reported', () => {
   });
 
   test('and once it is reported, the provider’s measure decides', async () => {
-    const manager = new ContextManager({
-      counter: wordCounter,
-      config: {
-        contextWindow: 10_000,
-        prior: { offset: 0, factor: 1, perToolCall: 0 },
-        overhead: { message: 0, conversation: 0 },
-        throttleMs: 0,
-      },
-    });
-    manager.append(user(lined(2_000, 'log')));
+    const config = { contextWindow: 10_000, prior: { offset: 0, factor: 1, perToolCall: 0 } };
+    const manager = managerOf([user(lined(2_000, 'log'))], { minMessagesToKeep: 4, config });
     manager.view();
     expect(manager.reportUsage({ inputTokens: 2_600 })).toMatchObject({ used: true });
     manager.append(assistant('done'));

@@ -1,9 +1,7 @@
-import { createContainer, messageText, summarizerToken } from '@ctx/core';
+import { messageText } from '@ctx/core';
 import { intro } from '@ctx/excerpt';
-import { register as registerRelevance } from '@ctx/strategy-relevance';
-import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
 import { assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
-import { createSummarizer, register } from '../src/index.js';
+import { containerWith } from './condensing.js';
 
 const work = transcript(
   user('Never touch the public API of the parser.'),
@@ -23,12 +21,8 @@ const until = async (isThere: () => boolean) => {
 /** A manager whose model answers when the test says so. */
 function setUp() {
   const answers: ((text: string) => void)[] = [];
-  const container = createContainer();
   const model = () => new Promise<string>((answer) => answers.push(answer));
-  container.register(summarizerToken, { useValue: createSummarizer({ model, minWindow: 0 }) });
-  register(container);
-  registerRelevance(container);
-  registerSlidingWindow(container);
+  const container = containerWith({ model, minWindow: 0 });
   const manager = managerOf(work, {
     container,
     contextWindow: 10_000,

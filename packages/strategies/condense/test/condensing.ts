@@ -4,11 +4,12 @@ import {
   createContainer,
   type Message,
   messageText,
+  type SummarizeRequest,
   summarizerToken,
 } from '@ctx/core';
 import { register as registerRelevance } from '@ctx/strategy-relevance';
 import { register as registerSlidingWindow } from '@ctx/strategy-sliding-window';
-import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { assistant, call, result, transcript, user, wordCounter } from '@ctx/testing';
 import { type ChatModel, createSummarizer, register, type SummarizerOptions } from '../src/index.js';
 
 /** A container in which a model summarises, for a pipeline of condense and a sliding window. */
@@ -73,3 +74,31 @@ export function condensing(answer: string | ((asked: number) => string), message
 export const textsOf = (manager: ContextManager) => manager.view().map(messageText);
 export const summariesIn = (manager: ContextManager) =>
   textsOf(manager).filter((text) => text.includes('## Conversation Summary'));
+
+/** What core asks of a summarizer for these messages. */
+export const requestFor = (
+  messages: readonly Message[],
+  more: Partial<SummarizeRequest> = {},
+): SummarizeRequest => ({
+  messages,
+  originals: messages.map((message, index) => ({ message, number: index + 1 })),
+  maxTokens: 400,
+  contextWindow: 100_000,
+  automatic: true,
+  tokensOf: (text) => wordCounter.count(text),
+  signal: new AbortController().signal,
+  ...more,
+});
+
+/** A model that always answers with this text, and what it was asked. */
+export function answering(text: string) {
+  const asked: Parameters<ChatModel['complete']>[0][] = [];
+  const model: ChatModel = {
+    name: 'stub',
+    async complete(request) {
+      asked.push(request);
+      return { text, stopReason: 'stop' };
+    },
+  };
+  return { model, asked };
+}

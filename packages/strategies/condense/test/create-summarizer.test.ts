@@ -1,30 +1,15 @@
 import type { Message, SummarizeRequest } from '@ctx/core';
-import { assistant, call, deepFreeze, result, transcript, user, wordCounter, words } from '@ctx/testing';
-import { type ChatModel, createSummarizer, type SummarizerOptions } from '../src/index.js';
+import { assistant, call, deepFreeze, result, transcript, user, words } from '@ctx/testing';
+import { createSummarizer, type SummarizerOptions } from '../src/index.js';
+import { answering, requestFor } from './condensing.js';
 
-const tokensOf = (text: string) => wordCounter.count(text);
-const stub: ChatModel = {
-  name: 'stub',
-  complete: async () => ({ text: 'They built a service, and it runs.', stopReason: 'stop' }),
-};
+const stub = () => answering('They built a service, and it runs.');
 
-function summarize(
+const summarize = (
   messages: readonly Message[],
   options: SummarizerOptions = {},
   more: Partial<SummarizeRequest> = {},
-) {
-  deepFreeze(messages);
-  return createSummarizer({ model: stub, ...options }).summarize({
-    messages,
-    originals: messages.map((message, index) => ({ message, number: index + 1 })),
-    maxTokens: 400,
-    contextWindow: 100_000,
-    automatic: true,
-    tokensOf,
-    signal: new AbortController().signal,
-    ...more,
-  });
-}
+) => createSummarizer({ model: stub().model, ...options }).summarize(requestFor(deepFreeze(messages), more));
 
 const work = transcript(
   user('必须使用 MongoDB 数据库'),
@@ -112,15 +97,9 @@ test('without a model only what is appended is there, and nothing to append is n
 });
 
 test('the built-in prompt asks for what an agent needs that carries on', async () => {
-  const systems: string[] = [];
-  const model: ChatModel = {
-    name: 'stub',
-    complete: async ({ system }) => {
-      systems.push(system);
-      return { text: 'They built a service, and it runs.', stopReason: 'stop' };
-    },
-  };
+  const { model, asked } = stub();
   await summarize(work, { model });
+  const { system = '' } = asked[0] ?? {};
   for (const part of [
     'User Instructions',
     'Facts',
@@ -129,45 +108,19 @@ test('the built-in prompt asks for what an agent needs that carries on', async (
     'Decisions',
     'State',
   ])
-    expect(systems[0]).toContain(`## ${part}`);
-  expect(systems[0]).toMatch(/superseded/);
-  expect(systems[0]).toMatch(/next step/i);
+    expect(system).toContain(`## ${part}`);
+  expect(system).toMatch(/superseded/);
+  expect(system).toMatch(/next step/i);
 });
 
 test('the caller’s prompt and instructions reach the model', async () => {
-  const asked: { system: string; user: string }[] = [];
-  const model: ChatModel = {
-    name: 'listening',
-    complete: async (request) => {
-      asked.push(request);
-      return { text: 'They built a service.', stopReason: 'stop' };
-    },
-  };
+  const { model, asked } = stub();
   await summarize(work, { model, prompt: 'In three lines.' }, { instructions: 'keep the names' });
   expect(asked[0]?.system).toBe('In three lines.');
   expect(asked[0]?.user).toContain(
     'At most 400 tokens, which are some 280 words.\nWhat the person who asked for it wants: keep the names\n',
   );
   expect(asked[0]?.user).toMatch(/### Message #1, user \[[0-9a-f]{8}\]\n必须使用 MongoDB 数据库/);
-});
-
-test('the cost is noted', async () => {
-  const model: ChatModel = {
-    name: 'paid',
-    complete: async () => ({
-      text: 'They built it.',
-      stopReason: 'stop',
-      usage: { inputTokens: 7, outputTokens: 3 },
-      cost: 0.5,
-    }),
-  };
-  expect((await summarize(work, { model })).notes).toMatchObject({
-    by: 'paid',
-    calls: 1,
-    inputTokens: 7,
-    outputTokens: 3,
-    cost: 0.5,
-  });
 });
 
 test('a function that answers a prompt can be the model', async () => {

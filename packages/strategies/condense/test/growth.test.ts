@@ -1,6 +1,7 @@
 import type { Message, Summarizer } from '@ctx/core';
 import { assistant, call, result, user, wordCounter } from '@ctx/testing';
-import { type ChatModel, createSummarizer } from '../src/index.js';
+import { createSummarizer } from '../src/index.js';
+import { answering, requestFor } from './condensing.js';
 
 const condensings = 200;
 const maxTokens = 800;
@@ -63,25 +64,17 @@ async function workOf(summarizer: Summarizer): Promise<Work[]> {
     const said = round(number).map((message) => watched(message, () => (looks += 1)));
     for (const message of said) originals.push({ message, number: originals.length + 1 });
     [counted, looks] = [0, 0];
-    const { text, notes } = await summarizer.summarize({
-      messages: summary === undefined ? said : [summary, ...said],
-      originals: [...originals],
-      maxTokens,
-      contextWindow: 100_000,
-      automatic: true,
-      tokensOf,
-      signal: new AbortController().signal,
-    });
+    const messages = summary === undefined ? said : [summary, ...said];
+    const { text, notes } = await summarizer.summarize(
+      requestFor(messages, { originals: [...originals], maxTokens, tokensOf }),
+    );
     summary = { ...user(text), summary: true };
     work.push({ notes: JSON.stringify(notes).length, counted, looks });
   }
   return work;
 }
 
-const model: ChatModel = {
-  name: 'brief',
-  complete: async () => ({ text: 'They worked on the parts, one after the other.', stopReason: 'stop' }),
-};
+const { model } = answering('They worked on the parts, one after the other.');
 const most = (work: readonly Work[], figure: keyof Work) => Math.max(...work.map((one) => one[figure]));
 
 test('neither the notes nor the texts that are read grow with the number of earlier summaries', async () => {

@@ -1,21 +1,14 @@
 import type { Message } from '@ctx/core';
-import { and, assistant, call, result, user, words } from '@ctx/testing';
+import { and, assistant, call, result, user, wordCounter, words } from '@ctx/testing';
 import { commandBlocks } from '../src/extras.js';
 import { historyText } from '../src/history-text.js';
+import { requestFor } from './condensing.js';
 
-const tokensOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
+const tokensOf = (text: string) => wordCounter.count(text);
 
 function textsOf(messages: readonly Message[], maxTokens = 10_000): string {
-  const request = {
-    messages,
-    originals: messages.map((message, at) => ({ message, number: at + 7 })),
-    maxTokens: 400,
-    contextWindow: 100_000,
-    automatic: false,
-    tokensOf,
-    signal: new AbortController().signal,
-  };
-  return historyText(request, { boundary: 'b0', maxTokens });
+  const originals = messages.map((message, at) => ({ message, number: at + 7 }));
+  return historyText(requestFor(messages, { originals }), { boundary: 'b0', maxTokens });
 }
 
 const textOf = (message: Message) => textsOf([message]);

@@ -2,9 +2,8 @@ import { finish } from '@ctx/core';
 import { arbitraryTranscript, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { ConversationIndex } from '../src/conversation-index.js';
-import { excerptOf } from '../src/excerpt.js';
 import type { Source } from '../src/index.js';
-import { sourcesIn } from '../src/sources-in.js';
+import { excerptFrom, read } from './reading.js';
 
 function textsOf({ section, units }: Pick<Source, 'section' | 'units'>): string[] {
   return [...units].map(({ block, start, end }) => section.blocks[block]?.text.slice(start, end) ?? '');
@@ -36,19 +35,9 @@ test('an excerpt is the same if the conversation is read on while it is chosen',
     ...Array.from({ length: 40 }, (_, at) => user(`Look at src/file${at}.ts as well.\n\nIt is new${at}.`)),
   );
   const excerpt = (messages: Parameters<ConversationIndex['read']>[0], readsOn: boolean): string => {
-    const index = new ConversationIndex();
-    finish(index.read(messages));
-    const size = index.terms.size;
-    const steps = excerptOf(finish(sourcesIn(index, () => true)), {
-      index: { terms: index.terms, use: index.use },
-      weights: finish(index.use.weights(index.terms, size)),
-      held: new Uint8Array(size),
-      excerptTokens: 60,
-      usersTokens: 0,
-      olderLength: 4_000_000,
-      tokensPerCharacter: 0.25,
-      tokensOf: (text) => Math.ceil(text.length / 4),
-    });
+    const said = read(messages);
+    const { index } = said;
+    const steps = excerptFrom(said, 60, { olderLength: 4_000_000 });
     const reading = index.read([...messages, ...later]);
     for (;;) {
       if (readsOn) reading.next();

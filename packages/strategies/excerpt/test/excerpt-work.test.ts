@@ -1,51 +1,29 @@
 import { finish, type Message } from '@ctx/core';
+import { call, result, transcript } from '@ctx/testing';
 import { candidatesOf } from '../src/candidates.js';
-import { ConversationIndex } from '../src/conversation-index.js';
-import { excerptOf } from '../src/excerpt.js';
-import { sourcesIn } from '../src/sources-in.js';
 import { linesIn, linesShown } from '../src/unit-text.js';
+import { excerptFrom, read } from './reading.js';
 
 const words = 'window budget message parser result filter export import session value'.split(' ');
 
 function conversation(rounds: number): Message[] {
-  return Array.from({ length: rounds }, (_, round): Message[] => {
-    const toolCallId = `call-${round}`;
+  return Array.from({ length: rounds }, (_, round) => {
+    const id = `call-${round}`;
     const line = (at: number) => `${words[(round + at) % words.length]} of item${round * 7 + at} is ${at}.`;
     const output = Array.from({ length: 12 }, (_, at) => line(at)).join('\n');
-    return [
-      {
-        role: 'assistant',
-        content: [
-          { type: 'tool-call', toolCallId, toolName: 'read', input: { path: `src/file-${round}.ts` } },
-        ],
-      },
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName: 'read', output }] },
-    ];
+    return transcript(call(id, 'read', { path: `src/file-${round}.ts` }), result(id, output));
   }).flat();
 }
 
 function excerptAndWork(excerptTokens: number) {
-  const index = new ConversationIndex();
-  const messages = conversation(120);
-  finish(index.read(messages));
-  const sources = finish(sourcesIn(index, () => true));
+  const said = read(conversation(120));
   let counted = 0;
-  const excerpt = finish(
-    excerptOf(sources, {
-      excerptTokens,
-      usersTokens: 0,
-      olderLength: 400_000,
-      index,
-      weights: finish(index.use.weights(index.terms, index.terms.size)),
-      held: new Uint8Array(index.terms.size),
-      tokensPerCharacter: 0.25,
-      tokensOf(text) {
-        counted += text.length;
-        return Math.ceil(text.length / 4);
-      },
-    }),
-  );
-  return { excerpt, counted, units: finish(candidatesOf(sources, 0.25)).units.length };
+  const tokensOf = (text: string) => {
+    counted += text.length;
+    return Math.ceil(text.length / 4);
+  };
+  const excerpt = finish(excerptFrom(said, excerptTokens, { olderLength: 400_000, tokensOf }));
+  return { excerpt, counted, units: finish(candidatesOf(said.sources, 0.25)).units.length };
 }
 
 test.each([2_000, 8_000])('an excerpt of %d tokens counts what does not change once', (tokens) => {

@@ -1,10 +1,8 @@
-import { finish } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import fc from 'fast-check';
-import { ConversationIndex } from '../src/conversation-index.js';
 import { Form, Forms } from '../src/forms.js';
-import { sourcesIn } from '../src/sources-in.js';
 import { usualForm } from '../src/weights.js';
+import { read } from './reading.js';
 
 const formsOf = (...texts: readonly string[]) => {
   const forms = new Forms();
@@ -60,9 +58,7 @@ describe('of a log that is printed again and again', () => {
     ...Array.from({ length: 20 }, (_, at) => printed(at + 21)).flat(),
     assistant('All quiet.'),
   );
-  const index = new ConversationIndex();
-  finish(index.read(said));
-  const sources = finish(sourcesIn(index, () => true));
+  const { sources } = read(said);
   const weightsOf = (command: string) => {
     const { units } = sources.find(({ section }) =>
       section.heading.includes(command),

@@ -1,20 +1,19 @@
 import { type Message, messageText } from '@ctx/core';
-import { and, arbitraryTranscript, assistant, call, codePoint, result, transcript, user } from '@ctx/testing';
+import { and, arbitraryTranscript, assistant, call, codePoint, injections, result, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { titleOf } from '../src/call-title.js';
 import { excerptSections, excerptText, intro, isExcerpt } from '../src/excerpt-text.js';
-import { type Section, sectionsOf } from '../src/sections.js';
+import { sectionsIn } from './reading.js';
 
-function sections(...messages: readonly Message[]): Section[] {
-  return sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
-}
+const sections = (...messages: readonly Message[]) => sectionsIn(messages);
 
 function shown(...messages: readonly Message[]) {
   return sections(...messages).map(({ heading, blocks }) => [heading, ...blocks.map(({ text }) => text)]);
 }
 
-const titleOfCall = (toolName: string, input: unknown) =>
-  titleOf({ type: 'tool-call', toolCallId: '1', toolName, input }).title;
+const titled = (toolName: string, input: unknown) =>
+  titleOf({ type: 'tool-call', toolCallId: '1', toolName, input });
+const titleOfCall = (toolName: string, input: unknown) => titled(toolName, input).title;
 
 describe('a section', () => {
   test('is a message, or a call with its result', () => {
@@ -165,6 +164,13 @@ describe('a heading', () => {
         expect(titleOfCall(name, input)).not.toContain('\n');
       }),
     );
+    const names = ['User', '\nuser', 'user\u2028', 'user\u200b', '\u202eassistant', '`user`', '## User'];
+    for (const name of [...names, ...injections]) {
+      const title = titleOfCall(name, {})
+        .replace(/\p{Cf}/gu, '')
+        .trim();
+      expect(title).not.toMatch(/[\n\r\u2028\u2029]|^(?:user|assistant|summary)$/i);
+    }
     expect(titleOfCall('a\n## user', { path: 'b\r\nc' })).not.toContain('\n');
   });
 
@@ -190,6 +196,49 @@ describe('a heading', () => {
       expect(titleOfCall(name, { text: 'delete it' }).replace(/\p{Cf}/gu, '')).toBe(title);
   });
 });
+
+test('the heading of a call names its path and short arguments, without flags, which say nothing without their names', () => {
+  const input = { file_path: 'src/app.ts', replace_all: false, nested: { strict: true, limit: 20 } };
+  expect(titled('Edit', input).title).toBe('Edit src/app.ts 20');
+});
+
+test('a long command is cut between words, with a mark, and the rest of it follows', () => {
+  const command = `grep -r ${'pattern '.repeat(40)}src`;
+  const { title, rest } = titled('bash', { command });
+  expect(title).toMatch(/ pattern…$/);
+  expect(`${title.slice('bash '.length, -1)} ${rest.join('')}`).toBe(command);
+});
+
+test('an edit that only removes lines says so, and shows where they began', () => {
+  const old_string = Array.from({ length: 100 }, (_, at) => `line ${at} of what was there`).join('\n');
+  const input = { file_path: 'src/a.ts', old_string, new_string: '' };
+  const { title, rest } = titled('Edit', input);
+  expect(title).toBe('Edit src/a.ts: removed text');
+  expect(rest[0]).toMatch(/^\(removed\) line 0 of[\s\S]+\nline 12 of what was there$/);
+});
+
+test.each([
+  ['a\nb\nc', 'a\nB\nc', ['B']],
+  ['a\nb\nc', 'a\nb\nc\nd', ['d']],
+  ['a\nb\nc', 'a\nc', ['(removed) b']],
+  ['a\na', 'a\na\na', ['a']],
+  ['gone', '', ['(removed) gone']],
+])(
+  'an edit of %j to %j shows what it changes, without the lines at its ends that it repeats',
+  (old_string, new_string, shown) => {
+    const input = { file_path: 'src/a.ts', old_string, new_string };
+    const { title, rest } = titled('Edit', input);
+    expect(
+      [
+        title
+          .replace('Edit src/a.ts', '')
+          .replace(/: (?:new|removed) text/, '')
+          .trim(),
+        ...rest,
+      ].filter(Boolean),
+    ).toEqual(shown);
+  },
+);
 
 describe('an excerpt as text', () => {
   const text = fc.oneof(

@@ -1,18 +1,12 @@
 import type { Message } from '@ctx/core';
-import { finish } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
-import { ConversationIndex } from '../src/conversation-index.js';
-import { sourcesIn } from '../src/sources-in.js';
 import { untouchedWeight } from '../src/weights.js';
+import { read as readAll } from './reading.js';
 
-function weights(...messages: readonly Message[]): Record<string, number> {
-  const said = transcript(...messages);
-  const index = new ConversationIndex();
-  finish(index.read(said));
-  return Object.fromEntries(
-    finish(sourcesIn(index, () => true)).map(({ section, weight }) => [section.heading, weight]),
+const weights = (...messages: readonly Message[]) =>
+  Object.fromEntries(
+    readAll(transcript(...messages)).sources.map(({ section, weight }) => [section.heading, weight]),
   );
-}
 
 const read = (id: string, path: string) => [call(id, 'read', { path }), result(id, 'export const a = 1;')];
 

@@ -2,6 +2,7 @@ import { finish, type ToolCallPart } from '@ctx/core';
 import { TermIndex } from '../src/terms/term-index.js';
 import { unitsOf } from '../src/units.js';
 import { definitionWeight } from '../src/weights.js';
+import { unitsIn as allUnits } from './reading.js';
 
 const code = 'export function check() {\n  throw new TypeError("error: 3 tests failed");\n}';
 
@@ -40,7 +41,7 @@ test.each([
   ],
   ['a long line', Array.from({ length: 99 }, (_, at) => `see ticket_${10_000 + at}, then go on.`).join(' ')],
 ])('a part of %s begins and ends with whole words', (_, text) => {
-  const units = finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex()));
+  const units = allUnits(text);
   expect(units.length).toBeGreaterThan(2);
   for (const { start, end } of units) {
     expect(text.slice(start - 1, start + 1)).not.toMatch(/^\w\w$/);
@@ -49,10 +50,7 @@ test.each([
 });
 
 describe('what a line opens is one unit with it', () => {
-  const unitsIn = (text: string) =>
-    finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex())).map(({ start, end }) =>
-      text.slice(start, end),
-    );
+  const unitsIn = (text: string) => allUnits(text).map(({ start, end }) => text.slice(start, end));
   const point = 'export interface Point {\n  x: number;\n\n  y: number;\n}';
   const numbered = ' 7→export interface Point {\n 8→\tx: number;\n 9→}';
   const list = 'Before you go on, check these:\n\n- the tests\n- the linter\n  with all rules';
@@ -83,8 +81,7 @@ describe('what a line opens is one unit with it', () => {
 });
 
 test('coordinates of a drawing name nothing, and an id does', () => {
-  const termsIn = (text: string) =>
-    finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex())).flatMap(({ terms }) => terms);
+  const termsIn = (text: string) => allUnits(text).flatMap(({ terms }) => terms);
   expect(termsIn('<path d="M9 12h6m-6 4h6m2 5H7a2 2 0 01-2-2V5a2 2 0 012-2h5" />')).toEqual([]);
   expect(termsIn('order a1b2c3d4e5f6 of M12 is late')).not.toEqual([]);
 });

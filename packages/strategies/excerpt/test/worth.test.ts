@@ -2,38 +2,15 @@ import { finish, type Message } from '@ctx/core';
 import { assistant, call, result, transcript, user } from '@ctx/testing';
 import { isBrief, isCommandIn, isOrder } from '../src/briefs.js';
 import { claimsOf } from '../src/claims.js';
-import { ConversationIndex } from '../src/conversation-index.js';
-import { excerptOf } from '../src/excerpt.js';
-import { sectionsOf } from '../src/sections.js';
-import { sourcesIn } from '../src/sources-in.js';
-import { TermIndex } from '../src/terms/term-index.js';
-import { unitsOf } from '../src/units.js';
-
-const tokensOf = (text: string) => Math.ceil(text.length / 4);
+import { excerptFrom, read, sectionsIn, unitsIn } from './reading.js';
 
 /** The excerpt of a conversation, with room for this number of tokens. */
-function excerptIn(messages: readonly Message[], excerptTokens: number): string {
-  const index = new ConversationIndex();
-  finish(index.read(messages));
-  const sources = finish(sourcesIn(index, () => true));
-  const { size } = index.terms;
-  const excerpt = excerptOf(sources, {
-    excerptTokens,
-    usersTokens: excerptTokens / 2,
-    olderLength: 1_000_000,
-    index,
-    weights: finish(index.use.weights(index.terms, size)),
-    held: new Uint8Array(size),
-    tokensPerCharacter: 0.25,
-    tokensOf,
-  });
-  return finish(excerpt).text;
-}
+const excerptIn = (messages: readonly Message[], tokens: number) =>
+  finish(excerptFrom(read(messages), tokens, { usersTokens: tokens / 2 })).text;
 
 const bulkIn = (lines: readonly string[]) => {
   const text = lines.join('\n');
-  const units = finish(unitsOf({ text, message: 0, voice: 'tool' }, 0, new TermIndex()));
-  return units.filter(({ isBulk }) => isBulk).map(({ start, end }) => text.slice(start, end));
+  return unitsIn(text).flatMap(({ isBulk, start, end }) => (isBulk ? [text.slice(start, end)] : []));
 };
 
 describe('bulk is known by its shape', () => {
@@ -67,9 +44,7 @@ describe('bulk is known by its shape', () => {
 
 test('notes that the agent’s program added to a result are not in an excerpt, whatever stands around them', () => {
   const note = '<system-reminder>\nYour todo list is empty.\n</system-reminder>';
-  const said = (output: string) =>
-    sectionsOf([call('a', 'read', {}), result('a', output)].map((message, index) => ({ message, index })))[0]
-      ?.blocks;
+  const said = (output: string) => sectionsIn([call('a', 'read', {}), result('a', output)])[0]?.blocks;
   expect(said(`first\n${note}\nsecond\n${note}`)).toEqual([
     { text: 'first\n\nsecond\n', message: 1, voice: 'tool' },
   ]);
@@ -203,12 +178,7 @@ describe('what stays of calls', () => {
 
 describe('a brief', () => {
   const section = (input: unknown, output: string) =>
-    sectionsOf(
-      [call('a', 'bash', input), result('a', output), assistant('So.')].map((message, index) => ({
-        message,
-        index,
-      })),
-    )[0];
+    sectionsIn([call('a', 'bash', input), result('a', output), assistant('So.')])[0];
   const items = Array.from(
     { length: 12 },
     (_, at) => `- Keep the queue of handler number ${at} small at all times.`,
@@ -283,10 +253,10 @@ describe('what a program says', () => {
 
   test('in the name of the user is a result, without the colours of a terminal', () => {
     const printed = '<local-command-stdout>\u001b[2m# Rules\u001b[22m\nRun the tests.</local-command-stdout>';
-    const [section] = sectionsOf([{ message: user(printed), index: 0 }]);
+    const [section] = sectionsIn([user(printed)]);
     expect(section).toMatchObject({ kind: 'call', heading: 'local-command-stdout' });
     expect(section?.blocks).toEqual([{ text: '# Rules\nRun the tests.', message: 0, voice: 'tool' }]);
-    expect(sectionsOf([{ message: user('Look at <b>this</b> output.'), index: 0 }])[0]?.kind).toBe('user');
+    expect(sectionsIn([user('Look at <b>this</b> output.')])[0]?.kind).toBe('user');
   });
 });
 
@@ -309,7 +279,7 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       { type: 'text', text: rule },
     ]);
     const messages = [said, call('r', 'read', { path: 'src/a.ts' }), result('r', settings(1))];
-    const sections = sectionsOf(messages.map((message, index) => ({ message, index })));
+    const sections = sectionsIn(messages);
     const claims = claimsOf(sections, {
       roomTokens: 300,
       usersTokens: 150,
@@ -321,7 +291,7 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       isNamed: () => false,
       isNewestCheck: () => false,
       isWritten: () => false,
-      tokensOf,
+      tokensOf: (text) => Math.ceil(text.length / 4),
     });
     expect([...claims.values()].map(({ text }) => text)).toContain(rule);
     expect(sections.some(({ blocks }) => blocks[0]?.text.includes('Always keep queue') === true)).toBe(true);

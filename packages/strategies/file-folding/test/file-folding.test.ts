@@ -9,7 +9,6 @@ import {
   result,
   testStrategy,
   transcript,
-  user,
   words,
 } from '@ctx/testing';
 import { fileFolding } from '../src/file-folding.js';
@@ -50,6 +49,10 @@ const outputs = (messages: readonly Message[]) =>
   );
 
 describe('old file reads', () => {
+  const ten = Array.from({ length: 10 }, (_, index) => read(`${index}.ts`, source(`C${index}`))).flat();
+  const planned = async (messages: readonly Message[]) =>
+    (await fileFolding({ keepNewest: 0 }).plan(await planContextOf(messages, { targetTokens: 0 }))).edits;
+
   test('are folded to the names of what they define, but the newest two are not', async () => {
     const messages = ['A', 'B', 'C', 'D'].flatMap((name) => read(`src/${name}.ts`, source(name)));
     const manager = managerFor(messages);
@@ -67,10 +70,7 @@ describe('old file reads', () => {
   });
 
   test('are folded from the oldest on, and only as many as needed', async () => {
-    const messages = Array.from({ length: 10 }, (_, index) =>
-      read(`${index}.ts`, source(`C${index}`)),
-    ).flat();
-    const manager = managerFor(messages);
+    const manager = managerFor(ten);
     const before = manager.stats().currentTokens;
     await manager.compress({ strategy: 'file-folding', targetTokens: before - 250 });
     const folded = outputs(manager.view()).map((output) => output.startsWith('[Folded'));
@@ -78,10 +78,7 @@ describe('old file reads', () => {
   });
 
   test('are folded further if the first ones were not enough', async () => {
-    const messages = Array.from({ length: 10 }, (_, index) =>
-      read(`${index}.ts`, source(`C${index}`)),
-    ).flat();
-    const manager = managerFor(messages, {}, { fold: async () => words(230) });
+    const manager = managerFor(ten, {}, { fold: async () => words(230) });
     const before = manager.stats().currentTokens;
     await manager.compress({ strategy: 'file-folding', targetTokens: before - 250 });
     expect(outputs(manager.view()).filter((output) => output === words(230)).length).toBeGreaterThan(3);
@@ -96,8 +93,7 @@ describe('old file reads', () => {
       ...transcript(call('s', 'grep', { path: 'c.ts' }), result('s', source('C'))),
       answer,
     ];
-    const context = await planContextOf(messages, { targetTokens: 0 });
-    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
+    expect(await planned(messages)).toEqual([]);
   });
 
   test.each<[string, ToolOutput]>([
@@ -113,22 +109,18 @@ describe('old file reads', () => {
       },
     ],
   ])('are left alone where the output is %s, which would be lost', async (_kind, output) => {
-    const context = await planContextOf([...read('a.ts', output), answer], { targetTokens: 0 });
-    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toEqual([]);
+    expect(await planned([...read('a.ts', output), answer])).toEqual([]);
   });
 
   test('are left alone until the model has read them', async () => {
     const messages = [...read('a.ts', source('A')), ...read('b.ts', source('B'))];
-    const planned = async (view: readonly Message[]) =>
-      (await fileFolding({ keepNewest: 0 }).plan(await planContextOf(view, { targetTokens: 0 }))).edits;
     expect(await planned(messages)).toMatchObject([{ paths: ['a.ts'] }]);
     expect(await planned([...messages, answer])).toMatchObject([{ paths: ['a.ts'] }, { paths: ['b.ts'] }]);
   });
 
   test('are folded if the output is a list of texts', async () => {
     const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
-    const context = await planContextOf([...read('a.ts', output), answer], { targetTokens: 0 });
-    expect((await fileFolding({ keepNewest: 0 }).plan(context)).edits).toHaveLength(1);
+    expect(await planned([...read('a.ts', output), answer])).toHaveLength(1);
   });
 
   test('stay as they are if the folded text is larger, or if they define nothing', async () => {
@@ -212,24 +204,11 @@ describe('the folder reads', () => {
   });
 });
 
-test('results of parallel calls are folded separately', async () => {
-  const messages = transcript(
-    user('read both'),
-    and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'b.ts' })),
-    and(result('1', source('A')), result('2', source('B'))),
-    user('go on'),
-  );
-  const manager = managerFor(messages, { keepNewest: 0 });
-  await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
-  const [a, b] = outputs(manager.view());
-  expect([a?.includes('class A'), b?.includes('class B')]).toEqual([true, true]);
-});
-
-test('each of the results of parallel calls counts by its own size', async () => {
+test('each of the results of parallel calls is folded for itself, by its own size', async () => {
   const small = 'export class Small {}';
   const messages = transcript(
     and(call('1', 'read', { path: 'a.ts' }), call('2', 'read', { path: 'small.ts' })),
-    and(result('1', source('A')), result('2', small)),
+    and(result('2', small), result('1', source('A'))),
     ...read('b.ts', source('B')),
     answer,
   );
@@ -239,7 +218,7 @@ test('each of the results of parallel calls counts by its own size', async () =>
     targetTokens: before.currentTokens - 250,
   });
   expect(edits).toMatchObject([
-    { part: 0, paths: ['a.ts'] },
+    { part: 1, paths: ['a.ts'] },
     { part: 0, paths: ['b.ts'] },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { CompressionStrategy } from '@ctx/core';
+import type { CompressionStrategy, Message } from '@ctx/core';
 import { compressMessages, createContainer, resolveStrategy } from '@ctx/core';
 import { efficiency, hybrid, register } from '@ctx/strategy-hybrid';
 import { middleRemoval, register as registerMiddle } from '@ctx/strategy-middle-removal';
@@ -75,13 +75,14 @@ test('the characteristics are computed from the conversation', async () => {
 /** Only user messages, so that no rule applies: nothing long, nothing recent, no tools. */
 const undecided = Array.from({ length: 25 }, () => user(words(40), { priority: 'NORMAL' }));
 
+const compressed = (by: CompressionStrategy, messages: readonly Message[], targetTokens: number) =>
+  compressMessages(messages, { strategy: by, targetTokens, counter: wordCounter });
+
 describe('if no rule applies', () => {
+  const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
+
   test('both ways are tried, and a tie goes to the middle', async () => {
-    const { record } = await compressMessages(undecided, {
-      strategy,
-      targetTokens: 700,
-      counter: wordCounter,
-    });
+    const { record } = await compressed(strategy, undecided, 700);
     expect(record).toMatchObject({ strategy: 'hybrid', chosen: 'middle-removal' });
     const notes = record?.stages[0]?.notes as { efficiency: Record<string, number>; confidence: number };
     expect(notes.confidence).toBe(0);
@@ -89,31 +90,19 @@ describe('if no rule applies', () => {
     expect(notes.efficiency['middle-removal']).toBe(notes.efficiency['oldest-removal']);
   });
 
-  test('the more efficient one is taken', async () => {
-    const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
-    const { record } = await compressMessages(undecided, {
-      strategy: hybrid({ middle: oldest, oldest: lazy }),
-      targetTokens: 700,
-      counter: wordCounter,
-    });
-    expect(record).toMatchObject({ chosen: 'oldest-removal' });
-  });
-
-  test('the oldest are removed if that frees more', async () => {
-    const lazy: CompressionStrategy = { name: 'lazy', emits: ['drop'], plan: () => ({ edits: [] }) };
-    const { record } = await compressMessages(undecided, {
-      strategy: hybrid({ middle: lazy, oldest }),
-      targetTokens: 700,
-      counter: wordCounter,
-    });
+  test.each([
+    ['more efficient one is taken', { middle: oldest, oldest: lazy }],
+    ['oldest are removed if that frees more', { middle: lazy, oldest }],
+  ])('the %s', async (_what, ways) => {
+    const { record } = await compressed(hybrid(ways), undecided, 700);
     expect(record).toMatchObject({ chosen: 'oldest-removal' });
     expect(record?.tokensAfter).toBeLessThanOrEqual(700);
   });
 
   test('the plan has the reason of the way that is taken', async () => {
     const idle = (name: string, reason?: string): CompressionStrategy => ({
+      ...lazy,
       name,
-      emits: ['drop'],
       plan: () => ({ edits: [], ...(reason !== undefined && { reason }) }),
     });
     const context = await planContextOf(undecided, { targetTokens: 700 });
@@ -140,7 +129,7 @@ describe('if no rule applies', () => {
 
 test('a confident recommendation is followed, and the record says so', async () => {
   const long = Array.from({ length: 31 }, () => user(words(20)));
-  const { record } = await compressMessages(long, { strategy, targetTokens: 200, counter: wordCounter });
+  const { record } = await compressed(strategy, long, 200);
   expect(record).toMatchObject({
     strategy: 'hybrid',
     chosen: 'oldest-removal',

@@ -18,6 +18,11 @@ testStrategy('middle-removal', () => middleRemoval({ minMessagesToKeep: 1 }));
 
 const numbered = (count: number, size = 50): Message[] =>
   Array.from({ length: count }, (_, at) => user(`${words(size - 1)} ${at}`, { priority: 'NORMAL' }));
+/** Eight messages, those at these positions LOW. */
+const withLow = (...low: number[]) =>
+  numbered(8).map(
+    (message, position): Message => (low.includes(position) ? { ...message, priority: 'LOW' } : message),
+  );
 const strategy = middleRemoval({ preserveStart: 2, preserveEnd: 2, minMessagesToKeep: 1 });
 const at = (messages: readonly Message[], ...positions: number[]) =>
   positions.map((position) => messages[position] as Message);
@@ -28,25 +33,18 @@ test('the start and the end stay, and the oldest message of the middle leaves fi
 });
 
 test('the least important message of the middle leaves first', () => {
-  const messages = numbered(8).map(
-    (message, position): Message => (position === 4 ? { ...message, priority: 'LOW' } : message),
-  );
+  const messages = withLow(4);
   return expectView(strategy, messages, at(messages, 0, 1, 2, 3, 5, 6, 7), { targetTokens: 350 });
 });
 
 test('once the middle is used up, LOW messages of the start leave, then those of the end', async () => {
-  const low = new Set([1, 6]);
-  const messages = numbered(8).map(
-    (message, position): Message => (low.has(position) ? { ...message, priority: 'LOW' } : message),
-  );
+  const messages = withLow(1, 6);
   await expectView(strategy, messages, at(messages, 0, 6, 7), { targetTokens: 150 });
   await expectView(strategy, messages, at(messages, 0, 7), { targetTokens: 0 });
 });
 
 test('a LOW message at the end stays as long as the middle has any', () => {
-  const messages = numbered(8).map(
-    (message, position): Message => (position === 6 ? { ...message, priority: 'LOW' } : message),
-  );
+  const messages = withLow(6);
   return expectView(strategy, messages, at(messages, 0, 1, 6, 7), { targetTokens: 200 });
 });
 
@@ -78,13 +76,8 @@ test('an exchange that reaches into the start or the end belongs to it', () => {
 describe('the known defects are not present', () => {
   test('of ten messages of 50 tokens with a target of 300, four are named as dropped and six stay', async () => {
     const messages = numbered(10);
-    const { messages: kept, record } = await checkLaws(
-      middleRemoval({ preserveStart: 2, preserveEnd: 3 }),
-      messages,
-      {
-        targetTokens: 300,
-      },
-    );
+    const ends = middleRemoval({ preserveStart: 2, preserveEnd: 3 });
+    const { messages: kept, record } = await checkLaws(ends, messages, { targetTokens: 300 });
     expect(kept).toHaveLength(6);
     expect(record?.removed).toEqual(['m3', 'm4', 'm5', 'm6']);
   });

@@ -180,16 +180,6 @@ describe('what the model has not read', () => {
     ],
   };
 
-  test.each(Object.entries(unread))('stays whole at any target: %s', async (_, newest) => {
-    const messages = transcript(user('Fix it.'), ...reads(0, 20), ...newest);
-    const stays = newest.filter((message) => messageText(message) !== 'Show me.');
-    for (const target of [-1, 0, 1, 100, 1_000, 3_100, 3_800]) {
-      const { view, tokens } = await compressed(messages, target, inWindow(5_000));
-      expect(view.slice(-stays.length)).toEqual(messages.slice(-stays.length));
-      expect(tokens).toBeLessThanOrEqual(4_000);
-    }
-  });
-
   test('is cut only if it does not fit into the window, and then to fit it', async () => {
     for (const newest of Object.values(unread)) {
       const { tokens, view } = await compressed(

@@ -1,4 +1,4 @@
-import { bpeCounter, messageText } from '@ctx/core';
+import { bpeCounter, type Message, messageText } from '@ctx/core';
 import { intro, sectionText } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
@@ -13,7 +13,7 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 import { relevance } from '../src/index.js';
-import { compressed, inWindow } from './compressing.js';
+import { type Compressed, compressed, inWindow } from './compressing.js';
 
 const work = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {
@@ -23,6 +23,9 @@ const work = (from: number, count: number) =>
       result(id, `export const f${id} = 1;\n${words(40)}`),
     );
   }).flat();
+
+const usersIn = (sections: Compressed['sections']) =>
+  sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
 
 /** The end of the work, and a new task. */
 const next = [assistant('Done.'), user('and now?')];
@@ -35,7 +38,7 @@ describe('what the user said', () => {
       [user('Build a parser.'), ...work(50, 5), ...messages, user('and now?')],
       200,
     );
-    expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
+    expect(usersIn(sections)).toEqual(said);
     expect(view[0]).toEqual(user('Build a parser.'));
     expect(view.at(-1)).toEqual(user('and now?'));
   });
@@ -56,7 +59,7 @@ describe('what the user said', () => {
           const tokens = said.reduce((sum, text) => sum + wordCounter.count(text) + 4, 0);
           const room = targetTokens - others;
           if (tokens > Math.min(room / 2, room - headTokens)) return;
-          expect(sections.filter(({ heading }) => heading === 'user').map(({ text }) => text)).toEqual(said);
+          expect(usersIn(sections)).toEqual(said);
         },
       ),
       { numRuns: 67 },
@@ -66,18 +69,10 @@ describe('what the user said', () => {
   test('stays first if it is an instruction and not everything fits', async () => {
     const rules = ['You must always use tabs.', 'Never change src/legacy.ts, this is important!'];
     const talk = Array.from({ length: 12 }, (_, index) => user(`${words(30, `talk${index}`)} perhaps`));
-    const messages = [
-      ...talk.slice(0, 6),
-      user(rules[0] as string),
-      ...talk.slice(6),
-      user(rules[1] as string),
-    ];
-    const { sections, tokens } = await compressed(
-      [...messages, ...work(0, 30), ...next],
-      150,
-      inWindow(2_500),
-    );
-    const kept = sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    const [first, second] = rules.map((rule) => user(rule)) as [Message, Message];
+    const messages = [...talk.slice(0, 6), first, ...talk.slice(6), second, ...work(0, 30), ...next];
+    const { sections, tokens } = await compressed(messages, 150, inWindow(2_500));
+    const kept = usersIn(sections);
     expect(kept).toEqual(expect.arrayContaining(rules));
     expect(tokens).toBeLessThanOrEqual(150);
   });
@@ -88,8 +83,7 @@ describe('what the user said', () => {
     const talk = Array.from({ length: 12 }, (_, index) => user(`${words(60, `talk${index}`)} perhaps`));
     const messages = [...rules, ...talk, ...work(0, 80), ...next];
     const kept = async (window: number) => {
-      const { sections } = await compressed(messages, 1, inWindow(window));
-      return sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+      return usersIn((await compressed(messages, 1, inWindow(window))).sections);
     };
     // Each takes 7 tokens, and 4 for its heading; 3 % of the window are theirs.
     expect(await kept(15_000)).toEqual(rules.map(messageText));
@@ -102,8 +96,7 @@ describe('what the user said', () => {
     const nods = Array.from({ length: 10 }, () => user('Thanks, sounds good.'));
     const messages = [...rules.slice(0, 5), ...nods, ...rules.slice(5), ...work(0, 30), ...next];
     const kept = async (target: number) => {
-      const { sections } = await compressed(messages, target);
-      return sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+      return usersIn((await compressed(messages, target)).sections);
     };
     expect(await kept(1)).toEqual(rules.map(messageText));
     expect(await kept(500)).toEqual(messages.slice(0, 18).map(messageText));
@@ -117,7 +110,7 @@ describe('what the user said', () => {
     const again = Array.from({ length: 40 }, () => user('Please go on with it.'));
     const messages = [rule, ...nods, ...again, ...work(0, 60), ...next];
     const { sections } = await compressed(messages, 150, inWindow(4_000));
-    const said = sections.filter(({ heading }) => heading === 'user').map(({ text }) => text);
+    const said = usersIn(sections);
     expect(said).toContain(messageText(rule));
     expect(said.filter((text) => text === 'Please go on with it.').length).toBeLessThanOrEqual(1);
     expect(said.length).toBeGreaterThan(2);

@@ -1,5 +1,4 @@
-import type { Edit } from '@ctx/core';
-import { ContextManager, type Message, type ToolOutput } from '@ctx/core';
+import type { Edit, Message, ToolOutput } from '@ctx/core';
 import {
   and,
   assistant,
@@ -16,12 +15,14 @@ import type { ToolResultsInput } from '../src/options.js';
 
 const placeholder = '[该文件的历史读取内容已压缩,请参看最新读取结果]';
 
-/** A turn that reads a file and returns some words. */
 let calls = 0;
-function read(filePath: unknown, output: ToolOutput = words(30, 'code'), fields = {}): Message[] {
+/** A call with its result. */
+function use(tool: string, input: unknown, output: ToolOutput = words(30), fields = {}): Message[] {
   calls += 1;
-  return transcript(call(`r${calls}`, 'filesystem-read', { filePath }), result(`r${calls}`, output, fields));
+  return transcript(call(`r${calls}`, tool, input), result(`r${calls}`, output, fields));
 }
+const read = (filePath: unknown, output: ToolOutput = words(30, 'code'), fields = {}) =>
+  use('filesystem-read', { filePath }, output, fields);
 
 /** What is planned after the model has read all of these messages. */
 async function edited(messages: readonly Message[], options: ToolResultsInput = {}) {
@@ -38,36 +39,25 @@ const times = (count: number, make: (index: number) => Message[]) =>
   Array.from({ length: count }, (_, index) => make(index)).flat();
 
 describe('the newest five successful reads of a file stay', () => {
-  test('the two oldest of seven reads are replaced by the placeholder', async () => {
-    const { positions, texts } = await edited(times(7, () => read('src/a.ts')));
-    expect(positions).toEqual([1, 3]);
-    expect(texts).toEqual([placeholder, placeholder]);
+  const reads = (files: string) => [...files].flatMap((file) => read(file));
+  const failed = read('A', `Error: ${words(30)}`);
+  test.each<[what: string, messages: Message[], cleared: number[]]>([
+    ['of seven the two oldest leave', reads('AAAAAAA'), [1, 3]],
+    ['of three none leaves', reads('AAA'), []],
+    [
+      'of six and an error the oldest leaves, and the error stays',
+      [...reads('A'), ...failed, ...reads('AAAAA')],
+      [1],
+    ],
+    ['of three, seven and two of different files two leave', reads('AABBBBCABBBC'), [5, 7]],
+  ])('%s', async (_what, messages, cleared) => {
+    const { positions, texts } = await edited(messages);
+    expect(positions).toEqual(cleared);
+    for (const text of texts) expect(text).toBe(placeholder);
   });
 
-  test('none of three reads is replaced', async () => {
-    expect((await edited(times(3, () => read('src/a.ts')))).positions).toEqual([]);
-  });
-
-  test('only the oldest of six reads and one error is replaced, and the error stays', async () => {
-    const messages = [
-      ...read('a.ts', words(30)),
-      ...read('a.ts', `Error: ${words(30)}`),
-      ...times(5, () => read('a.ts')),
-    ];
-    expect((await edited(messages)).positions).toEqual([1]);
-  });
-
-  test('only two reads of B are replaced if there are three of A, seven of B and two of C', async () => {
-    const messages = [
-      ...times(2, () => read('A')),
-      ...times(4, () => read('B')),
-      ...read('C'),
-      ...read('A'),
-      ...times(3, () => read('B')),
-      ...read('C'),
-    ];
-    const { positions, notes } = await edited(messages);
-    expect(positions).toEqual([5, 7]);
+  test('the notes say how many of which file left', async () => {
+    const { notes } = await edited(reads('AABBBBCABBBC'));
     expect(notes).toMatchObject({ reads: 2, paths: { B: 2 }, unextracted: 0 });
   });
 
@@ -92,14 +82,8 @@ describe('the newest five successful reads of a file stay', () => {
 describe('a read is known by its call', () => {
   test('spellings of a path mean the same file, and absolute paths are relative to the root', async () => {
     const spellings = ['src/a.ts', './src/a.ts', '/p/src/a.ts', 'src//a.ts', 'src\\a.ts', 'src/b/../a.ts'];
-    expect(
-      (
-        await edited(
-          spellings.flatMap((path) => read(path)),
-          { root: '/p' },
-        )
-      ).positions,
-    ).toEqual([1]);
+    const reads = spellings.flatMap((path) => read(path));
+    expect((await edited(reads, { root: '/p' })).positions).toEqual([1]);
   });
 
   test.each([
@@ -108,24 +92,14 @@ describe('a read is known by its call', () => {
     ['a path that is null', { filePath: null }],
     ['arguments that could not be parsed', '{"filePath":'],
   ])('with %s it is left alone, and counted', async (_what, input) => {
-    const messages = [
-      ...times(7, (index) =>
-        transcript(call(`x${index}`, 'filesystem-read', input), result(`x${index}`, words(30))),
-      ),
-      ...times(6, () => read('a.ts')),
-    ];
+    const messages = [...times(7, () => use('filesystem-read', input)), ...times(6, () => read('a.ts'))];
     const { positions, notes } = await edited(messages, { duplicates: false });
     expect(positions).toEqual([15]);
     expect(notes).toMatchObject({ unextracted: 7 });
   });
 
   test('results of other tools are left alone, whatever they look like', async () => {
-    const messages = times(7, (index) =>
-      transcript(
-        call(`g${index}`, 'ace-search', { filePath: 'a.ts' }),
-        result(`g${index}`, `📄 a.ts\n1→${words(30)}`),
-      ),
-    );
+    const messages = times(7, () => use('ace-search', { filePath: 'a.ts' }, `📄 a.ts\n1→${words(30)}`));
     expect((await edited(messages, { duplicates: false })).positions).toEqual([]);
   });
 
@@ -134,36 +108,25 @@ describe('a read is known by its call', () => {
   });
 
   test('ranges of a file count together, unless asked to count them separately', async () => {
-    const ranges = times(7, (index) =>
-      transcript(
-        call(`s${index}`, 'filesystem-read', { filePath: 'a.ts', startLine: index }),
-        result(`s${index}`, words(30)),
-      ),
-    );
+    const ranges = times(7, (startLine) => use('filesystem-read', { filePath: 'a.ts', startLine }));
     expect((await edited(ranges)).positions).toEqual([1, 3]);
     expect((await edited(ranges, { reads: { rangeAware: true } })).positions).toEqual([]);
   });
 
   test('an error is known by its start, even after spaces, and by its flag', async () => {
-    const errors = [`  Error: ${words(30)}`, `<tool_use_error>${words(30)}`].flatMap((text) =>
-      read('a.ts', text),
-    );
-    const flagged = read('a.ts', words(30), { isError: true });
-    const typed = read('a.ts', { type: 'error-text', value: words(30) });
-    expect(
-      (await edited([...errors, ...flagged, ...typed, ...times(6, () => read('a.ts'))])).positions,
-    ).toEqual([9]);
+    const errors = [
+      ...read('a.ts', `  Error: ${words(30)}`),
+      ...read('a.ts', `<tool_use_error>${words(30)}`),
+      ...read('a.ts', words(30), { isError: true }),
+      ...read('a.ts', { type: 'error-text', value: words(30) }),
+    ];
+    expect((await edited([...errors, ...times(6, () => read('a.ts'))])).positions).toEqual([9]);
     const ownPrefix = [...read('a.ts', `FAILED ${words(30)}`), ...times(5, () => read('a.ts'))];
     expect((await edited(ownPrefix, { errorPrefixes: ['FAILED'] })).positions).toEqual([]);
   });
 
   test('the tools of an agent can be chosen', async () => {
-    const reads = times(7, (index) =>
-      transcript(
-        call(`c${index}`, 'Read', { file_path: '/p/a.ts', limit: 5 }),
-        result(`c${index}`, words(30)),
-      ),
-    );
+    const reads = times(7, () => use('Read', { file_path: '/p/a.ts', limit: 5 }));
     expect((await edited(reads, { agent: 'claude-code' })).texts[0]).toMatch(/^\[An older read of this file/);
     expect((await edited(reads, { agent: 'pi', duplicates: false })).positions).toEqual([]);
     expect((await edited(reads, { agent: undefined })).positions).toEqual([1, 3]);
@@ -242,8 +205,4 @@ test('parallel reads in one message are cleared separately', async () => {
   const calls = and(...ids.map((id) => call(id, 'filesystem-read', { filePath: 'a.ts' })));
   const results = and(...ids.map((id) => result(id, words(30))));
   expect((await edited(transcript(user('go'), calls, results))).positions).toEqual([2, 2]);
-});
-
-test('managers with the same configuration can use it by name', () => {
-  expect(() => new ContextManager({ config: { pipeline: ['tool-results'] } })).toThrow(/tool-results/);
 });

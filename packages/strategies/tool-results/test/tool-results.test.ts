@@ -132,15 +132,11 @@ describe('of identical calls with identical results', () => {
   });
 
   test('errors stay, and so do reads of files unless asked otherwise', async () => {
-    const errors = [...search('1', 'a', `Error: ${words(30)}`), ...search('2', 'a', `Error: ${words(30)}`)];
-    const reads = [
-      ...use('3', 'read', { path: 'a' }, words(30)),
-      ...use('4', 'read', { path: 'a' }, words(30)),
-    ];
-    expect((await edited([...errors, ...reads], { duplicates: {} })).positions).toEqual([]);
-    expect((await edited([...errors, ...reads], { duplicates: { includeReads: true } })).positions).toEqual([
-      5,
-    ]);
+    const errors = ['1', '2'].flatMap((id) => search(id, 'a', `Error: ${words(30)}`));
+    const reads = ['3', '4'].flatMap((id) => use(id, 'read', { path: 'a' }, words(30)));
+    const both = [...errors, ...reads];
+    expect((await edited(both, { duplicates: {} })).positions).toEqual([]);
+    expect((await edited(both, { duplicates: { includeReads: true } })).positions).toEqual([5]);
   });
 });
 
@@ -263,13 +259,8 @@ test('the record says how many results of each kind and of which files were clea
   const reads = Array.from({ length: 7 }, (_, index) =>
     use(`${index}`, 'read', { path: 'a.ts' }, words(50)),
   ).flat();
-  const { notes } = await edited(
-    [...reads, ...use('g', 'grep', {}, words(99)), ...use('h', 'grep', {}, words(99))],
-    {
-      reads: {},
-      duplicates: {},
-    },
-  );
+  const searches = ['g', 'h'].flatMap((id) => use(id, 'grep', {}, words(99)));
+  const { notes } = await edited([...reads, ...searches], { reads: {}, duplicates: {} });
   expect(notes).toEqual({
     reads: 2,
     duplicates: 1,

@@ -1,11 +1,12 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, transcript, user } from '@ctx/testing';
+import { assistant, call, result, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { excerptText, trailHeading } from '../../src/excerpt-text.js';
 import { rootFolderOf } from '../../src/root-folder.js';
-import { type Section, sectionsOf } from '../../src/sections.js';
+import type { Section } from '../../src/sections.js';
 import type { ToolActions } from '../../src/trail/action.js';
 import { trailOf } from '../../src/trail/trail.js';
+import { sectionsIn } from '../reading.js';
 
 interface Room {
   readonly actions?: ToolActions;
@@ -19,7 +20,7 @@ function trailIn(
   messages: readonly Message[],
   { actions, isNewest = true, length = 100_000 }: Room = {},
 ): string[] {
-  const sections = sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
+  const sections = sectionsIn(messages);
   const trail = trailOf(sections, {
     all: isNewest ? sections : undefined,
     root: rootFolderOf(sections.map(({ heading }) => heading)),
@@ -178,7 +179,7 @@ describe('the trail of files', () => {
     const messages = Array.from({ length: 400 }, (_, index) =>
       index % 2 === 0 ? edit(`src/folder/file${index}.ts`) : run(`git commit -m "step ${index}"`),
     ).flat();
-    const sections = sectionsOf(transcript(...messages).map((message, index) => ({ message, index })));
+    const sections = sectionsIn(messages);
     for (const length of [0, 60, 300]) {
       let counted = 0;
       const fits = (text: string) => {
@@ -566,7 +567,7 @@ describe('the newest trail', () => {
       user('Yes, go on.'),
     ];
     const after = edit('b.ts');
-    const all = sectionsOf(transcript(...before, ...after).map((message, index) => ({ message, index })));
+    const all = sectionsIn([...before, ...after]);
     const trail = trailOf(all.slice(-1), { all, fits: () => true });
     expect(trail?.text.split('\n')).toEqual([
       'edited b.ts',

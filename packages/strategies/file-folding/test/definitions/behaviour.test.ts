@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { extractDefinitions } from '../../src/definitions/extract.js';
-
-const resolveFrom = createRequire(import.meta.url).resolve;
 
 const paths = 'a.ts a.tsx a.js a.py a.go a.rs a.java a.c a.cpp a.cs a.rb a.php a.sh a.md a.txt'.split(' ');
 
@@ -20,18 +17,6 @@ const noise = (length: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
     return String.fromCharCode((seed >> 8) & 0xff);
   }).join('');
-};
-
-/** A file of an installed package, if it exists. */
-const installed = (packageFile: string, path: string): string | undefined => {
-  const folders = [import.meta.url, join(process.cwd(), 'package.json')];
-  for (const from of folders) {
-    try {
-      const file = join(dirname(createRequire(from).resolve(packageFile)), path);
-      if (existsSync(file)) return file;
-    } catch {}
-  }
-  return;
 };
 
 describe.each(paths)('%s', (path) => {
@@ -88,8 +73,8 @@ describe('Broken code', () => {
   });
 
   test('any prefix of a real file can be read', async () => {
-    const file = installed('web-tree-sitter', 'web-tree-sitter.d.ts');
-    const text = readFileSync(file ?? resolveFrom('web-tree-sitter'), 'utf8').slice(0, 20_000);
+    const file = join(dirname(require.resolve('web-tree-sitter')), 'web-tree-sitter.d.ts');
+    const text = readFileSync(file, 'utf8').slice(0, 20_000);
     for (let end = 0; end < text.length; end += 997) {
       const lines = text.slice(0, end).split('\n').length;
       for (const { startLine, endLine } of (await extractDefinitions(text.slice(0, end), { path: 'a.ts' })) ??
@@ -104,17 +89,22 @@ describe('Broken code', () => {
 describe('Long texts', () => {
   const big = manyClasses(1_000_000);
 
-  test('a megabyte is read completely, in order, while timers still fire', async () => {
-    await extractDefinitions('', { path: 'a.ts' });
-    let ticks = 0;
-    let running = true;
+  /** What is found in a text, and how often the event loop turned meanwhile. */
+  async function turnsDuring(text: string, path: string) {
+    let [ticks, running] = [0, true];
     const tick = () => {
       ticks++;
       if (running) setImmediate(tick);
     };
     setImmediate(tick);
-    const found = (await extractDefinitions(big, { path: 'a.ts' })) ?? [];
+    const found = (await extractDefinitions(text, { path })) ?? [];
     running = false;
+    return { found, ticks };
+  }
+
+  test('a megabyte is read completely, in order, while timers still fire', async () => {
+    await extractDefinitions('', { path: 'a.ts' });
+    const { found, ticks } = await turnsDuring(big, 'a.ts');
     expect(found).toHaveLength((big.match(/class/g)?.length ?? 0) * 2);
     expect(found[0]).toEqual({ kind: 'class', name: 'C0', startLine: 1, endLine: 3 });
     expect(found.at(-1)).toMatchObject({ kind: 'function', name: 'run', endLine: found.length * 1.5 - 1 });
@@ -146,15 +136,7 @@ describe('Long texts', () => {
   });
 
   test('Markdown is read in slices too', async () => {
-    let ticks = 0;
-    let running = true;
-    const tick = () => {
-      ticks++;
-      if (running) setImmediate(tick);
-    };
-    setImmediate(tick);
-    await extractDefinitions('# Heading\ntext\n\n'.repeat(200_000), { path: 'a.md' });
-    running = false;
+    const { ticks } = await turnsDuring('# Heading\ntext\n\n'.repeat(200_000), 'a.md');
     expect(ticks).toBeGreaterThan(1);
   });
 });

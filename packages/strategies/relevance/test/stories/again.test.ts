@@ -1,5 +1,5 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
-import { ContextManager, compressMessages, type Message, messageText } from '@ctx/core';
+import { compressMessages, type Message, messageText } from '@ctx/core';
 import { excerptSections, intro, workIntro } from '@ctx/excerpt';
 import {
   arbitraryTranscript,
@@ -331,27 +331,5 @@ describe('an excerpt whose originals are gone', () => {
       ...rest,
     ]);
     expect(excerptSections(second)).toContainEqual({ heading: 'user', text: 'Mind setting3.' });
-  });
-});
-
-describe('a compressed conversation', () => {
-  const messages = deepFreeze([user('Build it.'), ...work(0, 20), user('go')]);
-
-  test('compresses in the same way after it was restored from a snapshot', async () => {
-    const { manager } = await compressed(messages, 300);
-    const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
-      counter: wordCounter,
-      config: {
-        contextWindow: 1_000_000_000,
-        overhead: { message: 0, conversation: 0 },
-        minMessagesToKeep: 1,
-      },
-      now: () => 1_000_000,
-    });
-    for (const one of [manager, restored])
-      for (const message of [...work(20, 5), user('on')]) one.append(message);
-    const [a, b] = [await compressAgain(manager, 200), await compressAgain(restored, 200)];
-    expect(b.view).toEqual(a.view);
-    expect(a.excerpt).not.toBe('');
   });
 });
