@@ -1,6 +1,7 @@
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Message, partsOf } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
-import { type AnswerForm, listOf } from './answer-form.js';
+import { type AnsweringForm, joined, messagesIn } from './answer-messages.js';
 
 /** An answer of which the agent was shown only a part. */
 export interface HiddenRecord {
@@ -15,7 +16,7 @@ export interface HiddenRecord {
   /** The whole answer: all that the model said, and the results of hidden calls in between. */
   readonly entries: readonly unknown[];
   /** Results of hidden calls that were made beside calls of the agent's tools. */
-  readonly results: readonly unknown[];
+  readonly results: readonly Message[];
 }
 
 /** A history with what the agent does not know of, and the records that were used. */
@@ -28,7 +29,7 @@ export interface WholeHistory {
 export function wholeHistory(
   list: readonly unknown[],
   records: readonly HiddenRecord[],
-  form: AnswerForm,
+  form: AnsweringForm,
   hiddenTool: string,
 ): WholeHistory {
   if (records.length === 0) return { list, records };
@@ -39,7 +40,7 @@ export function wholeHistory(
     const end = answerEnd(list, at, form);
     const here = end === at ? [] : records.filter((one) => one.at === at && one.hash === anchors[at]);
     const [asked, said] =
-      here.length === 0 ? [] : [askedBefore(list, at, form), saidBy(list.slice(at, end), hiddenTool)];
+      here.length === 0 ? [] : [askedBefore(list, at, form), saidBy(list.slice(at, end), form, hiddenTool)];
     const found = here.find((one) => one.asked === asked && one.said === said);
     if (found === undefined) {
       whole.push(list[at]);
@@ -50,21 +51,21 @@ export function wholeHistory(
     at = end;
     whole.push(...found.entries);
     if (found.results.length === 0) continue;
-    whole.push(...form.joined(found.results, list[at]));
+    whole.push(...joined(form, found.results, list[at]));
     at += 1;
   }
   return { list: whole, records: used };
 }
 
 /** Where the answer that begins at a place ends; the place itself if none does. */
-function answerEnd(list: readonly unknown[], at: number, form: AnswerForm): number {
+function answerEnd(list: readonly unknown[], at: number, form: AnsweringForm): number {
   let end = at;
-  while (isAnswerAt(list, end, form) && (end === at || form.hasManyEntries)) end += 1;
+  while (isAnswerAt(list, end, form) && (end === at || form.answers.hasManyEntries)) end += 1;
   return end;
 }
 
 /** Of what is before a place, after the answer before it. */
-function askedBefore(list: readonly unknown[], at: number, form: AnswerForm): number {
+function askedBefore(list: readonly unknown[], at: number, form: AnsweringForm): number {
   let start = at;
   while (start > 0 && !isAnswerAt(list, start - 1, form)) start -= 1;
   return digestOf(0, textsIn(list.slice(start, at).filter((entry) => !isSystem(entry))));
@@ -74,7 +75,7 @@ function askedBefore(list: readonly unknown[], at: number, form: AnswerForm): nu
 export function recordAfter(
   list: readonly unknown[],
   { entries, results }: Pick<HiddenRecord, 'entries' | 'results'>,
-  form: AnswerForm,
+  form: AnsweringForm,
   hiddenTool: string,
 ): HiddenRecord {
   return {
@@ -83,6 +84,7 @@ export function recordAfter(
     asked: askedBefore(list, list.length, form),
     said: saidBy(
       entries.filter((_, at) => isAnswerAt(entries, at, form)),
+      form,
       hiddenTool,
     ),
     entries,
@@ -108,7 +110,7 @@ export function withRecord(
  * For each place the hash of what is before it, up to the newest answer: what came after that answer some agents add to, and leave out
  * again in the next request.
  */
-function anchorsOf(list: readonly unknown[], form: AnswerForm): readonly number[] {
+function anchorsOf(list: readonly unknown[], form: AnsweringForm): readonly number[] {
   const anchors = [0];
   let [hash, anchor] = [0, 0];
   for (const [at, entry] of list.entries()) {
@@ -119,9 +121,9 @@ function anchorsOf(list: readonly unknown[], form: AnswerForm): readonly number[
   return anchors;
 }
 
-function isAnswerAt(list: readonly unknown[], at: number, form: AnswerForm): boolean {
+function isAnswerAt(list: readonly unknown[], at: number, form: AnsweringForm): boolean {
   const entry = list[at];
-  return isFields(entry) && form.isAnswer(entry);
+  return isFields(entry) && form.answers.isAnswer(entry);
 }
 
 /** Some agents write the time into their system prompt. */
@@ -129,51 +131,19 @@ export function isSystem(entry: unknown): boolean {
   return isFields(entry) && (entry.role === 'system' || entry.role === 'developer');
 }
 
-/** Calls as items of a history; those with a name and without are told apart by their ids. */
-const callItems = /_call$/;
-
 /**
  * A number for what an agent has of an answer: its texts and its calls. Blanks, reasoning and calls of the hidden tool do not count, since
  * agents keep them as they like.
  */
-function saidBy(entries: readonly unknown[], hiddenTool: string): number {
-  const texts: string[] = [];
-  const calls: string[] = [];
-  for (const entry of entries.filter(isFields)) {
-    if (entry.type === 'reasoning') continue;
-    if (typeof entry.content === 'string') texts.push(entry.content);
-    for (const part of [...listOf(entry.content), ...listOf(entry.parts)])
-      if (typeof part.text === 'string' && part.thought !== true) texts.push(part.text);
-    for (const call of callsIn(entry)) if (call.name !== hiddenTool) calls.push(call.told);
-  }
-  return digestOf(digestOf(0, bare(texts.join(''))), calls.join('\n'));
-}
-
-interface Call {
-  readonly name: unknown;
-  /** What tells it from other calls: its id, or its arguments if it has none. */
-  readonly told: string;
-}
-
-function callsIn(entry: Fields): readonly Call[] {
-  const parts = [...listOf(entry.content), ...listOf(entry.parts)];
-  return [
-    ...parts
-      .filter(({ type }) => type === 'tool_use')
-      .map(({ name, id }) => ({ name, told: `${name} ${id}` })),
+function saidBy(entries: readonly unknown[], form: AnsweringForm, hiddenTool: string): number {
+  const parts = messagesIn(form, entries).flatMap(partsOf);
+  const texts = parts.map((part) => (part.type === 'text' ? bare(part.text) : ''));
+  const calls = parts.flatMap((part) => {
+    if (part.type !== 'tool-call' || part.toolName === hiddenTool) return [];
     // Some agents leave out the ids of Gemini's calls.
-    ...parts
-      .map(({ functionCall }) => functionCall)
-      .filter(isFields)
-      .map(({ name, args }) => ({ name, told: `${name} ${textsIn(args)}` })),
-    ...listOf(entry.tool_calls).map(({ id, function: called }) => {
-      const name = isFields(called) ? called.name : undefined;
-      return { name, told: `${name} ${id}` };
-    }),
-    ...(typeof entry.type === 'string' && callItems.test(entry.type)
-      ? [{ name: entry.name, told: `${entry.name ?? entry.type} ${entry.call_id}` }]
-      : []),
-  ];
+    return `${part.toolName} ${form.provider === 'google' ? textsIn(part.input) : part.toolCallId}`;
+  });
+  return digestOf(digestOf(0, texts.join('')), calls.join('\n'));
 }
 
 /** What says nothing, or is at another place in the next request. */
