@@ -5,12 +5,8 @@ import { type AnsweringForm, joined, messagesIn } from './answer-messages.js';
 
 /** An answer of which the agent was shown only a part. */
 export interface HiddenRecord {
-  /** Where the answer is in the history that the agent has. */
-  readonly at: number;
-  /** Of the history up to the answer before it, as the agent has it. */
-  readonly hash: number;
-  /** Of what was said to the model after that answer. */
-  readonly asked: number;
+  /** Of the history before the answer, as the agent has it. */
+  readonly before: number;
   /** Of what the agent was shown of this answer. Forks of a conversation have their own answers at the same place. */
   readonly said: number;
   /** The whole answer: all that the model said, and the results of hidden calls in between. */
@@ -33,15 +29,14 @@ export function wholeHistory(
   hiddenTool: string,
 ): WholeHistory {
   if (records.length === 0) return { list, records };
-  const anchors = anchorsOf(list, form);
+  const numbers = numbersBefore(list, form);
   const whole: unknown[] = [];
   const used: HiddenRecord[] = [];
   for (let at = 0; at < list.length; ) {
+    const here = records.filter(({ before }) => before === numbers[at]);
     const end = answerEnd(list, at, form);
-    const here = end === at ? [] : records.filter((one) => one.at === at && one.hash === anchors[at]);
-    const [asked, said] =
-      here.length === 0 ? [] : [askedBefore(list, at, form), saidBy(list.slice(at, end), form, hiddenTool)];
-    const found = here.find((one) => one.asked === asked && one.said === said);
+    const said = here.length === 0 ? 0 : saidBy(list.slice(at, end), form, hiddenTool);
+    const found = here.find((one) => one.said === said);
     if (found === undefined) {
       whole.push(list[at]);
       at += 1;
@@ -64,11 +59,17 @@ function answerEnd(list: readonly unknown[], at: number, form: AnsweringForm): n
   return end;
 }
 
-/** Of what is before a place, after the answer before it. */
-function askedBefore(list: readonly unknown[], at: number, form: AnsweringForm): number {
-  let start = at;
-  while (start > 0 && !isAnswerAt(list, start - 1, form)) start -= 1;
-  return digestOf(0, textsIn(list.slice(start, at).filter((entry) => !isSystem(entry))));
+/** For each place where an answer begins, and for the end, a number for what is before it. How that is divided into entries does not count. */
+function numbersBefore(list: readonly unknown[], form: AnsweringForm): readonly (number | undefined)[] {
+  let [answered, since] = [0, ''];
+  const numbers = list.map((entry, at) => {
+    const isAnswer = isAnswerAt(list, at, form);
+    const before = isAnswer ? digestOf(answered, since) : undefined;
+    if (before !== undefined) [answered, since] = [digestOf(before, textsIn(entry)), ''];
+    else if (!isSystem(entry)) since += textsIn(entry);
+    return before;
+  });
+  return [...numbers, digestOf(answered, since)];
 }
 
 /** The record of an answer that comes after a history. */
@@ -78,15 +79,10 @@ export function recordAfter(
   form: AnsweringForm,
   hiddenTool: string,
 ): HiddenRecord {
+  const said = entries.filter((_, at) => isAnswerAt(entries, at, form));
   return {
-    at: list.length,
-    hash: anchorsOf(list, form)[list.length] ?? 0,
-    asked: askedBefore(list, list.length, form),
-    said: saidBy(
-      entries.filter((_, at) => isAnswerAt(entries, at, form)),
-      form,
-      hiddenTool,
-    ),
+    before: numbersBefore(list, form).at(-1) ?? 0,
+    said: saidBy(said, form, hiddenTool),
     entries,
     results,
   };
@@ -101,24 +97,9 @@ export function withRecord(
   used: readonly HiddenRecord[],
   record: HiddenRecord,
 ): readonly HiddenRecord[] {
-  const keyOf = ({ at, hash, asked, said }: HiddenRecord) => [at, hash, asked, said].join();
+  const keyOf = ({ before, said }: HiddenRecord) => `${before} ${said}`;
   const known = new Set([...used, record].map(keyOf));
   return [...all.filter((one) => !known.has(keyOf(one))).slice(-mostUnused), ...used, record];
-}
-
-/**
- * For each place the hash of what is before it, up to the newest answer: what came after that answer some agents add to, and leave out
- * again in the next request.
- */
-function anchorsOf(list: readonly unknown[], form: AnsweringForm): readonly number[] {
-  const anchors = [0];
-  let [hash, anchor] = [0, 0];
-  for (const [at, entry] of list.entries()) {
-    if (!isSystem(entry)) hash = digestOf(hash, textsIn(entry));
-    if (isAnswerAt(list, at, form)) anchor = hash;
-    anchors.push(anchor);
-  }
-  return anchors;
 }
 
 function isAnswerAt(list: readonly unknown[], at: number, form: AnsweringForm): boolean {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  postgresPrograms,
-  startPostgres as startServer,
-} from '../../../../memory/archive/test/postgres/server.js';
 
 /** A server on loopback that keeps nothing when it stops. */
 interface TestServer {
@@ -54,7 +52,65 @@ async function makeSqlite(): Promise<TestServer> {
   return { address: `sqlite:${join(folder, 'one.sqlite')}`, stop };
 }
 
+/** Where Debian puts each version of Postgres. */
+const versions = '/usr/lib/postgresql';
+
+/** The folder with the programs of the newest Postgres; undefined if there is none. */
+const postgresPrograms = existsSync(versions)
+  ? readdirSync(versions)
+      .map((version) => join(versions, version, 'bin'))
+      .findLast((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  : undefined;
+
 async function startPostgres(): Promise<TestServer> {
-  const { port, stop } = await startServer();
+  const programs = postgresPrograms as string;
+  const folder = mkdtempSync(join(tmpdir(), 'ctx-postgres-'));
+  const user = serverUser();
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number);
+  const [data, port, options] = [join(folder, 'data'), await freePort(), { ...user, cwd: folder }];
+  const made = ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), made, { ...options, stdio: 'ignore' });
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
+  const server = spawn(join(programs, 'postgres'), args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  await ready(server, 'database system is ready');
+  const stop = () => ended(server, 'SIGINT', folder);
   return { address: `postgres://tester@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** Postgres refuses to run as root, so root runs it as Debian's user for it. */
+function serverUser(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+function ready(server: ChildProcess, sign: string): Promise<void> {
+  let log = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [server.stdout, server.stderr])
+      stream?.on('data', (piece) => {
+        log += piece;
+        if (log.includes(sign)) resolve();
+      });
+    server.once('error', reject);
+    server.once('close', () => reject(new Error(`The server did not start: ${log}`)));
+  });
+}
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals, folder: string): Promise<void> {
+  const closed = server.exitCode !== null || new Promise((resolve) => server.once('close', resolve));
+  server.kill(signal);
+  await closed;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
 }
