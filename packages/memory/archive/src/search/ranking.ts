@@ -43,7 +43,7 @@ export function chosenTerms(
  * How much it says that a text has a term, in the way of BM25: the more, the fewer texts have it. Above 0.
  * @param count how many texts have it; may include some that were forgotten
  */
-export function rarity(count: number, total: number): number {
+function rarity(count: number, total: number): number {
   return Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5));
 }
 

@@ -85,7 +85,7 @@ function addWord(part: string, terms: Terms): void {
 }
 
 /** Takes the endings off an English word that its other forms do not have. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   if (word.length < 5) return word;
   if (word.endsWith('ies') || word.endsWith('ied')) return `${word.slice(0, -3)}y`;
   const singular = /[^siu]s$/.test(word) ? word.slice(0, -1) : word;
