@@ -2,7 +2,6 @@ const undivided = 'older than the rule, to be divided';
 
 /** Files that may have more lines than others, each with the reason. */
 export const fileExceptions = {
-  'packages/adapters/proxy/src/server.ts': 'one life: how the server starts, answers and stops',
   'packages/core/src/manager/context-manager.ts':
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/budget/meter.ts':
@@ -19,7 +18,6 @@ export const fileExceptions = {
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',
   'packages/tools/file-reading/src/size-check.ts': 'a table of refusals, and what each one tells the model',
-  'packages/memory/archive/src/postgres.ts': 'a driver on one page: options, tables, every method',
   'packages/memory/archive/src/sqlite/database.ts':
     'one file of SQLite: opened, used, put aside when it is damaged',
   'packages/tools/sessions/src/claude-code/conversation.ts': 'one state and all that changes it',

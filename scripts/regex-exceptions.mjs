@@ -19,11 +19,6 @@ export const exceptions = [
     reason: 'the look behind lets a match begin only at the start of a run',
   },
   {
-    file: 'packages/memory/archive/src/search/pairs.ts',
-    pattern: String.raw`\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}\p{N}]+|\n`,
-    reason: 'a run of capitals gives back one letter at most',
-  },
-  {
     file: 'packages/memory/archive/src/search/terms.ts',
     pattern: String.raw`(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|[_$]+`,
     reason: 'looks one character back and two ahead',

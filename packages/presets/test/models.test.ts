@@ -252,40 +252,6 @@ describe('a profile', () => {
   });
 });
 
-/** Cipher's table, with the models that came later: strategy, warn, compress, start, end, least. */
-test.each<[ModelId, string, number, number, number, number, number]>([
-  [{ provider: 'openai', model: 'gpt-4o' }, 'hybrid', 0.85, 0.9, 6, 6, 4],
-  [{ provider: 'openai', model: 'gpt-5' }, 'hybrid', 0.85, 0.9, 6, 6, 4],
-  [{ provider: 'openai', model: 'o1-preview' }, 'middle-removal', 0.9, 0.95, 8, 8, 4],
-  [{ provider: 'openai', model: 'o3' }, 'middle-removal', 0.9, 0.95, 8, 8, 4],
-  [{ provider: 'anthropic', model: 'claude-sonnet-4-5' }, 'oldest-removal', 0.85, 0.92, 5, 7, 4],
-  [{ model: 'us.anthropic.claude-opus-4-1-20250805-v1:0' }, 'oldest-removal', 0.85, 0.92, 5, 7, 4],
-  [{ provider: 'google', model: 'gemini-1.5-pro' }, 'middle-removal', 0.9, 0.95, 10, 10, 4],
-  [{ provider: 'google', model: 'gemini-2.5-pro' }, 'hybrid', 0.8, 0.9, 4, 5, 4],
-  [{ provider: 'lmstudio', model: 'qwen3-8b' }, 'hybrid', 0.7, 0.8, 3, 4, 3],
-  [{ provider: 'ollama', model: 'llama3.1' }, 'hybrid', 0.7, 0.8, 3, 4, 3],
-  [{ model: 'somebody/else' }, 'hybrid', 0.8, 0.9, 4, 5, 4],
-])(
-  'classic: %p gets its row of the table',
-  (id, removal, warn, compress, preserveStart, preserveEnd, least) => {
-    const rule = presetFor(id, { profile: 'classic' });
-    expect(rule).toMatchObject({
-      pipeline: ['tool-results', removal],
-      beforeSend: { pipeline: ['tool-results'] },
-      warn,
-      target: { fraction: compress > 0.8 ? 0.8 : expect.closeTo(0.72) },
-      minMessagesToKeep: least,
-      options: { 'middle-removal': { preserveStart, preserveEnd } },
-    });
-    expect(rule.trigger).toEqual({ fraction: compress });
-    const { maxTokens, targetTokens } = createContextManager({
-      ...id,
-      config: { profile: 'classic' },
-    }).stats();
-    expect(targetTokens).toBe(Math.floor((compress > 0.8 ? 0.8 : 0.9 * compress) * maxTokens));
-  },
-);
-
 test.each([undefined, null, 5, 'gpt-5'])('presetFor refuses %p in place of a model', (wrong) => {
   expect(() => presetFor(wrong as never)).toThrow(
     expect.objectContaining({ code: 'config-invalid', place: 'presetFor', value: wrong }),

@@ -65,6 +65,8 @@ test.each([
   [of('openai', 'o3-mini'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
   [of('anthropic', 'claude-sonnet-4-5'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
   [of('openrouter', 'anthropic/claude-sonnet-4.5'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
+  [of(undefined, 'us.anthropic.claude-opus-4-1-20250805-v1:0'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
+  [of(undefined, 'somebody/else'), 'hybrid', 0.8, 0.9, 4, 5, 4],
   [of(undefined, 'openai/o1'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
   [of('google', 'gemini-1.5-pro'), 'middle-removal', 0.9, 0.95, 10, 10, 4],
   [of('google', 'gemini-2.5-flash'), 'hybrid', 0.8, 0.9, 4, 5, 4],
@@ -83,7 +85,15 @@ test.each([
       minMessagesToKeep,
       options: { 'middle-removal': { preserveStart, preserveEnd } },
     });
-    expect(presetFor(id, { profile: 'classic' })).toMatchObject({ warn, trigger: { fraction: compress } });
+    expect(presetFor(id, { profile: 'classic' })).toMatchObject({
+      pipeline: ['tool-results', strategy],
+      beforeSend: { pipeline: ['tool-results'] },
+      warn,
+      trigger: { fraction: compress },
+      target: { fraction: compress > 0.8 ? 0.8 : expect.closeTo(0.72) },
+      minMessagesToKeep,
+      options: { 'middle-removal': { preserveStart, preserveEnd } },
+    });
     expect(explainChoice(id)).toMatchObject({ removal: strategy, pipeline: pipelineWith(strategy) });
   },
 );
@@ -145,23 +155,6 @@ test('the manager of a model compresses when the room for an answer is reached',
   expect(tokensBefore).toBeGreaterThan(776);
   expect(tokensBefore).toBeLessThan(776 + 60);
   expect(tokensAfter).toBeLessThanOrEqual(targetTokens as number);
-});
-
-describe('own options keep the other options that the preset sets', () => {
-  const messages = Array.from({ length: 8 }, (_, at) => [
-    call(`r${at}`, 'read', { path: 'src/a.ts', offset: at }),
-    result(`r${at}`, `${at} ${words(60)}`),
-  ]).flat();
-
-  test.each(profileNames)('the language of what is cleared, for profile %s', async (profile) => {
-    const config = { profile, contextWindow: 100_000, options: { 'tool-results': { reads: { keep: 1 } } } };
-    const manager = createContextManager({ config });
-    for (const message of [user('go'), ...messages]) manager.append(message);
-    await manager.compress({ strategy: 'tool-results', targetTokens: 10 });
-    const text = JSON.stringify(manager.view());
-    expect(text.match(/An older read of this file was cleared/g)).toHaveLength(7);
-    expect(text).not.toMatch(/\p{Script=Han}/u);
-  });
 });
 
 test('a snapshot is restored with strategies, provider and model', async () => {

@@ -1,7 +1,4 @@
 import { openaiCodec } from '@ctx/codec-openai';
-import { cutText, scoreMessages } from '@ctx/core';
-import { isOverflowError } from '@ctx/core/codec';
-import { fileSections } from '@ctx/core/kit';
 import { createContextManager } from '@ctx/presets';
 import { createSummarizer } from '@ctx/strategy-condense';
 import { assistant, call, result, transcript, user, words } from '@ctx/testing';
@@ -39,7 +36,7 @@ describe.each(patterns)('300,000 characters of %j', (pattern) => {
     expect(openaiCodec.toMessages(native)).toHaveLength(manager.view().length);
   }, 60_000);
 
-  test('is summed up, cut, divided and judged', async () => {
+  test('is summed up', async () => {
     const messages = [user(text), assistant(text), user(`Build it. ${words(50)}`)];
     const tokensOf = (some: string) => Math.ceil(some.length / 4);
     await createSummarizer()
@@ -53,9 +50,5 @@ describe.each(patterns)('300,000 characters of %j', (pattern) => {
         signal: new AbortController().signal,
       })
       .catch((error: unknown) => expect(error).toMatchObject({ code: 'summary-failed' }));
-    expect(tokensOf(cutText(text, { maxTokens: 100, tokensOf }) ?? '')).toBeLessThanOrEqual(100);
-    expect(fileSections(text, ['no-such-file.ts'])).toBeUndefined();
-    expect(isOverflowError(new Error(text))).toBe(false);
-    expect(scoreMessages(messages.map((message) => ({ message, tokens: 1 })))).toHaveLength(3);
   }, 60_000);
 });

@@ -37,15 +37,6 @@ function setUp(prices?: { cacheRead: number; cacheWrite: number }) {
   return { time, send, managers };
 }
 
-test('the next request after more than five minutes is compressed, and no request before', async () => {
-  const { time, send } = setUp();
-  expect(await send(15)).toBeUndefined();
-  time.pass(minutes(5));
-  expect(await send(16)).toBeUndefined();
-  time.pass(minutes(6));
-  expect(await send(17)).toBe('the cache had expired');
-});
-
 test('a cache that is asked for an hour is warm for an hour, and costs 2 to write', async () => {
   const { time, send, managers } = setUp();
   expect(await send(15, opus, '1h')).toBeUndefined();
@@ -56,16 +47,6 @@ test('a cache that is asked for an hour is warm for an hour, and costs 2 to writ
   expect(await send(16, opus, '1h')).toBeUndefined();
   time.pass(minutes(61));
   expect(await send(17, opus, '1h')).toBe('the cache had expired');
-});
-
-test('a lifetime that the request itself names counts', async () => {
-  const { time, send } = setUp();
-  const request = { ...opus, cacheMinutes: 1_440 };
-  await send(15, request);
-  time.pass(minutes(1_440));
-  expect(await send(16, request)).toBeUndefined();
-  time.pass(minutes(1_441));
-  expect(await send(17, request)).toBe('the cache had expired');
 });
 
 test('a conversation that goes on with another model is compressed before that reads it', async () => {

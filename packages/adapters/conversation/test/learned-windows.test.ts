@@ -124,16 +124,6 @@ test('what is answered takes back what was learned', () => {
   expect(windows.of(request)).toBeUndefined();
 });
 
-test('a refusal teaches nothing if a larger request was answered since', () => {
-  const windows = new LearnedWindows();
-  windows.refused(request, undefined, 10_783);
-  windows.answered(request, 20_996);
-  windows.refused(request, undefined, 18_527);
-  expect(windows.of(request)).toBeUndefined();
-  windows.refused(request, undefined, 17_000);
-  expect(windows.of(request)).toBe(17_000);
-});
-
 test('a server that refuses the bytes of requests teaches no window', async () => {
   const of = conversations();
   const tooLarge = () => ({ status: 413, message: 'Payload too large' });

@@ -4,7 +4,6 @@ import { type Fields, isFields, isOverflowError, parseJson, stringifyJson } from
 import { digestOf } from '@ctx/core/kit';
 import type { Told } from './answer-reader.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import type { Answer } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
 import { JsonSource } from './json-source.js';
 
@@ -151,7 +150,7 @@ export class ThreadRequest {
   }
 
   /** Notes an answer: the client goes on with its id. */
-  answered(id: unknown, { entries }: Answer): Promise<void> | undefined {
+  answered(id: unknown, entries: readonly unknown[]): Promise<void> | undefined {
     if (typeof id !== 'string' || entries.length === 0) return undefined;
     const before = this.delta?.known.said ?? [];
     const { system, tools } = this.whole.value as Fields;
@@ -169,8 +168,8 @@ export class ThreadRequest {
       if (!isFields(value)) return undefined;
       if (isFields(value.message)) id = value.message.id;
       stream.take(value, { data: '' });
-      if (value.type === 'message_stop') return this.answered(id, stream.answer());
-      const whole = value.type === 'message' ? anthropicAnswers.read(value, '') : undefined;
+      if (value.type === 'message_stop') return this.answered(id, stream.entries());
+      const whole = value.type === 'message' ? anthropicAnswers.read(value) : undefined;
       return whole && this.answered(value.id, whole);
     };
   }

@@ -13,7 +13,7 @@ import { type ChatModel, slicer } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { serverOf, sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
-import { canHide, type HiddenTurn, HiddenTurns } from './hidden/hidden-turns.js';
+import { canHide, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
 import { ManagedRequest, type RequestFacts } from './managed-request.js';
 import { MessageThreads, refuseThreads } from './message-threads.js';
@@ -135,7 +135,7 @@ export class RequestPreparer {
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden =
       thread === undefined && canHide(url)
-        ? await this.#hidden(form, body, purpose === 'turn', scope)
+        ? await this.#tool?.begin(form, body, purpose === 'turn', scope)
         : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);
@@ -176,22 +176,6 @@ export class RequestPreparer {
     return purpose === 'turn'
       ? conversations.turn(history, request)
       : conversations.sideTurn(history, request, purpose === 'compaction');
-  }
-
-  /** The turn of the hidden tool; `undefined` where it is not offered. */
-  async #hidden(
-    { answers, provider, list }: WireForm,
-    body: Body,
-    isTurn: boolean,
-    scope: string,
-  ): Promise<HiddenTurn | undefined> {
-    const request = {
-      isTurn,
-      list: body[list] as [],
-      tools: body.tools,
-      scope: `${provider} ${list} ${scope}`,
-    };
-    return answers && this.#tool?.begin(request, answers);
   }
 
   #passUnknown(url: URL): undefined {

@@ -120,8 +120,7 @@ function fieldsOf({ form, body }: SummaryRequest, given: true | string): Body {
 /** What the model says in a whole answer. */
 function textIn(answer: Body, form: WireForm): string {
   const { message, output } = answer as { message?: unknown; output?: { message?: unknown } };
-  const entries =
-    form.answers === undefined ? [output?.message ?? message] : form.answers.read(answer, '')?.entries;
+  const entries = form.answers === undefined ? [output?.message ?? message] : form.answers.read(answer);
   const native = form.read({ ...answer, anthropic_version: '', [form.list]: entries });
   if (native === undefined) return '';
   return form.codec.toMessages(native).map(messageText).join('\n').trim();

@@ -4,11 +4,6 @@ import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** A token that says whose it is; `serial` tells two of them apart. */
 const tokenOf = (sub: string, serial: number) =>
@@ -36,7 +31,6 @@ async function setUp(options: ContextFetchOptions & { organization?: string } = 
     const isRefused = [...refused].some((token) => headers.authorization?.includes(token));
     json(response, isRefused ? { error: { message: 'who are you?' } } : { usage: {} }, isRefused ? 401 : 200);
   });
-  closing.push(server.close);
   const begin = () => contextFetch({ config: { contextWindow: 4_000 }, onWarning: () => {}, ...more });
   let send = begin();
   const beginning = async (

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { awsEvents } from '../src/answer-frames.js';
 import { AnswerReader } from '../src/answer-reader.js';
 import { contextBedrock, contextFetch } from '../src/index.js';
+import { closedAfter } from './server.js';
 
 const model = 'us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';
 const text = (role: string, said: string) => ({ role, content: [{ text: said }] });
@@ -21,14 +22,8 @@ const request = (turns: number) => ({
   inferenceConfig: { maxTokens: 100 },
 });
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function setUp(...[options]: Parameters<typeof startBedrockServer>) {
-  const server = await startBedrockServer(options);
-  closing.push(server.close);
+  const server = await closedAfter(startBedrockServer(options));
   const managers: ContextManager[] = [];
   const warnings: string[] = [];
   const watching = {

@@ -49,5 +49,4 @@ test.each([
   expect(await post(16)).toBeUndefined();
   time.pass(minutes(life) + 1);
   expect(await post(17)).toBe('the cache had expired');
-  await server.close();
 });

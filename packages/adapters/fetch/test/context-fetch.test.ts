@@ -16,14 +16,8 @@ const tooLong = {
 };
 const answers: Reply = (response) => json(response, answer);
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function setUp(reply: Reply, options: ContextFetchOptions = {}) {
   const server = await startServer(reply);
-  closing.push(server.close);
   const managers: ContextManager[] = [];
   const warnings: Warning[] = [];
   const send = contextFetch({

@@ -1,11 +1,6 @@
 import { contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 const hiddenTool = {
   name: 'recall',
   description: 'Finds what was said.',
@@ -21,7 +16,6 @@ async function setUp() {
     const message = asked.includes('"recall"') ? { content: null, tool_calls: [call] } : { content: 'done' };
     json(response, { choices: [{ index: 0, message: { role: 'assistant', ...message } }] });
   });
-  closing.push(server.close);
   const send = contextFetch({ hiddenTool, onWarning: () => {} });
   return { server, send, url: `${server.url}/chat/completions` };
 }

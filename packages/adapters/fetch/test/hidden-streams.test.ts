@@ -1,11 +1,6 @@
 import { contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 const hiddenTool = {
   name: 'recall',
   description: 'Finds what was said.',
@@ -34,7 +29,6 @@ async function ask(stream: boolean) {
     response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: end }] }));
     response.end(`${event({ choices: [], usage: used })}:end\n\ndata: [DONE]\n\n`);
   });
-  closing.push(server.close);
   const send = contextFetch({ hiddenTool, onWarning: () => {} });
   const body = JSON.stringify({ model: 'gpt-5', stream, tools, messages: [{ role: 'user', content: 'hi' }] });
   return (await send(`${server.url}/chat/completions`, { method: 'POST', body })).text();

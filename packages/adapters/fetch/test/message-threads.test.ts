@@ -5,14 +5,10 @@ import { ConfigError } from '@ctx/core';
 import { type ModelServerOptions, startAnthropicServer } from '@ctx/servers';
 import { VirtualTime, words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import { closedAfter } from './server.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 type Json = any;
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 const headers = {
   'content-type': 'application/json',
@@ -24,8 +20,7 @@ const user = (count: number, word: string) => ({ role: 'user', content: words(co
 
 /** A server, and clients with a `contextFetch` each. */
 async function setUp(options: ModelServerOptions = {}) {
-  const server = await startAnthropicServer(options);
-  closing.push(server.close);
+  const server = await closedAfter(startAnthropicServer(options));
   const warnings: Warning[] = [];
   const clientOf = (own: ContextFetchOptions = {}) => {
     const send = contextFetch({

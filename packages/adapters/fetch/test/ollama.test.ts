@@ -3,11 +3,6 @@ import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { json, type Reply, startServer } from './server.js';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 const lines = (...values: object[]): Reply => {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -19,7 +14,6 @@ const last = { message: { role: 'assistant', content: '' }, done: true, prompt_e
 
 async function setUp(reply: Reply, options: ContextFetchOptions = {}) {
   const server = await startServer(reply);
-  closing.push(server.close);
   const managers: ContextManager[] = [];
   const warnings: string[] = [];
   const send = contextFetch({

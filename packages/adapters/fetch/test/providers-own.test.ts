@@ -2,18 +2,13 @@ import type { Warning } from '@ctx/conversation';
 import { startAnthropicServer } from '@ctx/servers';
 import { words } from '@ctx/testing';
 import { contextFetch } from '../src/index.js';
+import { closedAfter } from './server.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 type Json = any;
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function setUp(start: () => ReturnType<typeof startAnthropicServer>) {
-  const server = await start();
-  closing.push(server.close);
+  const server = await closedAfter(start());
   const warnings: Warning[] = [];
   const send = contextFetch({
     config: { contextWindow: 4_000 },

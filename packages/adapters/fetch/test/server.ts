@@ -9,8 +9,24 @@ interface Received {
 
 export type Reply = (response: ServerResponse, received: Received, number: number) => void;
 
-/** A server on loopback that notes what it gets and replies as it is told. */
-export async function startServer(reply: Reply) {
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server that is closed after the test. */
+export async function closedAfter<Server extends { close(): Promise<unknown> }>(
+  starting: Promise<Server>,
+): Promise<Server> {
+  const server = await starting;
+  closing.push(() => server.close());
+  return server;
+}
+
+/** A server on loopback that notes what it gets and replies as it is told, and is closed after the test. */
+export const startServer = (reply: Reply) => closedAfter(listening(reply));
+
+async function listening(reply: Reply) {
   const received: Received[] = [];
   const listener: RequestListener = (request, response) => {
     const pieces: Buffer[] = [];

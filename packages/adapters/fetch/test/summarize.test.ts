@@ -12,6 +12,7 @@ import {
 } from '@ctx/servers';
 import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import { closedAfter } from './server.js';
 
 const summary = 'The files 0 to 59 were looked at, and none of them was at fault. Next: file 60.';
 /** Whether a request asks for a summary. */
@@ -84,11 +85,6 @@ const apis: Readonly<Record<string, Api>> = {
   },
 };
 
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 /** A conversation over its target, sent to a strict server that answers a request for a summary as it is told. */
 async function sent(
   { start, path, headers, body }: Api,
@@ -96,11 +92,11 @@ async function sent(
   options: ContextFetchOptions = {},
   faults: ModelServerOptions['faults'] = {},
 ) {
-  const server = await start({
-    faults,
-    script: ({ prompt }) => ({ text: asksForOne(prompt) ? answer : 'ok', calls: [] }),
+  const script: ModelServerOptions['script'] = ({ prompt }) => ({
+    text: asksForOne(prompt) ? answer : 'ok',
+    calls: [],
   });
-  closing.push(() => server.close());
+  const server = await closedAfter(start({ faults, script }));
   const managers: ContextManager[] = [];
   const warnings: Warning[] = [];
   const send = contextFetch({

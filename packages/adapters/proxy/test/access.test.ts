@@ -1,6 +1,4 @@
-import { answers, closeAll, longHistory, request, sendRaw, setUp } from './upstream.js';
-
-afterEach(closeAll);
+import { answers, longHistory, request, sendRaw, setUp } from './upstream.js';
 
 const token = 'a-token-that-nobody-guesses';
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModel, testArchive } from './recalled-archive.js';
 import { describeSqlite } from './states/servers.js';
-import { closeAll, longHistory, startOne } from './upstream.js';
+import { longHistory, startOne } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-archive-'));
-afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describeSqlite('an archive in %s', testArchive);

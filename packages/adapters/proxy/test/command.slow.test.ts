@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { proxyCommand } from '../src/index.js';
 import { hostIn } from './host.js';
 import { killAll, startProgram } from './program.js';
-import { answers, closeAll, longHistory, request, startUpstream } from './upstream.js';
+import { answers, longHistory, request, startUpstream } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-'));
 const host = (environment?: Record<string, string>) => hostIn(folder, environment);
-afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sends = `

@@ -5,11 +5,10 @@ import { agentStart, upstreamIn } from '../src/agents.js';
 import { parseCommandLine } from '../src/command-line.js';
 import { proxyCommand } from '../src/index.js';
 import { hostIn } from './host.js';
-import { answers, closeAll, longHistory, request, setUp } from './upstream.js';
+import { answers, longHistory, request, setUp } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-'));
 const host = () => hostIn(folder);
-afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the command line', () => {

@@ -1,8 +1,6 @@
 import { memoryArchive } from '@ctx/archive';
 import type { Archive } from '@ctx/core';
-import { answers, closeAll, longHistory, request, setUp, startOne, startUpstream } from './upstream.js';
-
-afterEach(closeAll);
+import { answers, longHistory, request, setUp, startOne, startUpstream } from './upstream.js';
 
 /** The functions of an archive, which may have private fields. */
 const boundOf = (archive: Archive): Archive => ({

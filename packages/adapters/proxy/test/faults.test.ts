@@ -1,18 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import {
-  answers,
-  closeAll,
-  json,
-  longHistory,
-  type Reply,
-  request,
-  sendRaw,
-  setUp,
-  startOne,
-} from './upstream.js';
-
-afterEach(closeAll);
+import { answers, json, longHistory, type Reply, request, sendRaw, setUp, startOne } from './upstream.js';
 
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 /** Enough for a piece to come through, if one is on its way. */

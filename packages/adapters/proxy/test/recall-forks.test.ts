@@ -2,9 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeAll, json, startOne, startUpstream } from './upstream.js';
-
-afterEach(closeAll);
+import { json, startOne, startUpstream } from './upstream.js';
 
 type Message = Record<string, unknown>;
 const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];

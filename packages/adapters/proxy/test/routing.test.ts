@@ -1,8 +1,6 @@
 import { apiOf } from '../src/api-of.js';
 import { pathAt, upstreamsOf } from '../src/upstreams.js';
-import { answers, closeAll, setUp, startOne } from './upstream.js';
-
-afterEach(closeAll);
+import { answers, setUp, startOne } from './upstream.js';
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 

@@ -1,8 +1,6 @@
 import { words } from '@ctx/testing';
 import { parseCommandLine } from '../src/command-line.js';
-import { closeAll, json, setUp } from './upstream.js';
-
-afterEach(closeAll);
+import { json, setUp } from './upstream.js';
 
 const summary = 'The files were looked at, and none was at fault. Next: the last one.';
 const messages = [

@@ -19,6 +19,7 @@ const closing: (() => Promise<unknown>)[] = [];
 export async function closeAll(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
+afterEach(closeAll);
 
 /** An upstream on loopback that notes what it gets and replies as it is told. */
 export async function startUpstream(reply: Reply) {

@@ -3,7 +3,6 @@ import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
 import type { ArchiveOptions } from './checks.js';
 import { MemoryIndex } from './search/memory-index.js';
-import { indexed } from './search/passage.js';
 import type { IndexedPart, Passage, PassageStore } from './store.js';
 
 /**
@@ -40,13 +39,13 @@ function memoryStore(): PassageStore {
 
 interface KeptPart {
   readonly digest: number;
-  /** Positions in the index. */
-  positions: readonly number[];
+  /** The numbers of its passages in the index. */
+  readonly passages: readonly number[];
 }
 
 /** What is kept of one conversation. */
 class Kept {
-  index = new MemoryIndex();
+  readonly index = new MemoryIndex();
   readonly messages = new Map<number, Map<number, KeptPart>>();
   changed = 0;
 
@@ -59,26 +58,19 @@ class Kept {
   add({ message, part, digest, passages }: IndexedPart): void {
     const parts = this.messages.get(message) ?? new Map<number, KeptPart>();
     this.messages.set(message, parts);
-    parts.set(part, { digest, positions: passages.map((one) => this.index.add(one)) });
+    parts.set(part, { digest, passages: passages.map((one) => this.index.add(one)) });
   }
 
   passagesOf(message: number): Passage[] {
     const parts = [...(this.messages.get(message) ?? [])].sort(([a], [b]) => a - b);
-    return parts.flatMap(([, { positions }]) => positions.flatMap((at) => this.index.at(at) ?? []));
+    return parts.flatMap(([, { passages }]) => passages.flatMap((at) => this.index.at(at) ?? []));
   }
 
   forget(from: number, to: number): void {
     for (const [message, parts] of this.messages) {
       if (message < from || message > to) continue;
-      for (const { positions } of parts.values()) for (const at of positions) this.index.remove(at);
+      for (const { passages } of parts.values()) for (const at of passages) this.index.remove(at);
       this.messages.delete(message);
-    }
-    if (!this.index.isSparse) return;
-    const old = this.index;
-    this.index = new MemoryIndex();
-    for (const part of [...this.messages.values()].flatMap((parts) => [...parts.values()])) {
-      const passages = part.positions.flatMap((at) => old.at(at) ?? []);
-      part.positions = passages.map((passage) => this.index.add(indexed(passage)));
     }
   }
 }

@@ -4,16 +4,8 @@ import { conflict } from './archive-errors.js';
 import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions } from './checks.js';
 import { PostgresDatabase, type PostgresPool, type Query } from './postgres/database.js';
 import { storedPath } from './search/filter.js';
-import { indexed, passageOf } from './search/passage.js';
-import {
-  chosenTerms,
-  countsOf,
-  digestsOf,
-  lengthShare,
-  saturation,
-  termDigest,
-  tokenOf,
-} from './search/ranking.js';
+import { passageOf } from './search/passage.js';
+import { chosenTerms, lengthShare, saturation, tokenOf } from './search/ranking.js';
 import type { IndexedPart, IndexedPassage, Matches, Passage, PassageStore } from './store.js';
 
 interface PostgresArchiveOptions extends ArchiveOptions {
@@ -49,14 +41,12 @@ export async function postgresArchive(
 const lock = 7_217_451_003;
 
 /**
- * Passages are found through the index of `terms`, whose words are digests of a term and its conversation. `frequencies` counts the passages
- * with each term.
+ * Passages are found through the index of `terms`, whose words are digests of a term and its conversation.
  */
 const schemaOf = (schema: string) => `
   create schema if not exists ${schema};
   create table if not exists ${schema}.conversations (
-    id bigint generated always as identity primary key, name text not null unique, passages bigint not null,
-    length bigint not null, changed double precision not null
+    id bigint generated always as identity primary key, name text not null unique, changed double precision not null
   );
   create table if not exists ${schema}.parts (
     conversation bigint, message bigint, part bigint, digest bigint not null, primary key (conversation, message, part)
@@ -67,17 +57,7 @@ const schemaOf = (schema: string) => `
     terms tsvector not null, data text not null, unique (conversation, message, part, passage)
   );
   create index if not exists passages_terms on ${schema}.passages using gin (terms);
-  create table if not exists ${schema}.frequencies (
-    conversation bigint, term bigint, passages bigint not null, primary key (conversation, term)
-  );
 `;
-
-/** A conversation with its sums: passages, and words in them. */
-interface Conversation {
-  readonly id: number;
-  readonly passages: number;
-  readonly length: number;
-}
 
 /** Keeps passages in a Postgres database. Whoever writes a conversation has its row locked, so that writers take turns. */
 class PostgresStore implements PassageStore {
@@ -93,7 +73,7 @@ class PostgresStore implements PassageStore {
 
   prepare(): Promise<void> {
     return this.database.transaction(async (query) => {
-      const [made] = await query('select to_regclass($1) as made', `${this.#schema}.frequencies`);
+      const [made] = await query('select to_regclass($1) as made', `${this.#schema}.passages`);
       if (made?.made !== null) return;
       await query('select pg_advisory_xact_lock($1)', lock);
       await query(schemaOf(this.#schema));
@@ -102,41 +82,46 @@ class PostgresStore implements PassageStore {
 
   put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<void> {
     return this.database.transaction(async (query) => {
-      const added = `insert into ${this.#schema}.conversations (name, passages, length, changed) values ($1, 0, 0, $2)`;
-      await query(`${added} on conflict do nothing`, JSON.stringify(conversation), now);
-      const { id } = (await this.#row(query, conversation, true)) as Conversation;
+      const insert = `insert into ${this.#schema}.conversations (name, changed) values ($1, $2)`;
+      const changed = `${insert} on conflict (name) do update set changed = excluded.changed returning id`;
+      const [row] = await query(changed, JSON.stringify(conversation), now);
+      const id = Number(row?.id);
       const passages = (await this.#newParts(query, id, parts)).flatMap((part) => part.passages);
       if (passages.length > 0) await this.#insert(query, id, passages);
-      await this.#count(query, id, passages, 1);
-      await query(`update ${this.#schema}.conversations set changed = $2 where id = $1`, id, now);
     });
   }
 
   message(conversation: string, message: number): Promise<readonly Passage[]> {
     return this.database.transaction(async (query) => {
-      const { id } = (await this.#row(query, conversation)) ?? {};
-      return id === undefined ? [] : this.#passages(query, 'message = $2', id, message);
+      const id = await this.#idOf(query, conversation);
+      const sql = `select data from ${this.#schema}.passages where conversation = $1 and message = $2 order by part, passage`;
+      return (await query(sql, id ?? 0, message)).map(({ data }) => passageOf(data));
     });
   }
 
   search(...[conversation, terms, filter, most]: Parameters<PassageStore['search']>): Promise<Matches> {
     return this.database.transaction(async (query) => {
-      const found = await this.#row(query, conversation);
-      if (found === undefined) return { hits: [], terms: [] };
-      const { id, passages, length } = found;
-      const digests = terms.map((term) => termDigest(id, term));
-      const sql = `select term, passages from ${this.#schema}.frequencies where conversation = $1 and term = any($2)`;
-      const known = new Map(
-        (await query(sql, id, digests)).map((row) => [Number(row.term), Number(row.passages)]),
+      const id = await this.#idOf(query, conversation);
+      if (id === undefined) return { hits: [], terms: [] };
+      const tokens = terms.map((term) => tokenOf(id, term));
+      const [all] = await query(
+        `select count(*) as passages, avg(length) as length from ${this.#schema}.passages where conversation = $1`,
+        id,
       );
-      const counts = digests.map((digest) => known.get(digest) ?? 0);
-      const chosen = chosenTerms(terms, counts, passages);
+      const having = await query(
+        `select token, count(*) as passages from unnest($1::text[]) token
+         join ${this.#schema}.passages p on p.terms @@ token::tsquery group by token`,
+        tokens,
+      );
+      const known = new Map(having.map((row) => [row.token, Number(row.passages)]));
+      const counts = tokens.map((token) => known.get(token) ?? 0);
+      const chosen = chosenTerms(terms, counts, Number(all?.passages));
       if (chosen.length === 0) return { hits: [], terms: [] };
       const rows = await query(
         this.#matching,
-        chosen.map(({ term }) => tokenOf(termDigest(id, term))),
+        chosen.map(({ term }) => tokenOf(id, term)),
         chosen.map(({ idf }) => idf),
-        length / Math.max(1, passages),
+        Number(all?.length),
         most,
         filter.kinds ?? null,
         filter.path === undefined ? null : storedPath(filter.path),
@@ -151,34 +136,25 @@ class PostgresStore implements PassageStore {
 
   async forget(conversation: string, from: number, to: number): Promise<void> {
     await this.database.transaction(async (query) => {
-      const { id } = (await this.#row(query, conversation, true)) ?? {};
-      if (id === undefined) return;
-      if (from <= 1 && to === Number.POSITIVE_INFINITY) await this.#forgetAll(query, id);
-      else
-        await this.#remove(
-          query,
-          'message between $2 and $3',
-          id,
-          from,
-          Math.min(to, Number.MAX_SAFE_INTEGER),
-        );
+      const id = await this.#idOf(query, conversation, true);
+      if (id !== undefined) await this.#forget(query, id, from, to);
     });
   }
 
   async expire(before: number): Promise<void> {
     await this.database.transaction(async (query) => {
       const late = `select id from ${this.#schema}.conversations where changed < $1 for update skip locked`;
-      for (const { id } of await query(late, before)) await this.#forgetAll(query, Number(id));
+      for (const { id } of await query(late, before)) await this.#forget(query, Number(id));
     });
   }
 
   /** The pool is the caller's. */
   async close(): Promise<void> {}
 
-  async #row(query: Query, name: string, locked = false): Promise<Conversation | undefined> {
-    const sql = `select id, passages, length from ${this.#schema}.conversations where name = $1`;
-    const [row] = await query(`${sql}${locked ? ' for update' : ''}`, JSON.stringify(name));
-    return row && { id: Number(row.id), passages: Number(row.passages), length: Number(row.length) };
+  async #idOf(query: Query, name: string, locked = false): Promise<number | undefined> {
+    const sql = `select id from ${this.#schema}.conversations where name = $1${locked ? ' for update' : ''}`;
+    const [row] = await query(sql, JSON.stringify(name));
+    return row && Number(row.id);
   }
 
   /** @throws CtxError `archive-conflict` */
@@ -212,45 +188,21 @@ class PostgresStore implements PassageStore {
       columns(({ path }) => (path === undefined ? null : storedPath(path))),
       columns(({ time }) => time),
       passages.map(lengthOf),
-      passages.map((one) => [...digestsOf(id, one)].map(tokenOf).join(' ')),
+      passages.map((one) => tokensOf(id, one).join(' ')),
       columns((passage) => JSON.stringify(passage)),
     );
   }
 
-  /** Counts passages, or takes them off the counts. */
-  async #count(query: Query, id: number, passages: readonly IndexedPassage[], step: 1 | -1): Promise<void> {
-    const counts = countsOf(id, passages);
-    await query(
-      `insert into ${this.#schema}.frequencies select $1, * from unnest($2::bigint[], $3::bigint[])
-       on conflict (conversation, term) do update set passages = frequencies.passages + excluded.passages`,
-      id,
-      [...counts.keys()],
-      [...counts.values()].map((count) => step * count),
-    );
-    await query(
-      `update ${this.#schema}.conversations set passages = passages + $2, length = length + $3 where id = $1`,
-      id,
-      step * passages.length,
-      step * passages.reduce((sum, one) => sum + lengthOf(one), 0),
-    );
-  }
-
-  async #passages(query: Query, where: string, id: number, ...values: readonly number[]): Promise<Passage[]> {
-    const sql = `select data from ${this.#schema}.passages where conversation = $1 and ${where} order by message, part, passage`;
-    return (await query(sql, id, ...values)).map(({ data }) => passageOf(data));
-  }
-
-  async #remove(query: Query, where: string, id: number, ...values: readonly number[]): Promise<void> {
-    const gone = await this.#passages(query, where, id, ...values);
+  async #forget(query: Query, id: number, from = 1, to = Number.POSITIVE_INFINITY): Promise<void> {
     for (const table of ['passages', 'parts'])
-      await query(`delete from ${this.#schema}.${table} where conversation = $1 and ${where}`, id, ...values);
-    await this.#count(query, id, gone.map(indexed), -1);
-  }
-
-  async #forgetAll(query: Query, id: number): Promise<void> {
-    for (const table of ['passages', 'parts', 'frequencies'])
-      await query(`delete from ${this.#schema}.${table} where conversation = $1`, id);
-    await query(`delete from ${this.#schema}.conversations where id = $1`, id);
+      await query(
+        `delete from ${this.#schema}.${table} where conversation = $1 and message between $2 and $3`,
+        id,
+        from,
+        Math.min(to, Number.MAX_SAFE_INTEGER),
+      );
+    if (from <= 1 && to === Number.POSITIVE_INFINITY)
+      await query(`delete from ${this.#schema}.conversations where id = $1`, id);
   }
 
   /** Each term finds its passages through the index; a passage is worth more the rarer the terms are and the shorter it is. */
@@ -271,4 +223,9 @@ class PostgresStore implements PassageStore {
 
 function lengthOf({ terms }: IndexedPassage): number {
   return terms.names.length + terms.words.length;
+}
+
+function tokensOf(conversation: number, { terms }: IndexedPassage): string[] {
+  const streams = ['names', 'words'] as const;
+  return streams.flatMap((stream) => terms[stream].map((text) => tokenOf(conversation, { text, stream })));
 }

@@ -4,10 +4,18 @@ import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
 import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions } from './checks.js';
 import { storedPath } from './search/filter.js';
-import { indexed, passageOf } from './search/passage.js';
-import { chosenTerms, countsOf, streamWeights, termDigest, tokenOf } from './search/ranking.js';
+import { passageOf } from './search/passage.js';
+import { chosenTerms, streamWeights, tokenOf } from './search/ranking.js';
 import { Database, loadSqlite } from './sqlite/database.js';
-import type { IndexedPart, IndexedPassage, Matches, Passage, PassageStore } from './store.js';
+import type {
+  IndexedPart,
+  IndexedPassage,
+  Matches,
+  Passage,
+  PassageStore,
+  QueryTerm,
+  Weighted,
+} from './store.js';
 
 interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */
@@ -19,9 +27,9 @@ interface SqliteArchiveOptions extends ArchiveOptions {
 /** Ms. Another process writes for some milliseconds at a time; while this one waits, nothing else happens in it. */
 const usualTimeout = 2_000;
 /** The form of the tables below. */
-const version = 2;
+const version = 3;
 /** Several, as the name of one may be damaged. `states` are the proxy's, which may keep them in the file of its archive. */
-const ours = ['conversations', 'passages', 'terms', 'states'];
+const ours = ['conversations', 'passages', 'parts', 'states'];
 
 /**
  * An archive in a file of SQLite, which is made if it is missing, readable for its owner only. Several processes of one machine may have it
@@ -41,11 +49,11 @@ export async function sqliteArchive(file: string, options: SqliteArchiveOptions 
 
 /**
  * Postings are found by FTS5, in two columns for the two streams. It sees digests of the terms together with their conversation, so that one
- * conversation's search reads nothing of another. `terms` counts the passages with each term: what FTS5 would have to read all postings for.
+ * conversation's search reads nothing of another. `counts` knows how many passages have each.
  */
 const schema = `
   create table conversations (
-    id integer primary key, name text not null unique, changed real not null, passages integer not null
+    id integer primary key, name text not null unique, changed real not null
   );
   create table parts (
     conversation integer not null, message integer not null, part integer not null, digest integer not null,
@@ -56,12 +64,10 @@ const schema = `
     kind text not null, path text, time real not null, data text not null
   );
   create unique index places on passages (conversation, message, part, passage);
-  create table terms (
-    conversation integer not null, term integer not null, passages integer not null, primary key (conversation, term)
-  ) without rowid;
   create virtual table found using fts5 (
     names, words, content = '', contentless_delete = 1, tokenize = 'ascii', columnsize = 1
   );
+  create virtual table counts using fts5vocab (found, 'row');
 `;
 
 /** Postings that one search reads at most: FTS5 reads them twice, and takes 2 µs for each. */
@@ -74,11 +80,12 @@ class SqliteStore implements PassageStore {
   async put(...[conversation, parts, now]: Parameters<PassageStore['put']>): Promise<void> {
     this.database.write(
       () => {
-        const id = this.#row(conversation)?.id ?? this.#add(conversation, now);
-        const added = parts.filter((part) => !this.#has(id, part)).flatMap(({ passages }) => passages);
-        for (const one of added) this.#insert(id, one);
-        this.#count(id, added, 1);
-        this.database.run('update conversations set changed = ? where id = ?', now, id);
+        const sql =
+          'insert into conversations (name, changed) values (?, ?) on conflict do update set changed = excluded.changed';
+        this.database.run(sql, JSON.stringify(conversation), now);
+        const id = this.#idOf(conversation) as number;
+        for (const part of parts)
+          if (!this.#has(id, part)) for (const one of part.passages) this.#insert(id, one);
       },
       { adds: true },
     );
@@ -86,19 +93,18 @@ class SqliteStore implements PassageStore {
 
   async message(conversation: string, message: number): Promise<readonly Passage[]> {
     return this.database.read(() => {
-      const { id } = this.#row(conversation) ?? {};
-      return id === undefined ? [] : this.#passages('message = ?', id, message);
+      const sql = 'select data from passages where conversation = ? and message = ? order by part, passage';
+      const rows = this.database.all(sql, this.#idOf(conversation) ?? 0, message);
+      return rows.map(({ data }) => passageOf(data));
     });
   }
 
   async search(...[conversation, terms, filter, most]: Parameters<PassageStore['search']>): Promise<Matches> {
     return this.database.read(() => {
-      const { id, passages = 0 } = this.#row(conversation) ?? {};
-      if (id === undefined) return { hits: [], terms: [] };
-      const digests = terms.map((term) => termDigest(id, term));
-      const chosen = chosenTerms(terms, this.#counts(id, digests), passages, mostPostings);
-      if (chosen.length === 0) return { hits: [], terms: [] };
-      const query = chosen.map(({ term }) => `"${tokenOf(termDigest(id, term))}"`).join(' OR ');
+      const id = this.#idOf(conversation);
+      const chosen = id === undefined ? [] : this.#chosen(id, terms);
+      if (id === undefined || chosen.length === 0) return { hits: [], terms: [] };
+      const query = chosen.map(({ term }) => `"${tokenOf(id, term)}"`).join(' OR ');
       const rank = `bm25(found, ${streamWeights.names}, ${streamWeights.words})`;
       const { kinds, path, since } = filter;
       const values = [
@@ -131,10 +137,8 @@ class SqliteStore implements PassageStore {
 
   async forget(conversation: string, from: number, to: number): Promise<void> {
     this.database.write(() => {
-      const { id } = this.#row(conversation) ?? {};
-      if (id === undefined) return;
-      if (from <= 1 && to === Number.POSITIVE_INFINITY) this.#forgetAll(id);
-      else this.#remove(id, 'message between ? and ?', from, Math.min(to, Number.MAX_SAFE_INTEGER));
+      const id = this.#idOf(conversation);
+      if (id !== undefined) this.#forget(id, from, to);
     });
   }
 
@@ -142,7 +146,7 @@ class SqliteStore implements PassageStore {
     const late = () => this.database.all('select id from conversations where changed < ?', before);
     if (this.database.read(late).length === 0) return;
     this.database.write(() => {
-      for (const { id } of late()) this.#forgetAll(Number(id));
+      for (const { id } of late()) this.#forget(Number(id));
     });
   }
 
@@ -150,14 +154,9 @@ class SqliteStore implements PassageStore {
     this.database.close();
   }
 
-  #row(conversation: string): { id: number; passages: number } | undefined {
-    const sql = 'select id, passages from conversations where name = ?';
-    return this.database.get(sql, JSON.stringify(conversation)) as never;
-  }
-
-  #add(conversation: string, now: number): number {
-    const sql = 'insert into conversations (name, changed, passages) values (?, ?, 0)';
-    return this.database.run(sql, JSON.stringify(conversation), now);
+  #idOf(conversation: string): number | undefined {
+    const sql = 'select id from conversations where name = ?';
+    return this.database.get(sql, JSON.stringify(conversation))?.id as number | undefined;
   }
 
   /** @throws CtxError `archive-conflict` */
@@ -178,48 +177,28 @@ class SqliteStore implements PassageStore {
       ...[path === undefined ? null : storedPath(path), time, JSON.stringify(passage)],
     );
     const tokens = (stream: 'names' | 'words') =>
-      terms[stream].map((text) => tokenOf(termDigest(id, { text, stream }))).join(' ');
+      terms[stream].map((text) => tokenOf(id, { text, stream })).join(' ');
     const sql = 'insert into found (rowid, names, words) values (?, ?, ?)';
     this.database.run(sql, row, tokens('names'), tokens('words'));
   }
 
-  /** Counts passages, or takes them off the counts. */
-  #count(id: number, passages: readonly IndexedPassage[], step: 1 | -1): void {
-    const term =
-      'insert into terms values (?, ?, ?) on conflict do update set passages = passages + excluded.passages';
-    for (const [digest, count] of countsOf(id, passages)) this.database.run(term, id, digest, step * count);
-    const sum = 'update conversations set passages = passages + ? where id = ?';
-    this.database.run(sum, step * passages.length, id);
+  #chosen(id: number, terms: readonly QueryTerm[]): readonly Weighted[] {
+    const tokens = terms.map((term) => tokenOf(id, term));
+    const all = 'select count(*) as passages from passages where conversation = ?';
+    const having = 'select term, doc from counts where term in (select value from json_each(?))';
+    const rows = this.database.all(having, JSON.stringify(tokens));
+    const known = new Map(rows.map(({ term, doc }) => [term, Number(doc)]));
+    const counts = tokens.map((token) => known.get(token) ?? 0);
+    return chosenTerms(terms, counts, Number(this.database.get(all, id)?.passages), mostPostings);
   }
 
-  /** How many passages have each term. */
-  #counts(id: number, digests: readonly number[]): number[] {
-    const sql =
-      'select term, passages from terms where conversation = ? and term in (select value from json_each(?))';
-    const rows = this.database.all(sql, id, JSON.stringify(digests));
-    const known = new Map(rows.map(({ term, passages }) => [term, Number(passages)]));
-    return digests.map((digest) => known.get(digest) ?? 0);
-  }
-
-  #passages(where: string, id: number, ...values: readonly number[]): Passage[] {
-    const sql = `select data from passages where conversation = ? and ${where} order by message, part, passage`;
-    return this.database.all(sql, id, ...values).map(({ data }) => passageOf(data));
-  }
-
-  #remove(id: number, where: string, ...values: readonly number[]): void {
-    const gone = this.#passages(where, id, ...values);
-    const rows = `select id from passages where conversation = ? and ${where}`;
-    this.database.run(`delete from found where rowid in (${rows})`, id, ...values);
+  #forget(id: number, from = 1, to = Number.POSITIVE_INFINITY): void {
+    const range = 'conversation = ? and message between ? and ?';
+    const values = [id, from, Math.min(to, Number.MAX_SAFE_INTEGER)];
+    this.database.run(`delete from found where rowid in (select id from passages where ${range})`, ...values);
     for (const table of ['passages', 'parts'])
-      this.database.run(`delete from ${table} where conversation = ? and ${where}`, id, ...values);
-    this.#count(id, gone.map(indexed), -1);
-  }
-
-  #forgetAll(id: number): void {
-    const rows = 'select id from passages where conversation = ?';
-    this.database.run(`delete from found where rowid in (${rows})`, id);
-    for (const table of ['passages', 'parts', 'terms'])
-      this.database.run(`delete from ${table} where conversation = ?`, id);
-    this.database.run('delete from conversations where id = ?', id);
+      this.database.run(`delete from ${table} where ${range}`, ...values);
+    if (from <= 1 && to === Number.POSITIVE_INFINITY)
+      this.database.run('delete from conversations where id = ?', id);
   }
 }

@@ -1,29 +1,20 @@
-import { type Fields, isFields } from '@ctx/core/codec';
-import {
-  type Answer,
-  type AnswerForm,
-  type AnswerStream,
-  eventOf,
-  listOf,
-  type StreamEvent,
-} from './answer-form.js';
+import type { Fields } from '@ctx/core/codec';
+import { isFields } from '@ctx/core/codec';
+import { type AnswerForm, AnswerStream, eventOf, fieldsIn, listOf, type StreamEvent } from './answer-form.js';
 
-const functionOf = (call: Fields) => (isFields(call.function) ? call.function : {});
+const functionOf = (call: Fields) => fieldsIn(call.function);
 const isCallOf = (call: Fields, name: string) => functionOf(call).name === name;
 const firstChoice = ({ choices }: Fields) => listOf(choices).find(({ index = 0 }) => index === 0);
 /** Fields of an answer that are none of a message in a request. */
 const ofAnswers = ['annotations', 'audio', 'refusal'];
 
-function answerOf(message: Fields, name: string): Answer {
+function entriesOf(message: Fields) {
   const kept = Object.entries(message).filter(
-    ([key, value]) => key === 'content' || (value !== null && !ofAnswers.includes(key)),
+    ([key, value]) =>
+      key === 'content' ||
+      (value !== null && !ofAnswers.includes(key) && !(Array.isArray(value) && value.length === 0)),
   );
-  const all = listOf(message.tool_calls);
-  const calls = all
-    .filter((call) => isCallOf(call, name))
-    .map((native) => ({ native, args: functionOf(native).arguments }));
-  const entry = Object.fromEntries(kept.filter(([, value]) => !(Array.isArray(value) && value.length === 0)));
-  return { entries: [{ ...entry, role: 'assistant' }], calls, isMixed: calls.length < all.length };
+  return [{ ...Object.fromEntries(kept), role: 'assistant' }];
 }
 
 /** Answers of OpenAI's chat completions. */
@@ -34,12 +25,9 @@ export const chatAnswers: AnswerForm = {
   ],
   isAnswer: ({ role }) => role === 'assistant',
   hasManyEntries: false,
-  resultsOf: (results) =>
-    results.map(({ native, output }) => ({ role: 'tool', tool_call_id: native.id, content: output })),
-  joined: (results, next) => (next === undefined ? results : [...results, next]),
-  read(body, name) {
+  read(body) {
     const message = firstChoice(body)?.message;
-    return isFields(message) ? answerOf(message, name) : undefined;
+    return isFields(message) ? entriesOf(message) : undefined;
   },
   shown(bodies, name, isCut) {
     const messages = bodies.map((body) => firstChoice(body)?.message as Fields);
@@ -61,32 +49,20 @@ export const chatAnswers: AnswerForm = {
   stream: (name) => new ChatStream(name),
 };
 
-class ChatStream implements AnswerStream {
+class ChatStream extends AnswerStream {
   #message: Record<string, unknown> = {};
-  readonly #calls = new Map<number, Record<string, unknown>>();
-  /** The place of a call in what the agent is shown. */
-  readonly #places = new Map<number, number>();
-  #shown = 0;
-  #isFirst = true;
   #id: unknown;
-  #held: { readonly data: Fields; readonly event: StreamEvent }[] = [];
-
-  constructor(readonly name: string) {}
 
   take(whole: Fields, event: StreamEvent): readonly StreamEvent[] {
     this.#id ??= whole.id;
     const data = this.#id === undefined ? whole : { ...whole, id: this.#id };
     const choice = firstChoice(data);
-    if (choice === undefined) {
-      // Usage comes last.
-      if (Array.isArray(data.choices)) this.#held.push({ data, event });
-      return Array.isArray(data.choices) ? [] : [event];
-    }
-    const delta = this.#shownOf(isFields(choice.delta) ? choice.delta : {});
-    const isEnd = choice.finish_reason !== null && choice.finish_reason !== undefined;
+    // Usage comes last.
+    if (choice === undefined) return Array.isArray(data.choices) ? this.hold(data, event) : [event];
+    const delta = this.#shownOf(fieldsIn(choice.delta));
     const shown = { ...data, choices: [{ ...choice, delta }] };
-    if (isEnd) this.#held.push({ data: shown, event });
-    return isEnd || Object.keys(delta).length === 0 ? [] : [eventOf(shown, event)];
+    if ((choice.finish_reason ?? undefined) !== undefined) return this.hold(shown, event);
+    return Object.keys(delta).length === 0 ? [] : [eventOf(shown, event)];
   }
 
   /** Adds a piece to what the model has said. Gives what the agent is shown of it. */
@@ -102,53 +78,40 @@ class ChatStream implements AnswerStream {
       const index = this.#added(call);
       return index === undefined ? [] : [{ ...call, index }];
     });
-    const isRoleNew = role !== undefined && this.#isFirst;
+    const isRoleNew = role !== undefined && this.isFirst;
     return { ...(isRoleNew && { role }), ...rest, ...(shown.length > 0 && { tool_calls: shown }) };
   }
 
   /** The place of a call in what is shown; `undefined` for one of the hidden tool. */
-  #added(call: Fields): number | undefined {
-    const index = Number(call.index ?? 0);
-    const known = this.#calls.get(index);
-    const piece = functionOf(call);
-    if (known === undefined) {
-      const { index: _, ...rest } = call;
-      this.#calls.set(index, { ...rest, function: { ...piece, arguments: piece.arguments ?? '' } });
-      if (isCallOf(call, this.name)) return undefined;
-      this.#places.set(index, this.#shown);
-      this.#shown += 1;
-    } else {
-      const before = functionOf(known);
-      known.function = { ...before, arguments: `${before.arguments ?? ''}${piece.arguments ?? ''}` };
-    }
-    return this.#places.get(index);
+  #added({ index: at = 0, ...call }: Fields): number | undefined {
+    const index = Number(at);
+    const known = this.parts.get(index);
+    if (known === undefined && !isCallOf(call, this.name)) this.show(index);
+    const { arguments: before = '', ...named } = functionOf(known ?? {});
+    const { arguments: more = '', ...piece } = functionOf(call);
+    const called = known === undefined ? piece : named;
+    this.parts.set(index, { ...(known ?? call), function: { ...called, arguments: `${before}${more}` } });
+    return this.placeOf(index);
   }
 
-  answer(): Answer {
-    const calls = [...this.#calls.values()];
-    const message = { content: null, ...this.#message, ...(calls.length > 0 && { tool_calls: calls }) };
-    return answerOf(message, this.name);
+  entries(): readonly unknown[] {
+    return entriesOf({ content: null, ...this.#message, tool_calls: [...this.parts.values()] });
   }
 
-  next(): readonly StreamEvent[] {
-    const left = this.#held.flatMap(({ data, event }) => {
-      const choice = firstChoice(data);
-      if (choice === undefined || Object.keys(choice.delta as Fields).length === 0) return [];
-      return [eventOf({ ...data, choices: [{ ...choice, finish_reason: null }] }, event)];
-    });
+  override next(): readonly StreamEvent[] {
     this.#message = {};
-    this.#calls.clear();
-    this.#places.clear();
-    this.#held = [];
-    this.#isFirst = false;
-    return left;
+    return super.next();
   }
 
-  end(isCut: boolean): readonly StreamEvent[] {
-    return this.#held.map(({ data, event }) => {
-      const choice = firstChoice(data);
-      if (!isCut || choice === undefined) return eventOf(data, event);
-      return eventOf({ ...data, choices: [{ ...choice, finish_reason: 'stop' }] }, event);
-    });
+  protected override continued(data: Fields): Fields | undefined {
+    const choice = firstChoice(data);
+    if (choice === undefined || Object.keys(fieldsIn(choice.delta)).length === 0) return undefined;
+    return { ...data, choices: [{ ...choice, finish_reason: null }] };
+  }
+
+  protected override ended(data: Fields, isCut: boolean): Fields {
+    const choice = firstChoice(data);
+    if (!isCut || choice === undefined) return data;
+    return { ...data, choices: [{ ...choice, finish_reason: 'stop' }] };
   }
 }

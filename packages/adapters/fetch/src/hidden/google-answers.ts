@@ -1,27 +1,15 @@
-import { type Fields, isFields } from '@ctx/core/codec';
-import {
-  type Answer,
-  type AnswerForm,
-  type AnswerStream,
-  eventOf,
-  listOf,
-  type StreamEvent,
-} from './answer-form.js';
+import type { Fields } from '@ctx/core/codec';
+import { type AnswerForm, AnswerStream, eventOf, fieldsIn, listOf, type StreamEvent } from './answer-form.js';
 
-const callIn = (part: Fields) => (isFields(part.functionCall) ? part.functionCall : undefined);
-const isCallOf = (part: Fields, name: string) => callIn(part)?.name === name;
-const contentOf = (candidate: Fields | undefined) => (isFields(candidate?.content) ? candidate.content : {});
+const isCallOf = ({ functionCall }: Fields, name: string) => fieldsIn(functionCall).name === name;
 const firstOf = (body: Fields) => listOf(body.candidates)[0];
+const contentOf = (candidate: Fields | undefined) => fieldsIn(candidate?.content);
 const partsOf = (body: Fields) => listOf(contentOf(firstOf(body)).parts);
 
-function answerOf(all: readonly Fields[], name: string): Answer {
+function entriesOf(all: readonly Fields[]) {
   // An empty text says nothing, unless it carries a signature.
   const parts = all.filter((part) => part.text !== '' || part.thoughtSignature !== undefined);
-  const calls = parts
-    .filter((part) => isCallOf(part, name))
-    .map((native) => ({ native, args: callIn(native)?.args }));
-  const isMixed = parts.some((part) => callIn(part) !== undefined && !isCallOf(part, name));
-  return { entries: parts.length > 0 ? [{ role: 'model', parts }] : [], calls, isMixed };
+  return parts.length > 0 ? [{ role: 'model', parts }] : [];
 }
 
 /** The answer with other parts for its first candidate. */
@@ -39,21 +27,7 @@ export const googleAnswers: AnswerForm = {
   ],
   isAnswer: ({ role }) => role === 'model',
   hasManyEntries: false,
-  resultsOf: (results) => [
-    {
-      role: 'user',
-      parts: results.map(({ native, output }) => {
-        const { id, name } = callIn(native) ?? {};
-        return { functionResponse: { ...(id !== undefined && { id }), name, response: { output } } };
-      }),
-    },
-  ],
-  joined(results, next) {
-    if (!isFields(next) || next.role === 'model') return next === undefined ? results : [...results, next];
-    const own = results.flatMap((one) => listOf((one as Fields).parts));
-    return [{ ...next, parts: [...own, ...listOf(next.parts)] }];
-  },
-  read: (body, name) => (firstOf(body) === undefined ? undefined : answerOf(partsOf(body), name)),
+  read: (body) => (firstOf(body) === undefined ? undefined : entriesOf(partsOf(body))),
   shown: (bodies, name) =>
     withParts(
       bodies.at(-1) as Fields,
@@ -62,39 +36,24 @@ export const googleAnswers: AnswerForm = {
   stream: (name) => new GoogleStream(name),
 };
 
-class GoogleStream implements AnswerStream {
-  #parts: Fields[] = [];
-  #held: { readonly data: Fields; readonly event: StreamEvent }[] = [];
-
-  constructor(readonly name: string) {}
-
+class GoogleStream extends AnswerStream {
   take(data: Fields, event: StreamEvent): readonly StreamEvent[] {
     const first = firstOf(data);
     if (first === undefined) return [event];
     const parts = partsOf(data);
-    this.#parts.push(...parts);
+    for (const part of parts) this.parts.set(this.parts.size, part);
     const shown = parts.filter((part) => !isCallOf(part, this.name));
-    const passed = shown.length === parts.length ? event : eventOf(withParts(data, shown), event);
-    if (first.finishReason === undefined) return shown.length === 0 && parts.length > 0 ? [] : [passed];
-    this.#held.push({ data: withParts(data, shown), event: passed });
-    return [];
+    if (first.finishReason !== undefined) return this.hold(withParts(data, shown), event);
+    if (shown.length === parts.length) return [event];
+    return shown.length === 0 ? [] : [eventOf(withParts(data, shown), event)];
   }
 
-  answer(): Answer {
-    return answerOf(this.#parts, this.name);
+  entries(): readonly unknown[] {
+    return entriesOf([...this.parts.values()]);
   }
 
-  next(): readonly StreamEvent[] {
-    const left = this.#held.filter(({ data }) => partsOf(data).length > 0);
-    this.#parts = [];
-    this.#held = [];
-    return left.map(({ data, event }) => {
-      const { finishReason: _, ...open } = firstOf(data) as Fields;
-      return eventOf({ ...data, candidates: [open] }, event);
-    });
-  }
-
-  end(): readonly StreamEvent[] {
-    return this.#held.map(({ event }) => event);
+  protected override continued(data: Fields): Fields | undefined {
+    const { finishReason: _, ...open } = firstOf(data) as Fields;
+    return partsOf(data).length > 0 ? { ...data, candidates: [open] } : undefined;
   }
 }

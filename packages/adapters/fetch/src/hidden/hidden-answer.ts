@@ -1,8 +1,9 @@
-import type { ContextManager } from '@ctx/core';
+import type { ContextManager, Message } from '@ctx/core';
 import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
 import { parsed } from '../answer-frames.js';
-import type { Answer, AnswerForm, StreamEvent } from './answer-form.js';
+import type { StreamEvent } from './answer-form.js';
+import { callsIn, entriesOf } from './answer-messages.js';
 import type { HiddenTurn } from './hidden-turns.js';
 
 /** Sends the request with more entries at the end of its history. */
@@ -39,57 +40,57 @@ class Rounds {
     readonly sendMore: SendMore,
   ) {}
 
-  get form(): AnswerForm {
-    return this.hidden.form;
-  }
-
-  get name(): string {
-    return this.hidden.tool.name;
-  }
-
-  /** The next answer of the model; `undefined` if this one is the last. */
-  async next(answer: Answer): Promise<{ readonly response?: Response; readonly isCut: boolean }> {
-    const { hidden } = this;
-    const { calls, entries, isMixed } = answer;
+  /** The next answer of the model, after one in the form of a history; without a response if that one is the last. */
+  async next(entries: readonly unknown[]): Promise<Round> {
+    const { tool, form } = this.hidden;
+    const all = callsIn(form, entries);
+    const calls = all.filter(({ toolName }) => toolName === tool.name);
     if (calls.length === 0) {
-      if (this.#count > 0) await hidden.record([...this.#entries, ...entries], []);
-      return { isCut: false };
+      const isUnchanged = this.#count === 0;
+      if (!isUnchanged) await this.hidden.record([...this.#entries, ...entries], []);
+      return { isUnchanged };
     }
+    const isMixed = calls.length < all.length;
     const isLast = this.#count >= mostRounds && !isMixed;
-    const outputs = await Promise.all(
-      calls.map(({ args }) => (isLast ? noMore : hidden.tool.run(args, this.conversation))),
-    );
-    const results = this.form.resultsOf(
-      calls.map(({ native }, at) => ({ native, output: outputs[at] as string })),
-    );
+    const content = calls.map(async ({ toolCallId, toolName, input }) => {
+      const output = isLast ? noMore : await tool.run(input, this.conversation);
+      return { type: 'tool-result', toolCallId, toolName, output } as const;
+    });
+    const results: Message[] = [{ role: 'tool', content: await Promise.all(content) }];
     this.#count += 1;
     // A model may call what it was not offered.
     if (isMixed || this.#count > mostRounds + 1) {
-      await hidden.record([...this.#entries, ...entries], results);
+      await this.hidden.record([...this.#entries, ...entries], results);
       return { isCut: !isMixed };
     }
-    this.#entries.push(...entries, ...results);
-    return { response: await this.sendMore(this.#entries, isLast), isCut: false };
+    this.#entries.push(...entries, ...entriesOf(form, results));
+    return { response: await this.sendMore(this.#entries, isLast) };
   }
 }
 
+/** What follows an answer. */
+interface Round {
+  readonly response?: Response;
+  /** True if the model called nothing but the hidden tool until the end. */
+  readonly isCut?: boolean;
+  /** True if nothing was hidden in the whole answer. */
+  readonly isUnchanged?: boolean;
+}
+
 async function whole(response: Response, rounds: Rounds): Promise<Response> {
+  const { tool, form } = rounds.hidden;
   const bodies: Fields[] = [];
   let last = response;
   for (;;) {
     const text = await last.text();
     const body = parsed(text);
-    const answer = last.ok && isFields(body) ? rounds.form.read(body, rounds.name) : undefined;
-    if (answer === undefined) return withBody(last, text);
+    const entries = last.ok && isFields(body) ? form.answers.read(body) : undefined;
+    if (entries === undefined) return withBody(last, text);
     bodies.push(body as Fields);
-    const { response: next, isCut } = await rounds.next(answer);
-    if (next === undefined) {
-      const isUnchanged = bodies.length === 1 && answer.calls.length === 0;
-      return withBody(
-        last,
-        isUnchanged ? text : stringifyJson(rounds.form.shown(bodies, rounds.name, isCut)),
-      );
-    }
+    const { response: next, isCut = false, isUnchanged } = await rounds.next(entries);
+    if (isUnchanged) return withBody(last, text);
+    if (next === undefined)
+      return withBody(last, stringifyJson(form.answers.shown(bodies, tool.name, isCut)));
     last = next;
   }
 }
@@ -103,7 +104,8 @@ async function* streamed(
   body: ReadableStream<Uint8Array>,
   rounds: Rounds,
 ): AsyncGenerator<StreamEvent | Aside> {
-  const stream = rounds.form.stream(rounds.name);
+  const { tool, form } = rounds.hidden;
+  const stream = form.answers.stream(tool.name);
   let left: StreamEvent[] = [];
   let from = body;
   for (;;) {
@@ -118,7 +120,7 @@ async function* streamed(
       if (!isFields(data)) left.push(event);
       else yield* stream.take(data, event);
     }
-    const { response, isCut } = await rounds.next(stream.answer());
+    const { response, isCut = false } = await rounds.next(stream.entries());
     if (response === undefined) {
       yield* [...stream.end(isCut), ...left];
       return;

@@ -1,21 +1,18 @@
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Message, partsOf } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
-import { type AnswerForm, listOf } from './answer-form.js';
+import { type AnsweringForm, joined, messagesIn } from './answer-messages.js';
 
 /** An answer of which the agent was shown only a part. */
 export interface HiddenRecord {
-  /** Where the answer is in the history that the agent has. */
-  readonly at: number;
-  /** Of the history up to the answer before it, as the agent has it. */
-  readonly hash: number;
-  /** Of what was said to the model after that answer. */
-  readonly asked: number;
+  /** Of the history before the answer, as the agent has it. */
+  readonly before: number;
   /** Of what the agent was shown of this answer. Forks of a conversation have their own answers at the same place. */
   readonly said: number;
   /** The whole answer: all that the model said, and the results of hidden calls in between. */
   readonly entries: readonly unknown[];
   /** Results of hidden calls that were made beside calls of the agent's tools. */
-  readonly results: readonly unknown[];
+  readonly results: readonly Message[];
 }
 
 /** A history with what the agent does not know of, and the records that were used. */
@@ -28,19 +25,18 @@ export interface WholeHistory {
 export function wholeHistory(
   list: readonly unknown[],
   records: readonly HiddenRecord[],
-  form: AnswerForm,
+  form: AnsweringForm,
   hiddenTool: string,
 ): WholeHistory {
   if (records.length === 0) return { list, records };
-  const anchors = anchorsOf(list, form);
+  const numbers = numbersBefore(list, form);
   const whole: unknown[] = [];
   const used: HiddenRecord[] = [];
   for (let at = 0; at < list.length; ) {
+    const here = records.filter(({ before }) => before === numbers[at]);
     const end = answerEnd(list, at, form);
-    const here = end === at ? [] : records.filter((one) => one.at === at && one.hash === anchors[at]);
-    const [asked, said] =
-      here.length === 0 ? [] : [askedBefore(list, at, form), saidBy(list.slice(at, end), hiddenTool)];
-    const found = here.find((one) => one.asked === asked && one.said === said);
+    const said = here.length === 0 ? 0 : saidBy(list.slice(at, end), form, hiddenTool);
+    const found = here.find((one) => one.said === said);
     if (found === undefined) {
       whole.push(list[at]);
       at += 1;
@@ -50,41 +46,43 @@ export function wholeHistory(
     at = end;
     whole.push(...found.entries);
     if (found.results.length === 0) continue;
-    whole.push(...form.joined(found.results, list[at]));
+    whole.push(...joined(form, found.results, list[at]));
     at += 1;
   }
   return { list: whole, records: used };
 }
 
 /** Where the answer that begins at a place ends; the place itself if none does. */
-function answerEnd(list: readonly unknown[], at: number, form: AnswerForm): number {
+function answerEnd(list: readonly unknown[], at: number, form: AnsweringForm): number {
   let end = at;
-  while (isAnswerAt(list, end, form) && (end === at || form.hasManyEntries)) end += 1;
+  while (isAnswerAt(list, end, form) && (end === at || form.answers.hasManyEntries)) end += 1;
   return end;
 }
 
-/** Of what is before a place, after the answer before it. */
-function askedBefore(list: readonly unknown[], at: number, form: AnswerForm): number {
-  let start = at;
-  while (start > 0 && !isAnswerAt(list, start - 1, form)) start -= 1;
-  return digestOf(0, textsIn(list.slice(start, at).filter((entry) => !isSystem(entry))));
+/** For each place where an answer begins, and for the end, a number for what is before it. How that is divided into entries does not count. */
+function numbersBefore(list: readonly unknown[], form: AnsweringForm): readonly (number | undefined)[] {
+  let [answered, since] = [0, ''];
+  const numbers = list.map((entry, at) => {
+    const isAnswer = isAnswerAt(list, at, form);
+    const before = isAnswer ? digestOf(answered, since) : undefined;
+    if (before !== undefined) [answered, since] = [digestOf(before, textsIn(entry)), ''];
+    else if (!isSystem(entry)) since += textsIn(entry);
+    return before;
+  });
+  return [...numbers, digestOf(answered, since)];
 }
 
 /** The record of an answer that comes after a history. */
 export function recordAfter(
   list: readonly unknown[],
   { entries, results }: Pick<HiddenRecord, 'entries' | 'results'>,
-  form: AnswerForm,
+  form: AnsweringForm,
   hiddenTool: string,
 ): HiddenRecord {
+  const said = entries.filter((_, at) => isAnswerAt(entries, at, form));
   return {
-    at: list.length,
-    hash: anchorsOf(list, form)[list.length] ?? 0,
-    asked: askedBefore(list, list.length, form),
-    said: saidBy(
-      entries.filter((_, at) => isAnswerAt(entries, at, form)),
-      hiddenTool,
-    ),
+    before: numbersBefore(list, form).at(-1) ?? 0,
+    said: saidBy(said, form, hiddenTool),
     entries,
     results,
   };
@@ -99,29 +97,14 @@ export function withRecord(
   used: readonly HiddenRecord[],
   record: HiddenRecord,
 ): readonly HiddenRecord[] {
-  const keyOf = ({ at, hash, asked, said }: HiddenRecord) => [at, hash, asked, said].join();
+  const keyOf = ({ before, said }: HiddenRecord) => `${before} ${said}`;
   const known = new Set([...used, record].map(keyOf));
   return [...all.filter((one) => !known.has(keyOf(one))).slice(-mostUnused), ...used, record];
 }
 
-/**
- * For each place the hash of what is before it, up to the newest answer: what came after that answer some agents add to, and leave out
- * again in the next request.
- */
-function anchorsOf(list: readonly unknown[], form: AnswerForm): readonly number[] {
-  const anchors = [0];
-  let [hash, anchor] = [0, 0];
-  for (const [at, entry] of list.entries()) {
-    if (!isSystem(entry)) hash = digestOf(hash, textsIn(entry));
-    if (isAnswerAt(list, at, form)) anchor = hash;
-    anchors.push(anchor);
-  }
-  return anchors;
-}
-
-function isAnswerAt(list: readonly unknown[], at: number, form: AnswerForm): boolean {
+function isAnswerAt(list: readonly unknown[], at: number, form: AnsweringForm): boolean {
   const entry = list[at];
-  return isFields(entry) && form.isAnswer(entry);
+  return isFields(entry) && form.answers.isAnswer(entry);
 }
 
 /** Some agents write the time into their system prompt. */
@@ -129,51 +112,19 @@ export function isSystem(entry: unknown): boolean {
   return isFields(entry) && (entry.role === 'system' || entry.role === 'developer');
 }
 
-/** Calls as items of a history; those with a name and without are told apart by their ids. */
-const callItems = /_call$/;
-
 /**
  * A number for what an agent has of an answer: its texts and its calls. Blanks, reasoning and calls of the hidden tool do not count, since
  * agents keep them as they like.
  */
-function saidBy(entries: readonly unknown[], hiddenTool: string): number {
-  const texts: string[] = [];
-  const calls: string[] = [];
-  for (const entry of entries.filter(isFields)) {
-    if (entry.type === 'reasoning') continue;
-    if (typeof entry.content === 'string') texts.push(entry.content);
-    for (const part of [...listOf(entry.content), ...listOf(entry.parts)])
-      if (typeof part.text === 'string' && part.thought !== true) texts.push(part.text);
-    for (const call of callsIn(entry)) if (call.name !== hiddenTool) calls.push(call.told);
-  }
-  return digestOf(digestOf(0, bare(texts.join(''))), calls.join('\n'));
-}
-
-interface Call {
-  readonly name: unknown;
-  /** What tells it from other calls: its id, or its arguments if it has none. */
-  readonly told: string;
-}
-
-function callsIn(entry: Fields): readonly Call[] {
-  const parts = [...listOf(entry.content), ...listOf(entry.parts)];
-  return [
-    ...parts
-      .filter(({ type }) => type === 'tool_use')
-      .map(({ name, id }) => ({ name, told: `${name} ${id}` })),
+function saidBy(entries: readonly unknown[], form: AnsweringForm, hiddenTool: string): number {
+  const parts = messagesIn(form, entries).flatMap(partsOf);
+  const texts = parts.map((part) => (part.type === 'text' ? bare(part.text) : ''));
+  const calls = parts.flatMap((part) => {
+    if (part.type !== 'tool-call' || part.toolName === hiddenTool) return [];
     // Some agents leave out the ids of Gemini's calls.
-    ...parts
-      .map(({ functionCall }) => functionCall)
-      .filter(isFields)
-      .map(({ name, args }) => ({ name, told: `${name} ${textsIn(args)}` })),
-    ...listOf(entry.tool_calls).map(({ id, function: called }) => {
-      const name = isFields(called) ? called.name : undefined;
-      return { name, told: `${name} ${id}` };
-    }),
-    ...(typeof entry.type === 'string' && callItems.test(entry.type)
-      ? [{ name: entry.name, told: `${entry.name ?? entry.type} ${entry.call_id}` }]
-      : []),
-  ];
+    return `${part.toolName} ${form.provider === 'google' ? textsIn(part.input) : part.toolCallId}`;
+  });
+  return digestOf(digestOf(0, texts.join('')), calls.join('\n'));
 }
 
 /** What says nothing, or is at another place in the next request. */

@@ -1,5 +1,8 @@
 import type { SealedStates } from '@ctx/conversation';
-import type { AnswerForm, HiddenTool } from './answer-form.js';
+import type { Message } from '@ctx/core';
+import type { Body, WireForm } from '../wire-form.js';
+import type { HiddenTool } from './answer-form.js';
+import { type AnsweringForm, canAnswer } from './answer-messages.js';
 import {
   type HiddenRecord,
   isSystem,
@@ -24,33 +27,24 @@ export class HiddenTurns {
 
   /**
    * The turn of a conversation in which the tool is offered; `undefined` where it is not.
-   * @param list where the conversation stands, as the agent has it
+   * @param isTurn false for a count or a summary
    * @param scope what nobody else's conversations share
    */
-  async begin(
-    { isTurn, list, tools, scope }: HiddenRequest,
-    form: AnswerForm,
-  ): Promise<HiddenTurn | undefined> {
-    if (!Array.isArray(tools) || tools.length === 0) return undefined;
-    const answer = list.findIndex((entry) => form.isAnswer(entry as never));
+  async begin(form: WireForm, body: Body, isTurn: boolean, scope: string): Promise<HiddenTurn | undefined> {
+    const { tools } = body;
+    if (!canAnswer(form) || !Array.isArray(tools) || tools.length === 0) return undefined;
+    const list = body[form.list] as readonly unknown[];
+    const answer = list.findIndex((entry) => form.answers.isAnswer(entry as never));
     const isFirst = isTurn && answer < 0;
     // What a conversation is known by from its first request on.
     const beginning = (answer < 0 ? list : list.slice(0, answer)).filter((entry) => !isSystem(entry));
-    const id = `${scope}\n${beginning.map(textsIn).join('\n')}`;
+    const id = `${form.provider} ${form.list} ${scope}\n${beginning.map(textsIn).join('\n')}`;
     const known = await this.states.get(id);
     if (known === undefined && isTurn)
       await this.states.change(id, (before) => before ?? { isOffered: isFirst, records: [] });
     if (!(known?.isOffered ?? isFirst)) return undefined;
     return new HiddenTurn(this.tool, this.states, form, id, list, tools, known?.records ?? []);
   }
-}
-
-interface HiddenRequest {
-  /** False for a count or a summary. */
-  readonly isTurn: boolean;
-  readonly list: readonly unknown[];
-  readonly tools: unknown;
-  readonly scope: string;
 }
 
 /** One request of a conversation in which the hidden tool is offered. */
@@ -63,7 +57,7 @@ export class HiddenTurn {
   constructor(
     readonly tool: HiddenTool,
     readonly states: SealedStates<HiddenState>,
-    readonly form: AnswerForm,
+    readonly form: AnsweringForm,
     readonly id: string,
     readonly said: readonly unknown[],
     tools: readonly unknown[],
@@ -72,11 +66,11 @@ export class HiddenTurn {
     const { list, records: used } = wholeHistory(said, records, form, tool.name);
     this.list = list;
     this.#records = used;
-    this.tools = form.offered(tools, tool);
+    this.tools = form.answers.offered(tools, tool);
   }
 
   /** Notes an answer of which the agent is shown only a part. */
-  async record(entries: readonly unknown[], results: readonly unknown[]): Promise<void> {
+  async record(entries: readonly unknown[], results: readonly Message[]): Promise<void> {
     const { tool, states } = this;
     const record = recordAfter(this.said, { entries, results }, this.form, tool.name);
     // A fork of the conversation may have added one meanwhile.

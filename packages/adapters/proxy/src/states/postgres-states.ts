@@ -7,13 +7,19 @@ const schema = `
     key text primary key, version bigint not null, value text not null, changed timestamptz not null default now()
   );
 `;
+/** Ms that a request waits for the server; without its answer it goes on alone. */
+const longestWait = 2_000;
 /** Any number that no other program takes for its own lock: the table is made by one process at a time. */
 const lock = 7_217_451_004;
 
 /** States in the schema `ctx_proxy` of a Postgres. */
 export async function postgresStates(address: string): Promise<StateConnection> {
   const { default: pg } = await import('pg').catch(packageMissing('a store in Postgres', ['pg@8']));
-  const pool = new pg.Pool({ connectionString: address });
+  const pool = new pg.Pool({
+    connectionString: address,
+    connectionTimeoutMillis: longestWait,
+    query_timeout: longestWait,
+  });
   // A connection that breaks while nobody uses it is replaced by the next query.
   pool.on('error', () => {});
   try {

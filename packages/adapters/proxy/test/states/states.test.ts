@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openStates } from '../../src/states/open-states.js';
-import { answers, closeAll, longHistory, request, startOne, startUpstream } from '../upstream.js';
+import { answers, longHistory, request, startOne, startUpstream } from '../upstream.js';
 import { describeSqlite } from './servers.js';
 import { testSharing } from './sharing.js';
 
@@ -18,7 +18,6 @@ const foreign = (file: string) => {
   database.exec('create table notes (text)');
   database.close();
 };
-afterEach(closeAll);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describeSqlite('%s', testSharing);

@@ -1,112 +1,71 @@
-import type { IndexedPassage, Matches, Passage, PassageFilter, QueryTerm, Weighted } from '../store.js';
+import type { IndexedPassage, Matches, Passage, PassageFilter, QueryTerm } from '../store.js';
 import { matches } from './filter.js';
 import { chosenTerms, lengthShare, saturation } from './ranking.js';
 
-/** The lowest bits of a posting, which say how often a passage has a term; above them is the passage's position. */
-const frequencyBits = 6;
-const mostFrequent = 2 ** frequencyBits - 1; // All bits set.
+/** Names apart from the same words. */
+const keyOf = ({ text, stream }: QueryTerm) => `${stream} ${text}`;
 
-/** In front of a name, so that it is told from the same word. No term begins with it. */
-const marks = { names: ' ', words: '' } as const;
+const keysOf = ({ terms: { names, words } }: IndexedPassage): string[] => [
+  ...names.map((text) => keyOf({ text, stream: 'names' })),
+  ...words.map((text) => keyOf({ text, stream: 'words' })),
+];
 
-/** Finds passages by their terms, ranked by BM25. Adding takes time for the terms that are added only. */
+/** A passage that has a term, and how often. */
+interface Posting {
+  readonly at: number;
+  often: number;
+}
+
+/** Finds passages by their terms, ranked by BM25. */
 export class MemoryIndex {
-  readonly #passages: (Passage | undefined)[] = [];
-  /** Terms of each passage. */
-  readonly #lengths: number[] = [];
-  readonly #postings = new Map<string, number[]>();
-  #scores = new Float64Array(0);
-  #live = 0;
+  readonly #passages = new Map<number, { readonly passage: Passage; readonly length: number }>();
+  /** By term, in the order of the passages; those of forgotten passages stay. */
+  readonly #postings = new Map<string, Posting[]>();
+  #next = 0;
+  /** Terms of all passages. */
   #length = 0;
 
-  /** @returns the passage's position, by which it is removed */
-  add({ passage, terms: { names, words } }: IndexedPassage): number {
-    const at = this.#passages.length;
-    this.#post(at, names, 'names');
-    this.#post(at, words, 'words');
-    this.#passages.push(passage);
-    this.#lengths.push(names.length + words.length);
-    this.#live += 1;
-    this.#length += names.length + words.length;
+  /** @returns a number by which the passage is found and removed */
+  add(one: IndexedPassage): number {
+    const at = this.#next;
+    const keys = keysOf(one);
+    for (const key of keys) {
+      const postings = this.#postings.get(key);
+      const last = postings?.at(-1);
+      if (postings === undefined) this.#postings.set(key, [{ at, often: 1 }]);
+      else if (last?.at === at) last.often += 1;
+      else postings.push({ at, often: 1 });
+    }
+    this.#passages.set(at, { passage: one.passage, length: keys.length });
+    this.#length += keys.length;
+    this.#next += 1;
     return at;
   }
 
-  at(position: number): Passage | undefined {
-    return this.#passages[position];
+  at(number: number): Passage | undefined {
+    return this.#passages.get(number)?.passage;
   }
 
-  /** Forgets a passage. Its postings stay until half of all belong to forgotten ones. */
-  remove(position: number): void {
-    if (this.#passages[position] === undefined) return;
-    this.#passages[position] = undefined;
-    this.#live -= 1;
-    this.#length -= this.#lengths[position] as number;
-  }
-
-  /** True when most of what is kept belongs to forgotten passages: it is time to rebuild the index. */
-  get isSparse(): boolean {
-    return this.#passages.length > 2 * this.#live + 64;
+  remove(at: number): void {
+    this.#length -= this.#passages.get(at)?.length ?? 0;
+    this.#passages.delete(at);
   }
 
   search(terms: readonly QueryTerm[], filter: PassageFilter, most: number): Matches {
-    const counts = terms.map((term) => this.#postingsOf(term).length);
-    const chosen = chosenTerms(terms, counts, this.#live);
-    let best: [at: number, score: number][] = [];
-    // A passage with no larger score is not among the best.
-    let floor = 0;
-    const cut = () => {
-      best.sort(([, a], [, b]) => b - a);
-      if (best.length < most) return;
-      best = best.slice(0, most);
-      floor = best.at(-1)?.[1] ?? 0;
-    };
-    for (const at of this.#score(chosen)) {
-      const score = this.#scores[at] as number;
-      this.#scores[at] = 0;
-      const passage = this.#passages[at];
-      if (score <= floor || passage === undefined || !matches(passage, filter)) continue;
-      best.push([at, score]);
-      if (best.length >= most * 4) cut();
-    }
-    cut();
-    return {
-      hits: best.map(([at, score]) => ({ passage: this.#passages[at] as Passage, score })),
-      terms: chosen,
-    };
-  }
-
-  /** Adds up the scores of all passages that have one of the terms. Returns their positions. */
-  #score(chosen: readonly Weighted[]): number[] {
-    if (this.#scores.length < this.#passages.length)
-      this.#scores = new Float64Array(this.#passages.length * 2);
-    const scores = this.#scores;
-    const touched: number[] = [];
-    const average = this.#length / Math.max(1, this.#live);
-    for (const { term, idf } of chosen) {
-      for (const posting of this.#postingsOf(term)) {
-        const at = posting >>> frequencyBits;
-        const often = posting & mostFrequent;
-        const long = 1 - lengthShare + (lengthShare * (this.#lengths[at] as number)) / average;
-        const score = scores[at] as number;
-        if (score === 0) touched.push(at);
-        scores[at] = score + (idf * often * (saturation + 1)) / (often + saturation * long);
+    const postingsOf = (term: QueryTerm) => this.#postings.get(keyOf(term)) ?? [];
+    const counts = terms.map((term) => postingsOf(term).length);
+    const chosen = chosenTerms(terms, counts, this.#passages.size);
+    const average = this.#length / Math.max(1, this.#passages.size);
+    const scores = new Map<Passage, number>();
+    for (const { term, idf } of chosen)
+      for (const { at, often } of postingsOf(term)) {
+        const { passage, length = 0 } = this.#passages.get(at) ?? {};
+        if (passage === undefined || !matches(passage, filter)) continue;
+        const long = 1 - lengthShare + (lengthShare * length) / average;
+        const score = (idf * often * (saturation + 1)) / (often + saturation * long);
+        scores.set(passage, (scores.get(passage) ?? 0) + score);
       }
-    }
-    return touched;
-  }
-
-  #postingsOf({ text, stream }: QueryTerm): number[] {
-    return this.#postings.get(marks[stream] + text) ?? [];
-  }
-
-  #post(at: number, terms: readonly string[], stream: QueryTerm['stream']): void {
-    const often = new Map<string, number>();
-    for (const term of terms) often.set(term, (often.get(term) ?? 0) + 1);
-    for (const [term, times] of often) {
-      const posting = (at << frequencyBits) | Math.min(times, mostFrequent);
-      const list = this.#postings.get(marks[stream] + term);
-      if (list === undefined) this.#postings.set(marks[stream] + term, [posting]);
-      else list.push(posting);
-    }
+    const hits = [...scores].map(([passage, score]) => ({ passage, score }));
+    return { hits: hits.sort((a, b) => b.score - a.score).slice(0, most), terms: chosen };
   }
 }

@@ -1,5 +1,5 @@
 import { digestOf } from '@ctx/core/kit';
-import type { IndexedPassage, QueryTerm, Weighted } from '../store.js';
+import type { QueryTerm, Weighted } from '../store.js';
 
 /** The usual constants of BM25: how soon a term's repetition stops counting, and how much length counts against a text. */
 export const saturation = 1.2;
@@ -43,32 +43,11 @@ export function chosenTerms(
  * How much it says that a text has a term, in the way of BM25: the more, the fewer texts have it. Above 0.
  * @param count how many texts have it; may include some that were forgotten
  */
-export function rarity(count: number, total: number): number {
+function rarity(count: number, total: number): number {
   return Math.log(1 + (Math.max(total, count) - count + 0.5) / (count + 0.5));
 }
 
-/** A term of one conversation as a number of 53 bits, so that no search reads anything of another conversation. */
-export function termDigest(conversation: number, { text, stream }: QueryTerm): number {
-  return digestOf(digestOf(conversation, stream), text);
-}
-
-/** The digest as a word of letters and digits. */
-export function tokenOf(digest: number): string {
-  return digest.toString(36);
-}
-
-/** How many of some passages have each term, by their digests. */
-export function countsOf(conversation: number, passages: readonly IndexedPassage[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const one of passages)
-    for (const digest of digestsOf(conversation, one)) counts.set(digest, (counts.get(digest) ?? 0) + 1);
-  return counts;
-}
-
-/** The digests of a passage's terms. */
-export function digestsOf(conversation: number, { terms }: IndexedPassage): ReadonlySet<number> {
-  const { names, words } = terms;
-  const digests = new Set(names.map((text) => termDigest(conversation, { text, stream: 'names' })));
-  for (const text of words) digests.add(termDigest(conversation, { text, stream: 'words' }));
-  return digests;
+/** A term of one conversation as a word of letters and digits, so that no search reads anything of another conversation. */
+export function tokenOf(conversation: number, { text, stream }: QueryTerm): string {
+  return digestOf(digestOf(conversation, stream), text).toString(36);
 }

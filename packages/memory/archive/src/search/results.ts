@@ -1,10 +1,8 @@
 import type { ArchivePassage } from '@ctx/core';
 import { refText } from '../ref.js';
 import type { Hit, Matches, Passage, Weighted } from '../store.js';
-import { commonPairs } from './pairs.js';
 import { byPlace } from './passage.js';
-import { rarity } from './ranking.js';
-import { longestQuery, termsOf } from './terms.js';
+import { termsOf } from './terms.js';
 
 type TokensOf = (text: string) => number;
 
@@ -48,7 +46,7 @@ export function bestThatFit(
 ): ArchivePassage[] {
   // The best first; of equal ones the newer.
   const sorted = [...hits].sort((a, b) => b.score - a.score || byPlace(b.passage, a.passage));
-  const candidates = withPairs(sorted, query).map(candidateOf(query));
+  const candidates = sorted.map(candidateOf(query));
   const positions = new Map(terms.map(({ term }, at) => [`${term.stream} ${term.text}`, at]));
   const worths = terms.map(({ idf }) => idf);
   const groups: Passage[][] = [];
@@ -75,19 +73,6 @@ export function bestThatFit(
     for (const position of best.terms ?? []) worths[position] = (worths[position] as number) * again;
   }
   return groups.map((group) => resultOf(group.sort(byPlace), conversation, tokensOf));
-}
-
-/** Hits with the worth of the words that are together in them as they are in the query. Of hits that have as much, the order stays. */
-function withPairs(hits: readonly Hit[], query: string): readonly Hit[] {
-  const pairsIn = commonPairs(query.slice(0, longestQuery));
-  const having = hits.map(({ passage }) => pairsIn(passage.text));
-  const counts = new Map<string, number>();
-  for (const some of having) for (const pair of some) counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  return hits.map((hit, at) => {
-    let { score } = hit;
-    for (const pair of having[at] ?? []) score += rarity(counts.get(pair) as number, hits.length);
-    return { ...hit, score };
-  });
 }
 
 function candidateOf(query: string): (hit: Hit) => Candidate {

@@ -85,7 +85,7 @@ function addWord(part: string, terms: Terms): void {
 }
 
 /** Takes the endings off an English word that its other forms do not have. */
-export function stemOf(word: string): string {
+function stemOf(word: string): string {
   if (word.length < 5) return word;
   if (word.endsWith('ies') || word.endsWith('ied')) return `${word.slice(0, -3)}y`;
   const singular = /[^siu]s$/.test(word) ? word.slice(0, -1) : word;
@@ -94,10 +94,10 @@ export function stemOf(word: string): string {
   return singular.length > 5 && singular.endsWith('e') ? singular.slice(0, -1) : singular;
 }
 
-/** Terms of a query that are looked up at most: a step that writes a file has thousands. */
-const mostTerms = 1_000;
+/** Terms of a query that are looked up at most, the names first. A limit. */
+const mostTerms = 200;
 /** Characters of a query that are read. More says nothing more about what is looked for. */
-export const longestQuery = 100_000;
+const longestQuery = 100_000;
 
 /** A word that may be a name written without its capitals: `parseuserinput`. */
 const perhapsName = /[\p{L}\p{N}_]{8,40}/gu;

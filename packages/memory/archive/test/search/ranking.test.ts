@@ -43,16 +43,3 @@ test('a short query that stands word for word in a text comes first', async () =
   ]);
   expect((await found(archive, 'failed to read', 1_000))[0]).toBe(2);
 });
-
-test('words that stand together as in a long query count for more than the same words apart', async () => {
-  const archive = memoryArchive();
-  await archive.put([
-    entry(1, 'The list shows orphanedWorktrees first, whatever else the repository has.'),
-    entry(2, 'The worktrees are listed first, whatever is orphaned in the repository.'),
-  ]);
-  const query = 'const title = "Orphaned worktrees";\n'.padEnd(150, '// nothing of it is anywhere else\n');
-  expect(await found(archive, query, 1_000)).toEqual([1, 2]);
-  expect(await found(archive, query.replace('Orphaned worktrees', 'worktrees;\norphaned'), 1_000)).toEqual([
-    2, 1,
-  ]);
-});

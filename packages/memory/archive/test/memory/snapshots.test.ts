@@ -1,18 +1,14 @@
 import { memoryArchive } from '@ctx/archive';
-import { type Archive, ContextManager, type ManagerOptions } from '@ctx/core';
-import { assistant, user, VirtualTime, wordCounter } from '@ctx/testing';
+import { ContextManager, type ManagerOptions } from '@ctx/core';
+import { assistant, user, wordCounter } from '@ctx/testing';
 
-/** Stands still unless an archive hangs. */
-const time = new VirtualTime();
 const settings: ManagerOptions = {
-  wait: time.wait,
   counter: wordCounter,
   now: () => 5,
   config: {
     contextWindow: 200,
     overhead: { message: 0, conversation: 0 },
     minMessagesToKeep: 1,
-    timeoutMs: 2_000,
   },
 };
 
@@ -34,38 +30,6 @@ async function talk(manager: ContextManager, from: number, to: number) {
     await manager.archived();
   }
 }
-
-/** An archive whose call `keep` fails once, from one on. */
-function faulty(fault: 'throws' | 'hangs', at: number): Archive {
-  const whole = memoryArchive();
-  let calls = 0;
-  const keep: Archive['keep'] = async (...given) => {
-    calls += 1;
-    if (calls !== at) return whole.keep(...given);
-    if (fault === 'throws') throw new Error('The disk is gone');
-    setImmediate(() => time.pass(2_000));
-    return new Promise(() => {});
-  };
-  const others = ['put', 'get', 'search', 'forget', 'close'] as const;
-  return {
-    ...Object.fromEntries(others.map((name) => [name, whole[name].bind(whole)])),
-    keep,
-  } as unknown as Archive;
-}
-
-describe.each(['throws', 'hangs'] as const)('an archive that %s', (fault) => {
-  test.each([1, 2, 5])('at call %d loses nothing, and the view is the same', async (at) => {
-    const manager = new ContextManager({ ...settings, archive: faulty(fault, at) });
-    const whole = new ContextManager(settings);
-    await talk(manager, 0, 80);
-    await talk(whole, 0, 80);
-    expect(JSON.stringify(manager.view())).toBe(JSON.stringify(whole.view()));
-    expect((await manager.find('question 7')).map(({ text }) => text)).toContain('question 7');
-    const { id } = whole.history[0] as { id: string };
-    expect(manager.undo(id)).toEqual(whole.undo(id));
-    expect(JSON.stringify(manager.view())).toBe(JSON.stringify(whole.view()));
-  });
-});
 
 test('two processes go on from one snapshot with one archive', async () => {
   const archive = memoryArchive();
