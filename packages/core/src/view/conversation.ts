@@ -194,7 +194,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   addRecord(record: Record): void {
-    this.#inForce.add(record, this.#view);
+    this.#inForce.add(record);
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
