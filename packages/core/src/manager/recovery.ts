@@ -1,5 +1,5 @@
 import { ContextOverflowError } from '../base/errors.js';
-import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
+import { isOverflowError, overflowKind, textsOfError } from '../budget/overflow.js';
 import { overflowFigures } from '../budget/overflow-figures.js';
 import { isTokensOf, refusedSize } from '../budget/refused-size.js';
 import { compressed } from '../compress/compression.js';
@@ -49,7 +49,7 @@ async function withoutImages(
   if (kind !== 'images' && kind !== 'size') return undefined;
   const { compressor, meter } = state;
   if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
-  const stages = [oldImages(mediaLimitIn(overflowText(error)))];
+  const stages = [oldImages(mediaLimitIn(textsOfError(error).join('\n')))];
   const reason = 'the provider takes fewer images';
   const outcome = await compressed(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });
   if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
