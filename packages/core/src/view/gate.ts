@@ -220,7 +220,7 @@ function minMessages(
   draft: Draft,
   { minMessagesToKeep }: GateRules,
 ): string | undefined {
-  const gone = kind.gone(change);
+  const gone = kind.gone?.(change) ?? change.targets.length - (change.message === undefined ? 0 : 1);
   if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
   return `${draft.length - gone} messages would stay, but at least ${minMessagesToKeep} must`;
 }

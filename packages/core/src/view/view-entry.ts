@@ -1,9 +1,10 @@
 import type { Steps } from '../base/slices.js';
+import type { MessageTokens } from '../count/measurement.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Origins } from './origins.js';
 
 /** An entry of the view, with the messages of the transcript that it stands for. */
-export interface ViewEntry {
+export interface ViewEntry extends MessageTokens {
   readonly id: MessageId;
   /** The message with edits applied. Edits number its parts by position. */
   readonly message: Message;
@@ -14,10 +15,6 @@ export interface ViewEntry {
   readonly exchange: number;
   /** Its own message in the transcript, or the messages merged into it. */
   readonly origins: Origins;
-  readonly tokens: number;
-  readonly toolCalls: number;
-  readonly imageTokens: number;
-  readonly estimated: boolean;
 }
 
 /** Messages that edits removed without a replacement. */
@@ -44,9 +41,7 @@ export interface SentMessage {
   readonly tokens: number;
 }
 
-export type CountMessage = (
-  message: Message,
-) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
+export type CountMessage = (message: Message) => MessageTokens;
 
 /** An entry with its message as it is sent. All have the same fields in the same order, so that reading them takes little time. */
 export function entryWith(
