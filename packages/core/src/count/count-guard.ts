@@ -9,7 +9,7 @@ export interface Tokenizer {
 
 /** Longer pieces are cut at this length, in UTF-16 units. */
 const longestPiece = 512;
-/** If giant pieces are longer than this in total, evenly spread samples are counted and the rest is extrapolated. */
+/** If giant pieces are longer than this in total, only samples of them are counted. */
 const exactLength = 262_144;
 /** About 1 ms of counting, in UTF-16 units. */
 const stepLength = 8_192;
@@ -123,26 +123,18 @@ function countBetween(text: string, { count, pattern }: Tokenizer, giants: strin
   return from < text.length ? tokens + count(text.slice(from)) : tokens;
 }
 
-function* countGiants(giants: readonly string[], { count }: Tokenizer): Steps<number> {
-  const length = giants.reduce((sum, giant) => sum + giant.length, 0);
-  const step = Math.max(1, length / exactLength);
+function* countGiants(giants: readonly string[], tokenizer: Tokenizer): Steps<number> {
+  const all = giants.join('');
+  if (all.length > exactLength) return yield* countSamples(all, tokenizer);
   let tokens = 0;
-  let counted = 0;
-  let part = 0;
-  let next = 0;
-  for (const giant of giants) {
-    for (let start = 0; start < giant.length; part += 1) {
+  for (const giant of giants)
+    for (let start = 0; start < giant.length; ) {
       const end = wholeCharacter(giant, start + longestPiece);
-      if (part >= next) {
-        yield;
-        tokens += count(giant.slice(start, end));
-        counted += end - start;
-        next += step;
-      }
+      yield;
+      tokens += tokenizer.count(giant.slice(start, end));
       start = end;
     }
-  }
-  return step === 1 ? tokens : Math.round((tokens * length) / counted);
+  return tokens;
 }
 
 /** The position, or the one before it if it would split a surrogate pair. */
