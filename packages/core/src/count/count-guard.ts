@@ -1,4 +1,4 @@
-import { finish, type Steps } from '../base/slices.js';
+import type { Steps } from '../base/slices.js';
 
 /** A tokenizer whose work grows with the square of the length of a piece. */
 export interface Tokenizer {
@@ -24,17 +24,9 @@ const sampleLength = 1_024;
  * Counts a text in time linear in its length. Exact for a text of up to a million UTF-16 units unless a piece of it has more than 512. Such
  * pieces are cut; if they have more than 262,144 units in total, only samples are counted. Of a longer text, samples from all over it are.
  */
-export function guardedCount(text: string, tokenizer: Tokenizer): number {
-  return isPlain(text) ? tokenizer.count(text) : finish(countInSteps(text, tokenizer));
-}
-
-function isPlain(text: string): boolean {
-  return text.length <= stepLength && !mayHaveGiant(text);
-}
-
 export function* countInSteps(text: string, tokenizer: Tokenizer): Steps<number> {
   if (text.length > longestCounted) return yield* countSamples(text, tokenizer);
-  if (isPlain(text)) return tokenizer.count(text);
+  if (text.length <= stepLength && !mayHaveGiant(text)) return tokenizer.count(text);
   let tokens = 0;
   const giants: string[] = [];
   for (const part of partsOf(text)) {

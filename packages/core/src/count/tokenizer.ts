@@ -1,5 +1,6 @@
+import { finish } from '../base/slices.js';
 import type { TokenCounter } from './count.js';
-import { countInSteps, guardedCount, type Tokenizer } from './count-guard.js';
+import { countInSteps, type Tokenizer } from './count-guard.js';
 import type { EncodingTables } from './encodings/encoding-tables.js';
 
 /**
@@ -56,7 +57,7 @@ export async function loadTokenizer(encoding: Encoding): Promise<LoadedTokenizer
     pattern,
   };
   return {
-    count: (text) => guardedCount(text, tokenizer),
+    count: (text) => finish(countInSteps(text, tokenizer)),
     countInSteps: (text) => countInSteps(text, tokenizer),
   };
 }
