@@ -98,6 +98,7 @@ export class Meter {
   }
 
   get state(): MeterState {
+    const { sentTools } = this.cache.state;
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
@@ -107,7 +108,8 @@ export class Meter {
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
-        ...this.cache.stateWith(this.#tools.text),
+        ...this.cache.state,
+        sentTools: sentTools === this.#tools.text ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -121,7 +123,8 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    this.cache.resume(state, this.#tools.text);
+    const { askedAt, askedMessages, sentTools = this.#tools.text } = state;
+    this.cache.state = { askedAt, askedMessages, sentTools };
     this.spending.resume(state.spent);
   }
 

@@ -268,8 +268,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ prefixes }: EpochState, pins: readonly MessageId[]): void {
-    for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
+  resumePresenter({ epoch, pins }: Pick<ConversationState<Record>, 'epoch' | 'pins'>): void {
+    for (const [id, prefix] of epoch.prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
 
@@ -277,7 +277,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * Restores the records and epoch of a snapshot, after its messages were appended. If a record does not fit the
    * messages, returns its id and what is wrong.
    */
-  resume(state: Omit<ConversationState<Record>, 'pins'>): { id: string; detail: string } | undefined {
+  resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
     this.#sent = state.sent ?? this.transcript.length;
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
