@@ -90,7 +90,7 @@ export interface RunResult {
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
   /** What is allowed beyond the usual rules: in a crowded window, or for the last resort. */
-  readonly rules: ((rules: GateRules) => GateRules) | undefined;
+  readonly rules: Partial<GateRules>;
   readonly relaxed: CompressionRecord['relaxed'];
 }
 

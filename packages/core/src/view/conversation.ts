@@ -284,7 +284,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.#view = this.#inForce.view();
     this.generation = state.epoch.number;
     this.presenter.asked = state.epoch.asked;
-    const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
+    const rules = { ...this.gateRules, ...lastResortRules, pins: undefined };
+    const [violation] = validateView(this.#view, rules);
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 
