@@ -98,9 +98,10 @@ export interface RunResult {
  * The run of a request, on the conversation as it is now.
  * @param record the id of its record
  */
-export function runOf(request: CompressionRequest, compressor: Compressor, record: string, now: number): Run {
+export function runOf(request: CompressionRequest, compressor: Compressor, record: string): Run {
   const { meter, recordNumber } = compressor;
   const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;
+  const now = compressor.surroundings.now();
   const { conversation } = meter;
   const { contextWindow, limit } = meter.budget;
   const limitTokens = request.limitTokens ?? limit;
