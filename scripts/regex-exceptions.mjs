@@ -26,7 +26,7 @@ export const exceptions = [
   {
     file: 'packages/core/src/count/tokenizer.ts',
     pattern: 'new RegExp(pattern)',
-    reason: 'a copy of the pattern of gpt-tokenizer; count-guard.ts cuts what would be long pieces',
+    reason: 'a copy of the pattern of gpt-tokenizer; tokenizer.ts cuts what would be long pieces',
   },
   {
     file: 'packages/core/src/kit/cut-text.ts',

@@ -63,6 +63,16 @@ export function startDeadline({ signal, timeoutMs, wait = waiting }: Limits): De
   };
 }
 
+/** Runs one task under limits of its own, as `Deadline.run` does. */
+export async function within<T>(limits: Limits, task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+  const deadline = startDeadline(limits);
+  try {
+    return await deadline.run(task);
+  } finally {
+    deadline.end();
+  }
+}
+
 /** @throws CtxError `aborted` if the caller has aborted */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw aborted(signal.reason);

@@ -1,4 +1,4 @@
-import type { LevelThresholds } from './level.js';
+import { CompressionLevel } from '../base/compression-level.js';
 import {
   allowedTokens,
   defaultReserve,
@@ -130,4 +130,22 @@ function targetOf(
 function warnFrom(compress: number, warn: number | undefined, fraction = compress): number {
   if (warn !== undefined && warn < compress) return warn;
   return Math.max(0, compress - (warn === undefined ? 0.1 : Math.max(0, fraction - warn)));
+}
+
+interface LevelThresholds {
+  readonly warn: number;
+  readonly compress: number;
+}
+
+/** The level at `tokens` of `windowTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no SOFT. */
+export function levelOf(
+  tokens: number,
+  windowTokens: number,
+  { warn, compress }: LevelThresholds,
+): CompressionLevel {
+  if (tokens < warn * windowTokens) return CompressionLevel.NONE;
+  if (tokens < compress * windowTokens) return CompressionLevel.WARNING;
+  if (tokens < 0.95 * windowTokens) return CompressionLevel.SOFT;
+  if (tokens < windowTokens) return CompressionLevel.HARD;
+  return CompressionLevel.EMERGENCY;
 }

@@ -7,9 +7,8 @@ import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
 import type { View } from '../view/view.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
-import type { Budget } from './budget.js';
+import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
-import { levelOf } from './level.js';
 import { PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
@@ -98,6 +97,7 @@ export class Meter {
   }
 
   get state(): MeterState {
+    const { sentTools } = this.cache.state;
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
@@ -107,7 +107,8 @@ export class Meter {
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
-        ...this.cache.stateWith(this.#tools.text),
+        ...this.cache.state,
+        sentTools: sentTools === this.#tools.text ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -121,7 +122,8 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    this.cache.resume(state, this.#tools.text);
+    const { askedAt, askedMessages, sentTools = this.#tools.text } = state;
+    this.cache.state = { askedAt, askedMessages, sentTools };
     this.spending.resume(state.spent);
   }
 

@@ -1,3 +1,5 @@
+import { textsOfError } from './overflow.js';
+
 /** What a provider says of a refused request, in its own measure: tokens, or bytes. */
 export interface OverflowFigures {
   readonly limit?: number | undefined;
@@ -21,16 +23,12 @@ const sum = /\b(\d{1,12}) \+ (\d{1,12}) > (\d{1,12})\b/;
 const withAnswer = /completion|output|max_(?:new_)?tokens|new tokens/i;
 /** Fewer tokens are no request that is too large. */
 const smallest = 5;
-/** Characters of a text that are searched: the figures are in its first sentences. */
-const longestText = 4_000;
-/** Levels of an error and the errors in it. */
-const deepest = 4;
 
 /** Reads how large a refused request was and how much fits, as far as the error says it. */
 export function overflowFigures(error: unknown): OverflowFigures {
   let best: OverflowFigures = {};
-  for (const text of textsIn(error, 0)) {
-    const figures = figuresIn(text.slice(0, longestText));
+  for (const text of textsOfError(error)) {
+    const figures = figuresIn(text);
     if (figures.requested !== undefined && figures.limit !== undefined) return figures;
     if (best.limit === undefined) best = figures;
   }
@@ -56,15 +54,4 @@ function figuresIn(text: string): OverflowFigures {
   const largest = distinct.at(-1);
   if (limit === undefined || largest === undefined || largest <= limit) return { limit };
   return { limit, requested: largest, ...(!withAnswer.test(text) && { input: largest }) };
-}
-
-/** The texts of an error, and the figures that it has as numbers, with their names. */
-function* textsIn(error: unknown, depth: number): Generator<string> {
-  if (typeof error === 'string') yield error;
-  if (typeof error !== 'object' || error === null || depth === deepest) return;
-  const { n_prompt_tokens: requested, n_ctx: limit } = error as Readonly<Record<string, unknown>>;
-  if (typeof requested === 'number' && typeof limit === 'number') yield `${requested} tokens > ${limit}`;
-  // The message of an `Error` is none of its own enumerable members.
-  const { message, cause } = error as { message?: unknown; cause?: unknown };
-  for (const one of new Set([message, ...Object.values(error), cause])) yield* textsIn(one, depth + 1);
 }

@@ -117,7 +117,7 @@ export function isOverflowError(error: unknown): boolean {
 
 /** What a provider's error says that a request has too much of; `undefined` for any other error. */
 export function overflowKind(error: unknown): OverflowKind | undefined {
-  const texts = textsIn(error);
+  const texts = textsOfError(error);
   const says = (pattern: RegExp) => texts.some((text) => pattern.test(text));
   if (texts.some(isBeyondAllowance)) return 'tokens';
   if (says(/^4(02|29)$/) || says(allowance) || says(answerLimit)) return undefined;
@@ -126,13 +126,17 @@ export function overflowKind(error: unknown): OverflowKind | undefined {
   return kind ?? (says(/^413\b/) ? 'size' : undefined);
 }
 
-export const overflowText = (error: unknown) => textsIn(error).join('\n');
-
-function textsIn(error: unknown): readonly string[] {
+/** What an error and those inside it say, with the sizes that a server gives as numbers. */
+export function textsOfError(error: unknown): readonly string[] {
   return [...errorsIn(error, 0)]
-    .flatMap((one) => (typeof one === 'object' ? valuesOf(one, textFields) : one))
+    .flatMap((one) => (typeof one === 'object' ? [...valuesOf(one, textFields), ...sizeIn(one)] : one))
     .filter((text) => typeof text === 'string' || typeof text === 'number')
     .map((text) => unescaped(String(text).slice(0, longestError)));
+}
+
+function sizeIn(error: unknown): string[] {
+  const [requested, limit] = valuesOf(error, ['n_prompt_tokens', 'n_ctx']);
+  return limit === undefined ? [] : [`${requested} tokens > ${limit}`];
 }
 
 function isBeyondAllowance(text: string): boolean {

@@ -4,7 +4,7 @@ export interface PromptCacheState {
   /** When the provider last had a request or sent an answer, in ms since epoch. */
   readonly askedAt?: number | undefined;
   readonly askedMessages?: number | undefined;
-  /** The tools of the last request, if they have changed since. */
+  /** The tools of the last request; in a snapshot only if they have changed since. */
   readonly sentTools?: string | undefined;
 }
 
@@ -13,9 +13,7 @@ const msPerMinute = 60_000;
 
 /** Knows when the provider's cache surely holds nothing of a conversation, so that rewriting it costs no more than going on. */
 export class PromptCache {
-  #askedAt: number | undefined;
-  #askedMessages: number | undefined;
-  #sentTools: string | undefined;
+  state: PromptCacheState = {};
   #readByOther = false;
 
   constructor(
@@ -25,46 +23,35 @@ export class PromptCache {
     readonly now: () => number,
   ) {}
 
-  stateWith(tools: string): PromptCacheState {
-    const sentTools = this.#sentTools === tools ? undefined : this.#sentTools;
-    return { askedAt: this.#askedAt, askedMessages: this.#askedMessages, sentTools };
-  }
-
-  resume({ askedAt, askedMessages, sentTools }: PromptCacheState, tools: string): void {
-    this.#askedAt = askedAt;
-    this.#askedMessages = askedMessages;
-    if (askedAt !== undefined) this.#sentTools = sentTools ?? tools;
-  }
-
   /** The conversation goes on with another model than that of its last request. */
   changeModel(): void {
     this.#readByOther = true;
   }
 
   asked(tools: string): void {
-    this.#askedAt = this.now();
-    this.#askedMessages = this.conversation.transcript.length;
-    this.#sentTools = tools;
+    const { length } = this.conversation.transcript;
+    this.state = { askedAt: this.now(), askedMessages: length, sentTools: tools };
     this.#readByOther = false;
   }
 
   answered(): void {
-    if (this.#askedAt !== undefined) this.#askedAt = this.now();
+    if (this.state.askedAt !== undefined) this.state = { ...this.state, askedAt: this.now() };
   }
 
   /** Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says nothing. */
   coldFor(tools: string): string | undefined {
     if (this.#readByOther) return 'another model reads it for the first time';
-    if (this.#askedAt === undefined || this.#isAskedElsewhere) return undefined;
-    if (this.#sentTools !== tools) return 'the tools had changed, and with them the cache';
-    const minutes = (this.now() - this.#askedAt) / msPerMinute;
+    const { askedAt, sentTools } = this.state;
+    if (askedAt === undefined || this.#isAskedElsewhere) return undefined;
+    if (sentTools !== tools) return 'the tools had changed, and with them the cache';
+    const minutes = (this.now() - askedAt) / msPerMinute;
     return minutes > (this.cacheMinutes ?? Number.POSITIVE_INFINITY) ? 'the cache had expired' : undefined;
   }
 
   /** Whether there are answers to requests that were not made here, such as those of another process: they kept the cache warm. */
   get #isAskedElsewhere(): boolean {
     const { messages } = this.conversation.transcript;
-    const roles = messages.slice(this.#askedMessages).map(({ message }) => message.role);
+    const roles = messages.slice(this.state.askedMessages).map(({ message }) => message.role);
     const answer = roles.indexOf('assistant');
     const next = roles.findIndex((role, at) => at > answer && role !== 'assistant');
     return answer >= 0 && next >= 0 && roles.indexOf('assistant', next) >= 0;

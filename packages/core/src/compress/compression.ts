@@ -22,15 +22,12 @@ const maxRejected = 100;
 interface Standing {
   readonly tokens: number;
   readonly level: CompressionLevel;
-  /** Messages of the view, which grows in place. */
-  readonly messages: number;
   readonly view: View;
 }
 
 interface Start {
   readonly request: CompressionRequest;
-  readonly id: string;
-  readonly at: number;
+  readonly run: Run;
   readonly before: Standing;
   readonly targetTokens: number;
   readonly generation: number;
@@ -51,20 +48,19 @@ export async function compressed(
   request: CompressionRequest,
 ): Promise<CompressionOutcome> {
   const { meter, recordNumber, stalled } = compressor;
-  const { conversation, events, now } = compressor.surroundings;
+  const { conversation, events } = compressor.surroundings;
   const { reason, targetTokens } = request;
   const { generation, revision } = conversation;
+  const run = runOf(request, compressor, `compression-${recordNumber + 1}`);
   const start: Start = {
     request,
-    id: `compression-${recordNumber + 1}`,
-    at: now(),
+    run,
     before: standingOf(meter),
-    targetTokens: meter.viewTokensFor(targetTokens) + meter.fixedTokens,
+    targetTokens: run.targetTokens + meter.fixedTokens,
     generation,
     stalled,
   };
   events.emit('compression-start', { reason, tokens: meter.measure().tokens, targetTokens });
-  const run = runOf(request, compressor, start.id, start.at);
   let done: CompressionOutcome;
   try {
     const planned = { ...(await stagesOf(run)), revision };
@@ -94,12 +90,7 @@ export async function simulated(
   request: Omit<CompressionRequest, 'reason'>,
 ): Promise<Simulation> {
   const { fixedTokens } = compressor.meter;
-  const run = runOf(
-    { ...request, reason: 'simulated' },
-    compressor,
-    'simulated',
-    compressor.surroundings.now(),
-  );
+  const run = runOf({ ...request, reason: 'simulated' }, compressor, 'simulated');
   const [tokensBefore, messagesBefore] = [run.view.tokens + fixedTokens, run.view.entries.length];
   const result = await runPipeline({ ...run, ports: undefined, events: undefined });
   const { view, edits, rejected, unresolved, stages } = result;
@@ -122,10 +113,10 @@ function* concluded(
   }
 }
 
-function* judged({ surroundings, meter }: Compressor, { id }: Start, planned: Planned): Steps<Judged> {
+function* judged({ surroundings, meter }: Compressor, { run }: Start, planned: Planned): Steps<Judged> {
   const { conversation, settings } = surroundings;
   const before = conversation.view.sent();
-  const applied = yield* judgedIn(conversation, id, planned);
+  const applied = yield* judgedIn(conversation, run.record, planned);
   yield;
   const fixedTokens = meter.toolTokens + settings.overhead.conversation;
   const after = applied.view.sent();
@@ -134,26 +125,31 @@ function* judged({ surroundings, meter }: Compressor, { id }: Start, planned: Pl
 }
 
 /** Everything that follows from a judgement, at once. The outcome has an error if the view does not fit the window. */
-function committed(compressor: Compressor, start: Start, run: RunResult, result: Judged): CompressionOutcome {
+function committed(
+  compressor: Compressor,
+  start: Start,
+  done: RunResult,
+  result: Judged,
+): CompressionOutcome {
   const { meter } = compressor;
   const { conversation, events, now, modelPause } = compressor.surroundings;
-  const { request, id, stalled } = start;
+  const { request, run, stalled } = start;
   const { applied } = result;
-  for (const { strategy, status } of run.stages)
-    if (status !== 'progress' && !request.upkeep) stalled.set(strategy, run.view.tokens);
+  for (const { strategy, status } of done.stages)
+    if (status !== 'progress' && !request.upkeep) stalled.set(strategy, done.view.tokens);
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
   const before = conversation.generation === start.generation ? start.before : standingOf(meter);
   const isChange = applied.accepted.length > 0;
   if (isChange) conversation.commit(applied.view);
-  const record = isChange ? recordOf(compressor, start, run, result, before) : undefined;
+  const record = isChange ? recordOf(compressor, start, done, result, before) : undefined;
   if (record !== undefined) compressor.add(record);
-  modelPause.add(run.stages, request.stages, before.view.tokens, now());
+  modelPause.add(done.stages, request.stages, before.view.tokens, now());
   const error = overflowOf(meter);
   const [refused] = isChange ? [] : applied.rejected;
-  const outcome = outcomeOf(request, run, record, refused, missedIn(meter, request, isChange));
-  if (record !== undefined) conversation.onEpoch('record', id);
+  const outcome = outcomeOf(request, done, record, refused, missedIn(meter, request, isChange));
+  if (record !== undefined) conversation.onEpoch('record', run.record);
   for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
   if (record !== undefined) events.emit('compression-end', { record, ...(error && { error }) });
   else if (error !== undefined) events.emit('compression-fail', { error });
@@ -165,29 +161,23 @@ function committed(compressor: Compressor, start: Start, run: RunResult, result:
 }
 
 function standingOf(meter: Meter): Standing {
-  const { view } = meter.conversation;
-  return {
-    tokens: meter.counted().tokens,
-    level: meter.level,
-    messages: view.entries.length,
-    view,
-  };
+  return { tokens: meter.counted().tokens, level: meter.level, view: meter.conversation.view.still() };
 }
 
 function recordOf(
   { meter, surroundings: { conversation, now } }: Compressor,
-  { request, id, at, targetTokens }: Start,
+  { request, run, targetTokens }: Start,
   { stages, rejected, relaxed }: RunResult,
   { applied, cost }: Judged,
   before: Standing,
 ): CompressionRecord {
-  const after = standingOf(meter);
+  const { tokens } = meter.counted();
   const progress = stages.filter(({ status }) => status === 'progress');
-  const ratio = after.tokens / before.tokens;
+  const ratio = tokens / before.tokens;
   return {
-    id,
-    createdAt: at,
-    durationMs: now() - at,
+    id: run.record,
+    createdAt: run.now,
+    durationMs: now() - run.now,
     reason: request.reason,
     level: before.level,
     strategy: progress.map(({ strategy }) => strategy).join(' + '),
@@ -197,10 +187,10 @@ function recordOf(
     rejected: [...rejected, ...applied.rejected].slice(0, maxRejected),
     removed: missing(before.view, applied.view),
     tokensBefore: before.tokens,
-    tokensAfter: after.tokens,
+    tokensAfter: tokens,
     targetTokens,
-    messagesBefore: before.messages,
-    messagesAfter: after.messages,
+    messagesBefore: before.view.entries.length,
+    messagesAfter: applied.view.entries.length,
     ratio,
     reduction: 1 - ratio,
     cost,

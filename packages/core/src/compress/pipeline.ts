@@ -6,7 +6,6 @@ import {
   type Applied,
   applyInSteps,
   crowdedRules,
-  type GateRules,
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
@@ -59,7 +58,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
       const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
       if (mayRemoveNotes && made.view.tokens <= run.windowTokens && keptIn(made.view).length > 0)
         best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
-      const rules = crowded || strategy === encodedStage ? crowdedRules(run.rules) : run.rules;
+      const rules = { ...run.rules, ...((crowded || strategy === encodedStage) && crowdedRules) };
       report = await runStage(strategy, made, { ...run, rules }, fellShort);
     }
     const hasFailed = report?.error !== undefined;
@@ -80,12 +79,13 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     const windowTokens = run.windowTokensFor(made.view);
     if (made.view.tokens <= windowTokens) break;
     const { lastResort } = await import('./last-resort.js');
-    const rules = keepingTexts(lastResortRules, run.spares)(run.rules);
+    const rules = { ...run.rules, ...lastResortRules, mayShorten: run.spares !== true };
     await runStage(lastResort, made, { ...run, rules, windowTokens }, attempt === 0 ? fellShort : undefined);
   }
   throwIfAborted(run.signal);
-  const shortening = own.filter((one) => one === encodedStage);
-  return { ...made, ...relaxationOf(run, made.stages, crowded, shortening) };
+  const isUsed = (name: string) => made.stages.some(({ strategy, edits }) => strategy === name && edits > 0);
+  const isShortened = crowded || own.some((one) => one === encodedStage && isUsed(one.name));
+  return { ...made, ...relaxationOf(run, isUsed('last-resort'), isShortened) };
 }
 
 /**
@@ -111,27 +111,19 @@ function unused(report: StageReport, tokensAfter: number): StageReport {
 
 /**
  * What was allowed beyond the usual rules.
- * @param shortening the stages that may shorten any text
+ * @param isShortened whether a stage could shorten any text
  */
 function relaxationOf(
-  { spares = false }: Run,
-  stages: readonly StageReport[],
-  crowded: boolean,
-  shortening: readonly CompressionStrategy[],
+  { spares }: Run,
+  isLast: boolean,
+  isShortened: boolean,
 ): Pick<RunResult, 'rules' | 'relaxed'> {
-  const isUsed = (name: string) => stages.some(({ strategy, edits }) => strategy === name && edits > 0);
-  const isShortened = crowded || shortening.some(({ name }) => isUsed(name));
-  if (isUsed('last-resort'))
-    return { rules: keepingTexts(lastResortRules, spares && !isShortened), relaxed: 'last-resort' };
-  return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: undefined, relaxed: undefined };
-}
-
-/** Rules under which nothing of what must stay may be shortened after all. */
-function keepingTexts(
-  rules: (rules: GateRules) => GateRules,
-  spares = false,
-): (rules: GateRules) => GateRules {
-  return spares ? (given) => ({ ...rules(given), mayShorten: false }) : rules;
+  if (isLast)
+    return {
+      rules: { ...lastResortRules, mayShorten: spares !== true || isShortened },
+      relaxed: 'last-resort',
+    };
+  return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: {}, relaxed: undefined };
 }
 
 /** How often a strategy may plan in one stage. */

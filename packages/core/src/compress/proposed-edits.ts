@@ -31,15 +31,10 @@ export async function resolvePlan(
 ): Promise<Proposed> {
   const { kinds } = run.rules;
   const { allowed, rejected } = await run.inSlices(sorted(plan, strategy, view, run), run.deadline.signal);
-  if (allowed.every((edit) => isResolved(edit, kinds))) return { edits: allowed, rejected, unresolved: [] };
+  const open = allowed.filter((edit) => !isResolved(edit, kinds));
   const { ports } = run;
-  if (ports === undefined) {
-    return {
-      edits: allowed.filter((edit): edit is ResolvedEdit => isResolved(edit, kinds)),
-      rejected,
-      unresolved: allowed.filter((edit) => !isResolved(edit, kinds)),
-    };
-  }
+  if (open.length === 0 || ports === undefined)
+    return { edits: allowed.filter((edit) => !open.includes(edit)), rejected, unresolved: open };
   const entries = new Map(view.entries.map((entry) => [entry.id, entry]));
   const entriesOf = (ids: readonly string[]) =>
     ids.map((id) => entries.get(id)).filter((entry) => entry !== undefined);

@@ -90,7 +90,7 @@ export interface RunResult {
   readonly unresolved: readonly Edit[];
   readonly stages: readonly StageReport[];
   /** What is allowed beyond the usual rules: in a crowded window, or for the last resort. */
-  readonly rules: ((rules: GateRules) => GateRules) | undefined;
+  readonly rules: Partial<GateRules>;
   readonly relaxed: CompressionRecord['relaxed'];
 }
 
@@ -98,9 +98,10 @@ export interface RunResult {
  * The run of a request, on the conversation as it is now.
  * @param record the id of its record
  */
-export function runOf(request: CompressionRequest, compressor: Compressor, record: string, now: number): Run {
+export function runOf(request: CompressionRequest, compressor: Compressor, record: string): Run {
   const { meter, recordNumber } = compressor;
   const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;
+  const now = compressor.surroundings.now();
   const { conversation } = meter;
   const { contextWindow, limit } = meter.budget;
   const limitTokens = request.limitTokens ?? limit;

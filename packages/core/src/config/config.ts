@@ -68,7 +68,7 @@ export function settingsFor(id: ModelId, config: Config, preset?: Rule): Setting
 type Layer = Omit<Config, 'rules'>;
 
 /** Puts a layer over the one below. Settings that the layer does not give are taken from below. */
-export function over(below: Layer, layer: Layer): Layer {
+function over(below: Layer, layer: Layer): Layer {
   const { target, warn, ...kept } = below;
   return {
     ...(layer.trigger === undefined ? below : kept),
@@ -121,18 +121,20 @@ const wording: Wording = {
 export function configProblems(config: unknown): ErrorFields[] {
   return [
     ...faultsIn(configSchema, config, wording),
-    ...(isFields(config) ? allOrderProblems(config as Config) : []),
+    ...layersIn(config).flatMap(({ at, own, merged }) =>
+      ordered.some((key) => own[key] !== undefined) ? orderProblems(at, merged) : [],
+    ),
   ];
 }
 
-function allOrderProblems(config: Config): ErrorFields[] {
-  const { rules, ...top } = config;
+/** The top level of a configuration and its rules, each with its place and over what is below it. Nothing is checked but that they are objects. */
+export function layersIn(config: unknown): { at: string; own: Layer; merged: Layer }[] {
+  if (!isFields(config)) return [];
+  const { rules, ...top } = config as Config;
   const ofRules = (Array.isArray(rules) ? rules : []).flatMap((rule, index) =>
-    isFields(rule) && ordered.some((key) => rule[key] !== undefined)
-      ? orderProblems(`rules[${index}].`, over(top, rule))
-      : [],
+    isFields(rule) ? { at: `rules[${index}].`, own: rule, merged: over(top, rule) } : [],
   );
-  return [...orderProblems('', top), ...ofRules];
+  return [{ at: '', own: top, merged: top }, ...ofRules];
 }
 
 /** Finds a target at or above its trigger, and a warning after it. Values that are not numbers are skipped. */

@@ -9,7 +9,7 @@ import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { EditResolver } from '../view/resolver.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
-import { over } from './config.js';
+import { layersIn } from './config.js';
 import type { Config } from './config-keys.js';
 import { type NativeForm, pluginsOf } from './container.js';
 import { optionProblems, optionsToken, parseOptions, valueAt } from './faults.js';
@@ -194,19 +194,19 @@ export function provideOptions(
 /** The problems of the strategy options in a configuration's rules, also of those for other models. Reads rules that have the form of one. */
 export function ruleOptionProblems(container: DependencyContainer, config: Config): ErrorFields[] {
   const { strategies } = pluginsOf(container);
-  const { rules = [], ...top } = config;
-  return rules.flatMap((rule, index) => {
-    const merged: Readonly<Record<string, unknown>> = over(top, rule).options ?? {};
-    return Object.entries(rule.options ?? {}).flatMap(([name, own]) => {
+  const [, ...rules] = layersIn(config);
+  return rules.flatMap(({ at, own: { options = {} }, merged }) => {
+    const all: Readonly<Record<string, unknown>> = merged.options ?? {};
+    return Object.entries(options).flatMap(([name, own]) => {
       const schema = strategies.get(name);
-      const issues = schema?.safeParse(merged[name], english).error?.issues ?? [];
+      const issues = schema?.safeParse(all[name], english).error?.issues ?? [];
       // Not what is wrong in another layer.
       const isOwn = (path: readonly PropertyKey[]) => valueAt(path, own) !== undefined;
       const ownIssues = issues.flatMap((issue) => {
         if (issue.code !== 'unrecognized_keys') return isOwn(issue.path) ? issue : [];
         return { ...issue, keys: issue.keys.filter((key) => isOwn([...issue.path, key])) };
       });
-      const place = `rules[${index}].options`;
+      const place = `${at}options`;
       return optionProblems(name, ownIssues, { options: own, schema: schema as z.ZodType, place });
     });
   });

@@ -1,5 +1,5 @@
 import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
-import { type BoundsOf, unbounded } from './usage-bounds.js';
+import type { BoundsOf } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
 /** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */
@@ -45,8 +45,8 @@ export class Calibration {
   samples = 0;
   #anchor: UsageReport | undefined;
 
-  /** @param boundsOf what a provider may bill for a request; default: anything */
-  constructor(prior: Coefficients, boundsOf: BoundsOf = unbounded, state?: CalibrationState) {
+  /** @param boundsOf what a provider may bill for a request */
+  constructor(prior: Coefficients, boundsOf: BoundsOf, state?: CalibrationState) {
     this.#prior = prior;
     this.#boundsOf = boundsOf;
     this.#mean = [...(state?.mean ?? meanOf(prior))];

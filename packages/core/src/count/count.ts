@@ -1,8 +1,8 @@
-import type { Steps } from '../base/slices.js';
+import { finish, type Steps } from '../base/slices.js';
 import { type Message, partsOf } from '../transcript/message.js';
 import { estimateTokens } from './estimate.js';
 import { type ImageCost, usualImageCost } from './image-cost.js';
-import { type Measured, type MessageTokens, measuredOf } from './measurement.js';
+import { type MessageTokens, measuredOf } from './measurement.js';
 
 /** Port: counts the tokens of a text. It must not throw on any string. */
 export interface TokenCounter {
@@ -20,8 +20,6 @@ export interface TokenOverhead {
   readonly conversation: number;
 }
 
-/** A message with no more text than this is counted in one step, in UTF-16 units. */
-const stepLength = 4_096;
 /** Of the texts whose counts are remembered: about two million tokens, and at most 16 MB. Then all are forgotten. A limit. */
 const mostCharacters = 8_000_000;
 /** Bounds the map itself if the texts are short. */
@@ -105,54 +103,27 @@ export class MessageCounter {
 
   text(text: string): number {
     this.#forgetEstimates();
-    return this.#texts.get(text) ?? this.#rememberText(text, this.#countText(text));
-  }
-
-  #rememberText(text: string, tokens: number): number {
-    if (this.#texts.size >= mostTexts || this.#characters + text.length > mostCharacters) {
-      this.#texts.clear();
-      this.#characters = 0;
-    }
-    this.#texts.set(text, tokens);
-    this.#characters += text.length;
-    return tokens;
+    return this.#texts.get(text) ?? finish(this.textInSteps(text));
   }
 
   message(message: Message): MessageTokens {
     this.#forgetEstimates();
-    return this.#messages.get(message) ?? this.#remember(message, this.#counted(this.#measured(message)));
-  }
-
-  #measured(message: Message): Measured {
-    return measuredOf(partsOf(message), this.images);
-  }
-
-  #counted({ texts, tokens, toolCalls, imageTokens, estimated }: Measured): MessageTokens {
-    let sum = tokens;
-    for (const text of texts) sum += this.text(text);
-    return {
-      tokens: sum + this.overhead.message,
-      toolCalls,
-      imageTokens,
-      estimated: estimated || !this.exact,
-    };
-  }
-
-  #remember(message: Message, counted: MessageTokens): MessageTokens {
-    this.#messages.set(message, counted);
-    return counted;
+    return this.#messages.get(message) ?? finish(this.messageInSteps(message));
   }
 
   *messageInSteps(message: Message): Steps<MessageTokens> {
     this.#forgetEstimates();
-    const known = this.#messages.get(message);
+    const messages = this.#messages;
+    const known = messages.get(message);
     if (known !== undefined) return known;
-    const measured = this.#measured(message);
-    let length = 0;
-    for (const text of measured.texts) length += text.length;
-    if (length <= stepLength) return this.#remember(message, this.#counted(measured));
-    for (const text of measured.texts) yield* this.textInSteps(text);
-    return this.message(message);
+    const { texts, ...measured } = measuredOf(partsOf(message), this.images);
+    let tokens = measured.tokens + this.overhead.message;
+    for (const text of texts) tokens += yield* this.textInSteps(text);
+    // Meanwhile the tokenizer may have been loaded.
+    if (messages !== this.#messages) return yield* this.messageInSteps(message);
+    const counted = { ...measured, tokens, estimated: measured.estimated || !this.exact };
+    messages.set(message, counted);
+    return counted;
   }
 
   *textInSteps(text: string): Steps<number> {
@@ -160,9 +131,15 @@ export class MessageCounter {
     const texts = this.#texts;
     const known = texts.get(text);
     if (known !== undefined) return known;
-    const tokens = yield* this.#countInSteps(text);
-    // Meanwhile the tokenizer may have been loaded.
-    return texts === this.#texts ? this.#rememberText(text, tokens) : tokens;
+    const tokens = yield* this.#counted(text);
+    if (texts !== this.#texts) return tokens;
+    if (texts.size >= mostTexts || this.#characters + text.length > mostCharacters) {
+      texts.clear();
+      this.#characters = 0;
+    }
+    texts.set(text, tokens);
+    this.#characters += text.length;
+    return tokens;
   }
 
   /**
@@ -182,26 +159,13 @@ export class MessageCounter {
   }
 
   /** A counter that throws or returns no valid number must not break the total. */
-  #countText(text: string): number {
+  *#counted(text: string): Steps<number> {
     if (text === '') return 0;
+    const { counter } = this;
     try {
-      return this.#valid(this.counter.count(text), text);
-    } catch {
-      return this.#valid(Number.NaN, text);
-    }
-  }
-
-  *#countInSteps(text: string): Steps<number> {
-    if (this.counter.countInSteps === undefined || text === '') return this.#countText(text);
-    try {
-      return this.#valid(yield* this.counter.countInSteps(text), text);
-    } catch {
-      return this.#valid(Number.NaN, text);
-    }
-  }
-
-  #valid(tokens: number, text: string): number {
-    if (tokens >= 0 && tokens < Number.POSITIVE_INFINITY) return tokens;
+      const tokens = counter.countInSteps ? yield* counter.countInSteps(text) : counter.count(text);
+      if (tokens >= 0 && tokens < Number.POSITIVE_INFINITY) return tokens;
+    } catch {}
     this.#failed = true;
     return estimateTokens(text);
   }

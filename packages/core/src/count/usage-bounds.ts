@@ -37,10 +37,3 @@ export function usageBounds(counted: Counted, prior: Coefficients, contextWindow
     most: most + contextWindow,
   };
 }
-
-export const unbounded: BoundsOf = () => ({
-  least: 0,
-  likely: Number.POSITIVE_INFINITY,
-  roomy: Number.POSITIVE_INFINITY,
-  most: Number.POSITIVE_INFINITY,
-});

@@ -10,8 +10,7 @@ export type CutJsonOptions = Pick<CutOptions, 'maxTokens' | 'tokensOf' | 'countI
  * Undefined if no such JSON is short enough. The value is not changed.
  */
 export function cutJson(value: unknown, options: CutJsonOptions): string | undefined {
-  const { countInSteps: _, ...atOnce } = options;
-  return finish(cutJsonInSteps(value, atOnce));
+  return finish(cutJsonInSteps(value, options));
 }
 
 /** The same in steps. */

@@ -30,8 +30,7 @@ export interface Gone {
  * time in proportion to the text.
  */
 export function cutText(text: string, options: CutOptions): string | undefined {
-  const { countInSteps: _, ...atOnce } = options;
-  return finish(cutTextInSteps(text, atOnce));
+  return finish(cutTextInSteps(text, options));
 }
 
 /** The same in steps. */

@@ -1,4 +1,4 @@
-import { startDeadline } from '../base/deadline.js';
+import { within } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
 import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
@@ -211,10 +211,10 @@ export class ArchiveLog {
   /** @param late called if the call succeeds after it was given up */
   async #call<T>(call: () => Promise<T>, late?: () => void): Promise<T> {
     const { settings, wait } = this.setup;
-    const deadline = startDeadline({ timeoutMs: Math.min(settings.timeoutMs, longestCallMs), wait });
+    const timeoutMs = Math.min(settings.timeoutMs, longestCallMs);
     let isGivenUp = false;
     try {
-      return await deadline.run(async () => {
+      return await within({ timeoutMs, wait }, async () => {
         const answer = await call();
         if (isGivenUp) late?.();
         return answer;
@@ -225,7 +225,6 @@ export class ArchiveLog {
       throw error;
     } finally {
       isGivenUp = true;
-      deadline.end();
     }
   }
 }

@@ -20,6 +20,7 @@ import type { Transcript, TranscriptMessage } from '../transcript/transcript.js'
 import type { Conversation } from '../view/conversation.js';
 import { replacePart } from '../view/edited-message.js';
 import { handleOf } from '../view/handle.js';
+import { isPinned } from '../view/protection.js';
 import { type ArchiveLog, archivedMessage } from './archive-log.js';
 
 type Said = Pick<Conversation, 'transcript' | 'counter' | 'count' | 'pins' | 'unsent'>;
@@ -60,7 +61,7 @@ function* excerptsIn(conversation: Said, settings: ArrivalSettings): Steps<Map<M
   const excerpts = new Map<MessageId, Message>();
   for (const said of conversation.unsent) {
     const { id, message } = said;
-    if (conversation.pins.has(id) || message.pinned === true || message.priority === 'CRITICAL') continue;
+    if (isPinned(said, conversation.pins)) continue;
     let excerpt = message;
     for (const part of (message.content as readonly Part[]).keys()) {
       const text = yield* excerptOf(said, part, conversation, settings);

@@ -1,4 +1,4 @@
-import { type Limits, startDeadline } from '../base/deadline.js';
+import { type Limits, within } from '../base/deadline.js';
 import { isFields } from '../base/native.js';
 import type { SafeEmitter } from '../compress/events.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
@@ -34,17 +34,14 @@ export type BeforeCompress = (
 export async function decide(
   hook: BeforeCompress,
   pending: PendingCompression,
-  { signal, timeoutMs, wait, events }: Limits & { readonly events: SafeEmitter },
+  { events, ...limits }: Limits & { readonly events: SafeEmitter },
 ): Promise<CompressionDecision> {
-  const deadline = startDeadline({ signal, timeoutMs, wait });
   try {
-    return checked(await deadline.run(async () => hook(Object.freeze(pending))));
+    return checked(await within(limits, async () => hook(Object.freeze(pending))));
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (limits.signal?.aborted) throw error;
     events.emit('listener-fail', { event: 'beforeCompress', error });
     return undefined;
-  } finally {
-    deadline.end();
   }
 }
 

@@ -56,7 +56,6 @@ export class ManagerState {
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
     const { transcript } = this.conversation;
-    const { base, records, pins, epoch, sent } = this.conversation.state;
     const excerpts = transcript.messages.flatMap(({ id, message, excerpt }) =>
       partsOf(excerpt ?? message).flatMap((part, at) =>
         excerpt === undefined || part === partsOf(message)[at]
@@ -67,17 +66,13 @@ export class ManagerState {
     const { calibration, ...meter } = this.meter.state;
     const { totals, recordNumber, ...compressor } = this.compressor.state;
     return {
+      ...this.conversation.state,
       version: snapshotVersion,
       messages: transcript.messages.map(({ id, message, createdAt }) => ({ id, message, createdAt })),
       nextNumber: transcript.nextNumber,
-      ...(base && { base }),
-      records,
-      pins,
       calibration,
       totals,
       recordNumber,
-      epoch,
-      ...(sent !== undefined && { sent }),
       ...(excerpts.length > 0 && { excerpts }),
       meter,
       compressor,
@@ -95,11 +90,10 @@ export class ManagerState {
    */
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
-    const { messages, epoch, base, records, pins, sent } = snapshot;
     const { transcript } = conversation;
     if (snapshot.meter.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
-    conversation.resumePresenter(epoch, pins);
-    for (const { id, message, createdAt } of messages) {
+    conversation.resumePresenter(snapshot);
+    for (const { id, message, createdAt } of snapshot.messages) {
       conversation.append(message, id, createdAt);
       yield;
     }
@@ -111,7 +105,7 @@ export class ManagerState {
       if (excerpt !== undefined) excerpts.set(id, excerpt);
     }
     if (excerpts.size > 0) conversation.shorten(excerpts);
-    const problem = conversation.resume({ base, records, epoch, sent });
+    const problem = conversation.resume(snapshot);
     if (problem !== undefined)
       throw invalidSnapshot(`record "${problem.id}" does not fit its messages: ${problem.detail}`, 'records');
     yield;

@@ -1,7 +1,6 @@
 import { ContextOverflowError } from '../base/errors.js';
-import { isOverflowError, overflowKind, overflowText } from '../budget/overflow.js';
-import { overflowFigures } from '../budget/overflow-figures.js';
-import { isTokensOf, refusedSize } from '../budget/refused-size.js';
+import { isOverflowError, overflowKind, textsOfError } from '../budget/overflow.js';
+import { type OverflowFigures, overflowFigures } from '../budget/overflow-figures.js';
 import { compressed } from '../compress/compression.js';
 import { isMostlyMedia, mediaLimitIn, oldImages } from '../compress/old-images.js';
 import type { CompressionOutcome } from '../compress/record.js';
@@ -49,7 +48,7 @@ async function withoutImages(
   if (kind !== 'images' && kind !== 'size') return undefined;
   const { compressor, meter } = state;
   if (kind === 'size' && !isMostlyMedia(meter.conversation.view.entries)) return undefined;
-  const stages = [oldImages(mediaLimitIn(overflowText(error)))];
+  const stages = [oldImages(mediaLimitIn(textsOfError(error).join('\n')))];
   const reason = 'the provider takes fewer images';
   const outcome = await compressed(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });
   if (outcome.record === undefined) return kind === 'images' ? outcome : undefined;
@@ -95,4 +94,41 @@ async function smaller(
 function insufficient(error: unknown): CompressionOutcome {
   if (!(error instanceof ContextOverflowError)) throw error;
   return { status: 'insufficient', reason: error.message, error };
+}
+
+/** A little more than the error names is taken off, because the count of what is left is not exact to the token: this share of the request. */
+const margin = 0.02;
+/** The share that is tried of a request if the error does not say how far it is too large: first a little less, then much less. */
+const tried = [0.9, 0.45, 0.25];
+/** A figure so many times the tokens of the request is one of bytes or characters. */
+const otherMeasure = 3;
+
+/** What a refused request must get down to, in the provider's tokens. */
+interface RefusedSize {
+  readonly goal: number;
+  /** More than this is refused again, for certain; `undefined` if the error does not say it. */
+  readonly most: number | undefined;
+}
+
+/**
+ * @param tokens those of the request, as far as they are known here
+ * @param attempt how often in a row a request was refused, 1 or more
+ */
+function refusedSize(tokens: number, { limit, requested }: OverflowFigures, attempt: number): RefusedSize {
+  const most = mostOf(tokens, limit, requested);
+  if (most !== undefined) return { most, goal: Math.max(0, Math.floor(most - margin * tokens)) };
+  const share = tried[Math.min(attempt, tried.length) - 1] as number;
+  return { most, goal: Math.floor(share * tokens) };
+}
+
+function mostOf(tokens: number, limit?: number, requested?: number): number | undefined {
+  if (limit === undefined) return undefined;
+  if (requested === undefined) return limit < tokens ? limit : undefined;
+  if (requested > otherMeasure * tokens) return tokens * (limit / requested);
+  return tokens - (requested - limit) * Math.max(1, tokens / requested);
+}
+
+/** True if a figure is one of tokens, and may be of this request. */
+function isTokensOf(tokens: number, figure: number): boolean {
+  return figure <= otherMeasure * tokens;
 }

@@ -1,7 +1,7 @@
 import type { DependencyContainer } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields } from '../base/native.js';
-import { configProblems, type Settings, settingsFor } from '../config/config.js';
+import { configProblems, layersIn, type Settings, settingsFor } from '../config/config.js';
 import type { Config } from '../config/config-keys.js';
 import { createContainer, type NativeForm, pluginsOf, presetFor } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
@@ -105,18 +105,11 @@ function managerProblems(options: ManagerOptions, container: DependencyContainer
 
 /** The places where a configuration names strategies, at its top level and in its rules. */
 function namesIn(config: unknown): { readonly place: string; readonly names: readonly string[] }[] {
-  if (!isFields(config)) return [];
-  const rules = Array.isArray(config.rules) ? config.rules : [];
-  const layers = [config, ...rules];
-  return layers.filter(isFields).flatMap((layer) => {
-    const at = layer === config ? '' : `rules[${rules.indexOf(layer)}].`;
-    const early = isFields(layer.beforeSend) ? layer.beforeSend.pipeline : undefined;
-    return [
-      { place: `${at}options`, names: isFields(layer.options) ? Object.keys(layer.options) : [] },
-      { place: `${at}pipeline`, names: namesOf(layer.pipeline) },
-      { place: `${at}beforeSend.pipeline`, names: namesOf(early) },
-    ];
-  });
+  return layersIn(config).flatMap(({ at, own: { options, pipeline, beforeSend } }) => [
+    { place: `${at}options`, names: isFields(options) ? Object.keys(options) : [] },
+    { place: `${at}pipeline`, names: namesOf(pipeline) },
+    { place: `${at}beforeSend.pipeline`, names: namesOf(isFields(beforeSend) && beforeSend.pipeline) },
+  ]);
 }
 
 function namesOf(pipeline: unknown): string[] {

@@ -5,21 +5,22 @@ import { english } from '../base/value-forms.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
 import type { CompressorState } from '../compress/compressor.js';
-import type { CompressionRecord, CompressionTotals } from '../compress/record.js';
+import type { CompressionRecord } from '../compress/record.js';
 import type { CalibrationState } from '../count/calibrate.js';
 import type { Message } from '../transcript/message.js';
 import { isMessage } from '../transcript/parse-message.js';
+import type { ConversationState } from '../view/conversation.js';
 import type { EditKinds } from '../view/edits/edit-kind.js';
 import { plainEdit } from '../view/edits/index.js';
-import type { EpochState } from '../view/presenter.js';
-import type { RecordsState } from '../view/records-in-force.js';
 import type { ArchiveState } from './archive-log.js';
 
 /** Changes with the form of a snapshot. */
 export const snapshotVersion = 3;
 
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
-export interface Snapshot extends RecordsState<CompressionRecord> {
+export interface Snapshot
+  extends ConversationState<CompressionRecord>,
+    Pick<CompressorState, 'totals' | 'recordNumber'> {
   readonly version: 3;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -29,13 +30,7 @@ export interface Snapshot extends RecordsState<CompressionRecord> {
     /** Ms since epoch. */
     readonly createdAt?: number | undefined;
   }[];
-  readonly pins: readonly string[];
   readonly calibration: CalibrationState;
-  readonly totals: CompressionTotals;
-  readonly recordNumber: number;
-  readonly epoch: EpochState;
-  /** How many messages were sent at least once; only with the setting `arrivals`. */
-  readonly sent?: number | undefined;
   /** What is sent in the place of results that were too large when they arrived. */
   readonly excerpts?: readonly (readonly [id: string, part: number, text: string])[] | undefined;
   readonly nextNumber: number;

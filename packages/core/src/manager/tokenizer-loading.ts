@@ -1,4 +1,4 @@
-import { type Limits, startDeadline, throwIfAborted } from '../base/deadline.js';
+import { type Limits, throwIfAborted, within } from '../base/deadline.js';
 import { preview } from '../base/errors.js';
 import type { MessageCounter } from '../count/count.js';
 
@@ -56,12 +56,7 @@ export class TokenizerLoading {
     loading.then((errors) => {
       if (this.#overdue) this.#end(...errors);
     });
-    const deadline = startDeadline({ ...this.limits, signal });
-    try {
-      return await deadline.run(() => loading);
-    } finally {
-      deadline.end();
-    }
+    return within({ ...this.limits, signal }, () => loading);
   }
 
   #end(...errors: readonly unknown[]): void {

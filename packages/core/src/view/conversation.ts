@@ -194,7 +194,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   addRecord(record: Record): void {
-    this.#inForce.add(record, this.#view);
+    this.#inForce.add(record);
   }
 
   /** @throws CtxError `id-unknown`, or `message-not-in-view` if the message has already left the view */
@@ -268,8 +268,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   }
 
   /** Call this before appending the messages of a snapshot. */
-  resumePresenter({ prefixes }: EpochState, pins: readonly MessageId[]): void {
-    for (const [id, prefix] of prefixes) this.presenter.prefixes.set(id, prefix);
+  resumePresenter({ epoch, pins }: Pick<ConversationState<Record>, 'epoch' | 'pins'>): void {
+    for (const [id, prefix] of epoch.prefixes) this.presenter.prefixes.set(id, prefix);
     for (const id of pins) this.pins.add(id);
   }
 
@@ -277,14 +277,15 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
    * Restores the records and epoch of a snapshot, after its messages were appended. If a record does not fit the
    * messages, returns its id and what is wrong.
    */
-  resume(state: Omit<ConversationState<Record>, 'pins'>): { id: string; detail: string } | undefined {
+  resume(state: ConversationState<Record>): { id: string; detail: string } | undefined {
     this.#sent = state.sent ?? this.transcript.length;
     const lost = this.#inForce.resume(state);
     if (lost !== undefined) return { id: lost, detail: 'it names messages that are not there' };
     this.#view = this.#inForce.view();
     this.generation = state.epoch.number;
     this.presenter.asked = state.epoch.asked;
-    const [violation] = validateView(this.#view, { ...lastResortRules(this.gateRules), pins: undefined });
+    const rules = { ...this.gateRules, ...lastResortRules, pins: undefined };
+    const [violation] = validateView(this.#view, rules);
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 

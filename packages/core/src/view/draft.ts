@@ -6,7 +6,6 @@ import {
   type CountMessage,
   type Dropped,
   entryWith,
-  firstAbove,
   isUsers,
   type Presenter,
   type ViewEntry,
@@ -24,9 +23,6 @@ export class Draft {
   #owners: Map<MessageId, MessageId> | undefined;
   /** Built when it is needed: an edit that keeps its message in place does not ask. */
   #exchangeSize: Map<number, number> | undefined;
-  /** Where the user's messages were when they were first asked for, here and in the transcript. No edit adds one. */
-  #users: readonly number[] | undefined;
-  #said: readonly number[] = [];
   #dropped: Dropped;
   length: number;
 
@@ -68,23 +64,16 @@ export class Draft {
 
   /** The first of the user's messages that was said between the first and the last of these, and is none of them. */
   userMessageWithin(entries: readonly ViewEntry[]): ViewEntry | undefined {
-    if (this.#users === undefined) {
-      this.#users = [...this.#entries.keys()].filter((position) => this.#usersAt(position) !== undefined);
-      this.#said = this.#users.map((position) => this.#usersAt(position)?.origins.lowest as number);
-    }
-    const own = new Set(entries.filter(isUsers));
-    const lowest = entries.reduce((least, { origins }) => Math.min(least, origins.lowest), Infinity);
-    const highest = entries.reduce((most, { origins }) => Math.max(most, origins.highest), -1);
-    for (let at = firstAbove(this.#said, lowest); (this.#said[at] ?? Infinity) < highest; at += 1) {
-      const entry = this.#usersAt(this.#users[at] as number);
-      if (entry !== undefined && !own.has(entry)) return entry;
-    }
-    return undefined;
-  }
-
-  #usersAt(position: number): ViewEntry | undefined {
-    const entry = this.#entries[position];
-    return entry !== undefined && isUsers(entry) && entry.origins.isOnly(entry.id) ? entry : undefined;
+    const own = new Set(entries);
+    const all = Origins.merged(entries.map(({ origins }) => origins));
+    return this.#entries.find(
+      (entry) =>
+        entry !== undefined &&
+        isUsers(entry) &&
+        entry.origins.isOnly(entry.id) &&
+        all.surrounds(entry.origins.lowest) &&
+        !own.has(entry),
+    );
   }
 
   drop(entries: readonly ViewEntry[]): void {

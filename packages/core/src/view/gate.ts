@@ -23,14 +23,10 @@ interface Judged {
 }
 
 /** In a crowded window any strategy may shorten what otherwise stays word for word. */
-export function crowdedRules(rules: GateRules): GateRules {
-  return { ...rules, mayShorten: true };
-}
+export const crowdedRules: Partial<GateRules> = { mayShorten: true };
 
 /** The last resort has one task: to make the view fit if it can fit at all. */
-export function lastResortRules(rules: GateRules): GateRules {
-  return { ...rules, mayShorten: true, minMessagesToKeep: 1 };
-}
+export const lastResortRules: Partial<GateRules> = { mayShorten: true, minMessagesToKeep: 1 };
 
 /** An edit that was not applied, and the invariant it would have broken. */
 export interface RejectedEdit {
@@ -220,7 +216,7 @@ function minMessages(
   draft: Draft,
   { minMessagesToKeep }: GateRules,
 ): string | undefined {
-  const gone = kind.gone(change);
+  const gone = kind.gone?.(change) ?? change.targets.length - (change.message === undefined ? 0 : 1);
   if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
   return `${draft.length - gone} messages would stay, but at least ${minMessagesToKeep} must`;
 }

@@ -10,7 +10,7 @@ export interface Planned {
   readonly edits: readonly ResolvedEdit[];
   readonly view: View;
   /** What else was allowed when they were planned. */
-  readonly rules: ((rules: GateRules) => GateRules) | undefined;
+  readonly rules: Partial<GateRules>;
 }
 
 /**
@@ -23,7 +23,7 @@ export function* judgedIn(
   record: string,
   planned: Planned,
 ): Steps<Applied> {
-  const rules = planned.rules?.(gateRules) ?? gateRules;
+  const rules = { ...gateRules, ...planned.rules };
   const applied =
     planned.revision === revision
       ? { view: planned.view, accepted: planned.edits, rejected: [] }

@@ -54,6 +54,11 @@ export class Origins implements Iterable<MessageId> {
     return this.#id === id;
   }
 
+  /** True if some of the messages were said before a position of the transcript, and some after it. */
+  surrounds(position: number): boolean {
+    return this.lowest < position && position < this.highest;
+  }
+
   /** The ids. Takes time proportional to their number. */
   *[Symbol.iterator](): Iterator<MessageId> {
     const waiting: Origins[] = [this];

@@ -3,6 +3,7 @@ import { itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, type MessageId, madeMessage, type Part, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
+import { isPinned } from './protection.js';
 import {
   type CountMessage,
   type Dropped,
@@ -134,8 +135,7 @@ export class RequestPresenter implements Presenter {
   #withoutReasoning({ id, message }: ViewEntry): Message | undefined {
     const bare = this.#bare.get(message) ?? bareOf(message);
     this.#bare.set(message, bare);
-    const isPinned = this.pins.has(id) || message.pinned === true || message.priority === 'CRITICAL';
-    if (bare.rest !== undefined || !isPinned) return bare.rest;
+    if (bare.rest !== undefined || !isPinned({ id, message }, this.pins)) return bare.rest;
     bare.thought ??= saying(message, thoughtsOf(message));
     return bare.thought;
   }

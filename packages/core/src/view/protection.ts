@@ -31,13 +31,20 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
   const keeps = mayShorten ? 'place' : 'text';
   const { id, message, exchange } = said;
   if (message.role === 'system') return { by: 'system-stays', keeps: 'text' };
-  if (pins?.has(id) || message.pinned === true || message.priority === 'CRITICAL')
-    return { by: 'pinned-stays', keeps: 'text' };
+  if (isPinned({ id, message }, pins)) return { by: 'pinned-stays', keeps: 'text' };
   if (id === transcript.newestUser?.id) return { by: 'newest-user-stays', keeps };
   if (id === transcript.task?.id || id === transcript.question?.id) return { by: 'task-stays', keeps };
   if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps };
   const isFirst = keepsUnanswered && transcript.newestAnswer === undefined;
   return isFirst || isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
+}
+
+/** True for a message that no edit may touch, because someone said so. */
+export function isPinned(
+  { id, message }: Pick<Said, 'id' | 'message'>,
+  pins: ReadonlySet<MessageId> | undefined,
+): boolean {
+  return pins?.has(id) === true || message.pinned === true || message.priority === 'CRITICAL';
 }
 
 /**

@@ -31,11 +31,6 @@ export interface RecordsState<Record extends AppliedRecord> {
   readonly records: readonly Record[];
 }
 
-interface Step<Record> {
-  readonly record: Record;
-  readonly view: ViewForm;
-}
-
 /** So many times the history are kept at most while records of one kind wait for an older one of the other kind. A limit. */
 const mostHistories = 10;
 
@@ -45,7 +40,8 @@ const mostHistories = 10;
  */
 export class RecordsInForce<Record extends AppliedRecord> {
   #base: BaseView | undefined;
-  #steps: readonly Step<Record>[] = [];
+  /** Those that can be undone, oldest first. */
+  all: readonly Record[] = [];
 
   /** @param rules.historySize how many records can be undone; as many of those made before a send */
   constructor(
@@ -55,12 +51,8 @@ export class RecordsInForce<Record extends AppliedRecord> {
     readonly rules: { readonly historySize: number; readonly kinds?: EditKinds | undefined },
   ) {}
 
-  get all(): readonly Record[] {
-    return this.#steps.map(({ record }) => record);
-  }
-
-  add(record: Record, after: View): void {
-    this.#steps = [...this.#steps, { record, view: viewForm(after, record.transcriptLength) }];
+  add(record: Record): void {
+    this.all = [...this.all, record];
     this.#applyOldest();
   }
 
@@ -68,22 +60,15 @@ export class RecordsInForce<Record extends AppliedRecord> {
   #applyOldest(): void {
     const { historySize } = this.rules;
     for (;;) {
-      const [oldest, ...steps] = this.#steps;
+      const [oldest, ...newer] = this.all;
       if (oldest === undefined) return;
-      const { id, beforeSend, transcriptLength } = oldest.record;
-      const ofItsKind = this.#steps.filter(({ record }) => record.beforeSend === beforeSend);
-      if (ofItsKind.length <= historySize && this.#steps.length <= mostHistories * historySize) return;
-      const records = [...(this.#base?.records ?? []), id];
-      this.#base = { records, transcriptLength, view: oldest.view };
-      this.#steps = steps;
+      const { id, beforeSend, transcriptLength } = oldest;
+      const ofItsKind = this.all.filter((record) => record.beforeSend === beforeSend);
+      if (ofItsKind.length <= historySize && this.all.length <= mostHistories * historySize) return;
+      const view = viewForm(this.#replayed([oldest]).view, transcriptLength);
+      this.#base = { records: [...(this.#base?.records ?? []), id], transcriptLength, view };
+      this.all = newer;
     }
-  }
-
-  /** The view that is kept of what was before a step. */
-  #before(at: number): Omit<BaseView, 'records'> | undefined {
-    const step = this.#steps[at - 1];
-    if (step !== undefined) return { view: step.view, transcriptLength: step.record.transcriptLength };
-    return this.#base;
   }
 
   /**
@@ -91,8 +76,8 @@ export class RecordsInForce<Record extends AppliedRecord> {
    * @throws CtxError `record-unknown`
    */
   undo(id: string): string[] {
-    const at = this.#steps.findIndex(({ record }) => record.id === id);
-    if (at < 0) {
+    const others = this.all.filter((record) => record.id !== id);
+    if (others.length === this.all.length) {
       throw new CtxError({
         code: 'record-unknown',
         problem: 'No record in force has this id',
@@ -101,34 +86,22 @@ export class RecordsInForce<Record extends AppliedRecord> {
         remedy: 'Use an id from manager.history.',
       });
     }
-    const later = this.all.slice(at + 1);
-    this.#steps = this.#steps.slice(0, at);
-    return [id, ...this.#replay(later)];
+    return [id, ...this.#keep(others)];
   }
 
-  /** Puts records in force behind the others, and returns the ids of those that no longer apply. */
-  #replay(records: readonly Record[]): string[] {
-    const undone: string[] = [];
-    const steps = [...this.#steps];
-    let view: View | undefined;
-    for (const record of records) {
-      const { id, edits, transcriptLength } = record;
-      const shown = this.#extended(view ?? this.#newestView(), transcriptLength);
-      const after = finish(replayInSteps(shown, edits, this.count, { record: id, kinds: this.rules.kinds }));
-      view = after ?? shown;
-      if (after === undefined) undone.push(id);
-      else steps.push({ record, view: viewForm(after, transcriptLength) });
-    }
-    this.#steps = steps;
-    return undone;
+  /** Keeps those records that still apply, and returns the ids of the others. */
+  #keep(records: readonly Record[]): string[] {
+    const { lost } = this.#replayed(records);
+    this.all = records.filter(({ id }) => !lost.includes(id));
+    return lost;
   }
 
   /** Undoes everything made when the transcript was longer than now, and returns the ids. */
   rewind(): string[] {
     const { length } = this.transcript;
-    const kept = this.#steps.filter(({ record }) => record.transcriptLength <= length);
+    const kept = this.all.filter(({ transcriptLength }) => transcriptLength <= length);
     const undone = this.all.slice(kept.length).map(({ id }) => id);
-    this.#steps = kept;
+    this.all = kept;
     if (this.#base === undefined || this.#base.transcriptLength <= length) return undone;
     const { records } = this.#base;
     this.#base = undefined;
@@ -142,24 +115,30 @@ export class RecordsInForce<Record extends AppliedRecord> {
   /** Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit. */
   resume({ base, records }: RecordsState<Record>): string | undefined {
     this.#base = base;
-    if (this.#kept(base) === undefined) return base?.records.at(-1) ?? '';
-    const [lost] = this.#replay(records);
+    if (base !== undefined && viewOfForm(base.view, base.transcriptLength, this) === undefined)
+      return base.records.at(-1) ?? '';
+    const [lost] = this.#keep(records);
     this.#applyOldest();
     return lost;
   }
 
   view(): View {
-    return this.#extended(this.#newestView(), this.transcript.length).copy();
+    return this.#extended(this.#replayed(this.all).view, this.transcript.length).copy();
   }
 
-  #newestView(): View {
-    // What is kept was made from this transcript, or looked at in `resume`.
-    return this.#kept(this.#before(this.#steps.length)) as View;
-  }
-
-  /** A view that is kept; undefined if it names messages that are not there. */
-  #kept(kept: Omit<BaseView, 'records'> | undefined): View | undefined {
-    return kept === undefined ? new View(this.presenter) : viewOfForm(kept.view, kept.transcriptLength, this);
+  /** The base view with the edits of some records, and the ids of those that do not apply. */
+  #replayed(records: readonly Record[]): { readonly view: View; readonly lost: string[] } {
+    const lost: string[] = [];
+    const { count, rules } = this;
+    const base = this.#base && viewOfForm(this.#base.view, this.#base.transcriptLength, this);
+    let view = base ?? new View(this.presenter);
+    for (const { id, edits, transcriptLength } of records) {
+      const shown = this.#extended(view, transcriptLength);
+      const after = finish(replayInSteps(shown, edits, count, { record: id, kinds: rules.kinds }));
+      if (after === undefined) lost.push(id);
+      view = after ?? shown;
+    }
+    return { view, lost };
   }
 
   /** Appends the messages of the transcript that the view does not show yet, up to a length. */

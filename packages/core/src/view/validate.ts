@@ -12,7 +12,7 @@ import type { InvariantName } from './invariants.js';
 import { isOwnSummary } from './marker.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
-import { isSystem, isUsers, type SentMessage, standsAround } from './view-entry.js';
+import { isSystem, isUsers, type SentMessage } from './view-entry.js';
 
 export interface Violation {
   readonly invariant: InvariantName;
@@ -134,13 +134,11 @@ function mixedIn(
   before: View['entries'] | undefined,
   transcript: Transcript,
 ): string | undefined {
-  const merged = entries.filter(({ origins }) => origins.size > 1);
-  if (merged.length === 0) return undefined;
   const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
-  const mixing = merged.filter(({ origins }) => standsAround(origins, said));
-  if (mixing.length === 0) return undefined;
   const known = new Set(before?.map(({ id }) => id));
-  const mixed = mixing.find(({ id }) => !known.has(id));
+  const mixed = entries.find(
+    ({ id, origins }) => origins.size > 1 && !known.has(id) && said.some((at) => origins.surrounds(at)),
+  );
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
 }
 

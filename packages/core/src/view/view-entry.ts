@@ -1,9 +1,10 @@
 import type { Steps } from '../base/slices.js';
+import type { MessageTokens } from '../count/measurement.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Origins } from './origins.js';
 
 /** An entry of the view, with the messages of the transcript that it stands for. */
-export interface ViewEntry {
+export interface ViewEntry extends MessageTokens {
   readonly id: MessageId;
   /** The message with edits applied. Edits number its parts by position. */
   readonly message: Message;
@@ -14,10 +15,6 @@ export interface ViewEntry {
   readonly exchange: number;
   /** Its own message in the transcript, or the messages merged into it. */
   readonly origins: Origins;
-  readonly tokens: number;
-  readonly toolCalls: number;
-  readonly imageTokens: number;
-  readonly estimated: boolean;
 }
 
 /** Messages that edits removed without a replacement. */
@@ -44,9 +41,7 @@ export interface SentMessage {
   readonly tokens: number;
 }
 
-export type CountMessage = (
-  message: Message,
-) => Pick<ViewEntry, 'tokens' | 'toolCalls' | 'imageTokens' | 'estimated'>;
+export type CountMessage = (message: Message) => MessageTokens;
 
 /** An entry with its message as it is sent. All have the same fields in the same order, so that reading them takes little time. */
 export function entryWith(
@@ -97,25 +92,4 @@ export function isSystem(entry: Pick<ViewEntry, 'message'>): boolean {
 /** True for a message that the user wrote, in contrast to a summary or an excerpt. */
 export function isUsers({ message }: Pick<ViewEntry, 'message'>): boolean {
   return message.role === 'user' && message.summary !== true;
-}
-
-/**
- * True if some of these messages were said before one of the user's messages, and some after it: wherever the message that stands for them
- * is put, work would stand before its task, or something else after it.
- * @param said ascending positions of the user's messages in the transcript
- */
-export function standsAround(origins: Pick<Origins, 'lowest' | 'highest'>, said: readonly number[]): boolean {
-  const next = said[firstAbove(said, origins.lowest)];
-  return next !== undefined && next < origins.highest;
-}
-
-/** Where the first number is that is larger than a limit, among ascending numbers; their number if none is. */
-export function firstAbove(numbers: readonly number[], limit: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] as number) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

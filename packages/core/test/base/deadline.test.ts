@@ -1,15 +1,8 @@
 import { CtxError } from '@ctx/core';
 import { VirtualTime } from '@ctx/testing';
-import { type Limits, startDeadline } from '../../src/base/deadline.js';
+import { type Limits, startDeadline, within } from '../../src/base/deadline.js';
 
-async function deadline<T>(task: (signal: AbortSignal) => T | Promise<T>, limits: Limits): Promise<T> {
-  const started = startDeadline(limits);
-  try {
-    return await started.run(task);
-  } finally {
-    started.end();
-  }
-}
+const deadline = <T>(task: (signal: AbortSignal) => T | Promise<T>, limits: Limits) => within(limits, task);
 
 const codeOf = (task: Promise<unknown>) =>
   task.then(

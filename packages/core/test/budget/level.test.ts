@@ -1,6 +1,6 @@
 import { CompressionLevel } from '@ctx/core';
 import fc from 'fast-check';
-import { levelOf } from '../../src/budget/level.js';
+import { levelOf } from '../../src/budget/budget.js';
 
 const { NONE, WARNING, SOFT, HARD, EMERGENCY } = CompressionLevel;
 const cipher = { warn: 0.8, compress: 0.9 };

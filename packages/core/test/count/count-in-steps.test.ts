@@ -53,7 +53,7 @@ test.each(encodings)('%s: a long text counted in steps has as many tokens as the
   fc.assert(
     fc.property(texts, (text) => {
       const counted = finish(counters[encoding].countInSteps?.(text) as Steps<number>);
-      // A longer run may be a giant piece, which is cut; see count-guard.ts. Characters may have two UTF-16 units.
+      // A longer run may be a giant piece, which is cut; see tokenizer.ts. Characters may have two UTF-16 units.
       fc.pre(!/[\p{L}\p{M}]{250}|[^\p{L}\p{N}\s]{250}|\s{250}/u.test(text));
       expect(counted).toBe(whole[encoding](text));
       expect(counters[encoding].count(text)).toBe(counted);

@@ -156,8 +156,6 @@ const explained: Readonly<Record<string, string>> = {
     'the action "compress" on its own manager; compress-messages.test.ts',
   'manager/tokenizer-loading.ts loading.then((errors) => {':
     'after the time limit, when "load" is struck with "late"; tokenizer-loading.test.ts',
-  'manager/tokenizer-loading.ts return await deadline.run(() => loading);':
-    'the promise of the call that is struck as "load"',
   'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts .catch(outcomeOfAbort)':
     'struck when the caller aborts while the tokenizer is loaded',

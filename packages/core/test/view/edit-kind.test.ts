@@ -27,7 +27,6 @@ const head: EditKind<HeadEdit> = {
   targets: ({ message }) => [message],
   keepsPlace: true,
   result: (edit, target) => target && ({ ...target.message, content: words(edit.words) } as Message),
-  gone: () => 0,
   checks: {
     'content-not-empty': ({ edit, targets: [target] }) =>
       edit.words > 0 ? undefined : about(target, 'would say nothing'),

@@ -1,8 +1,6 @@
 import { assistant, managerOf, transcript, user, words } from '@ctx/testing';
-import fc from 'fast-check';
 import { type Edit, type Message, View } from '../../src/index.js';
 import { validateView } from '../../src/view/validate.js';
-import { standsAround } from '../../src/view/view-entry.js';
 import { drop, merge as mergeOf, planning } from '../edits.js';
 import { held } from '../held.js';
 
@@ -113,29 +111,4 @@ test('notes may be written again at greater length, but nothing else may become 
   const longer = (message: string) => mergeOf([message], words(12), 'last');
   expect(tried([merge('one'), longer('ctx:r.0'), drop('two', 'three')])).toEqual([]);
   expect(tried([longer('one')])).toMatchObject([['fewer-tokens', expect.stringContaining('leaves')]]);
-});
-
-describe('messages from both sides of one of the user', () => {
-  const ascending = fc.uniqueArray(fc.nat(60)).map((said) => said.toSorted((a, b) => a - b));
-
-  test("are found as by asking each of the user's messages", () => {
-    fc.assert(
-      fc.property(ascending, fc.nat(60), fc.nat(60), (said, lowest, highest) => {
-        const expected = said.some((position) => lowest < position && position < highest);
-        expect(standsAround({ lowest, highest }, said)).toBe(expected);
-      }),
-    );
-  });
-
-  test('are found in a few steps among 100,000', () => {
-    let asked = 0;
-    const said = new Proxy([...Array(100_000).keys()], {
-      get(list, key) {
-        asked += 1;
-        return Reflect.get(list, key);
-      },
-    });
-    expect(standsAround({ lowest: 99_000, highest: 99_001 }, said)).toBe(false);
-    expect(asked).toBeLessThan(30);
-  });
 });

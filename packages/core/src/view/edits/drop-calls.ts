@@ -43,7 +43,6 @@ export const dropCalls: EditKind<DropCallsEdit> = {
     return ids && callIds && { type: 'drop-calls', messages: ids, calls: callIds, reason };
   },
   targets: ({ messages }) => messages,
-  keepsPlace: false,
   gone: ({ edit, targets }) =>
     targets.filter(({ message }) => withoutCalls(message, edit.calls).content.length === 0).length,
   checks: {

@@ -7,8 +7,6 @@ export const drop: EditKind<DropEdit> = {
     return ids && { type: 'drop', messages: ids, reason };
   },
   targets: ({ messages }) => messages,
-  keepsPlace: false,
-  gone: ({ targets }) => targets.length,
   checks: { 'tool-pairs': wholeExchanges, 'fewer-tokens': fewerTokens },
   apply: (draft, { targets }) => draft.drop(targets),
 };

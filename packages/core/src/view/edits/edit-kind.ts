@@ -24,12 +24,12 @@ export interface EditKind<E extends AnyEdit = AnyEdit> {
   form(fields: Fields, reason: string): E | undefined;
   /** The ids that the edit names; at least one. */
   targets(edit: E): readonly MessageId[];
-  /** True if the edit keeps a message in its place and only shortens its text. */
-  readonly keepsPlace: boolean;
+  /** True if the edit keeps a message in its place and only shortens its text. @default false */
+  readonly keepsPlace?: boolean;
   /** The message that the edit puts into the view. */
   result?(edit: E, target: ViewEntry | undefined): Message | undefined;
-  /** How many messages the view loses. */
-  gone(change: Change<E>): number;
+  /** How many messages the view loses. @default all targets, apart from one if there is a result */
+  gone?(change: Change<E>): number;
   /** Other invariants it may break, in addition to protected messages and the minimum number of messages. */
   readonly checks: Partial<Record<InvariantName, Check<E>>>;
   /** @param version identifies the edit among all edits in force */

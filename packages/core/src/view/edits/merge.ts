@@ -20,9 +20,7 @@ export const merge: EditKind<MergeEdit> = {
     return ids && { type: 'merge', messages: ids, text, placement, reason };
   },
   targets: ({ messages }) => messages,
-  keepsPlace: false,
   result: ({ text }) => mergedMessage(text),
-  gone: ({ targets }) => targets.length - 1,
   checks: {
     'tool-pairs': wholeExchanges,
     order: keepsOrder,

@@ -16,7 +16,6 @@ export const replace: EditKind<ReplaceEdit> = {
   targets: ({ message }) => [message],
   keepsPlace: true,
   result: (edit, target) => target && replacePart(target.message, edit),
-  gone: () => 0,
   checks: {
     'content-not-empty': saysSomething,
     'reasoning-unaltered': replaceable,
