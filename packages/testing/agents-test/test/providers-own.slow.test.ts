@@ -2,20 +2,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
 import { type ModelServer, startAnthropicServer, startOpenAiServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import OpenAI from 'openai-7';
-
-const words = (count: number, word: string) => Array(count).fill(word).join(' ');
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+import { opened } from './kit.js';
 
 type Settings = NonNullable<NonNullable<Parameters<typeof contextFetch>[0]>['config']>;
 
 async function setUp(start: () => Promise<ModelServer>, config: Settings = {}) {
-  const server = await start();
-  closing.push(server.close);
+  const server = await opened(start());
   const warnings: string[] = [];
   const reports: Usage[] = [];
   const fetch = contextFetch({
