@@ -11,7 +11,7 @@ export interface Offered {
 }
 
 /** A call of the model's; its input is an object, or the JSON of one. */
-export interface Call {
+interface Call {
   readonly id?: string | undefined;
   readonly name: string;
   readonly input: unknown;

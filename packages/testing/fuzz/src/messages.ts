@@ -155,7 +155,7 @@ export function answersTo(
 }
 
 /** The unanswered calls of the newest message with calls. */
-export function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
+function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
   const asking = transcript.findLastIndex(({ message }) => message.role !== 'tool');
   const message = transcript[asking]?.message;
   if (message === undefined) return [];

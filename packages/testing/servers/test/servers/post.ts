@@ -55,7 +55,7 @@ interface Accepted {
 }
 
 /** A change for which the request is refused, and how the error begins; with another status than 400. */
-export type Refused = [what: string, change: (body: Json) => void, words: string, status?: number];
+type Refused = [what: string, change: (body: Json) => void, words: string, status?: number];
 
 interface Refusals {
   /** What is in every refusal. */
