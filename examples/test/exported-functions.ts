@@ -69,7 +69,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'clients of models, which pass texts on': {
     'agents-test': `
-      bedrock bedrockStreamed langChainAgent measuredRun newNode newerRuns ollamaCut setUpRow taskScript`,
+      agentsSdkAgent bedrock bedrockStreamed langChainAgent measuredRun newNode ollamaCut setUpRow taskScript`,
     conversation: 'SealedStates Warnings fileStore memoryStateStore',
     'strategy-condense': 'chatModelOf',
   },

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { newNode } from '../../packages/testing/agents-test/src/node24/newer-runs.js';
+import { newNode } from '../../packages/testing/agents-test/src/new-node.js';
 import { packagesIn } from '../packages.cjs';
 
 const root = join(__dirname, '../..');

@@ -9,6 +9,7 @@ import {
   openAiResponsesModel,
   wrapped,
 } from './ai-sdk.js';
+import * as aiSdk7 from './ai-sdk-7.js';
 import type { ModelOf } from './ai-sdk-agents.js';
 import { bedrock, bedrockStreamed } from './bedrock.js';
 import { langChainAgent } from './langchain.js';
@@ -36,6 +37,12 @@ const withMiddleware = [
   named('ai sdk, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
   named('ai sdk, responses stored', 'responses', aiSdkGenerate(stored)),
   named('ai sdk, anthropic streamed', 'messages', aiSdkStream(wrapped(anthropicModel, quiet))),
+  named('ai sdk 7, chat streamed', 'chat', aiSdk7.aiSdkStream(aiSdk7.wrapped(aiSdk7.openAiChatModel, quiet))),
+  named(
+    'ai sdk 7, responses streamed',
+    'responses',
+    aiSdk7.aiSdkStream(aiSdk7.wrapped(aiSdk7.openAiResponsesModel, quiet)),
+  ),
   named('langchain, chat', 'chat', (options) => langChainAgent(options, [contextMiddleware(quiet)])),
 ];
 const withPlugin = [

@@ -7,6 +7,7 @@ import {
   startOllamaServer,
   startOpenAiServer,
 } from '@ctx/servers';
+import { GoogleGenAI } from '@google/genai-3';
 import type { Agent } from './agent.js';
 import {
   aiSdkGenerate,
@@ -17,12 +18,15 @@ import {
   openAiResponsesModel,
   openRouterModel,
 } from './ai-sdk.js';
+import * as aiSdk7 from './ai-sdk-7.js';
 import { anthropic, anthropicStreamed } from './anthropic.js';
 import { azure, groq, openRouter } from './compatible.js';
-import { google, googleStreamed } from './google.js';
+import { google, googleOf, googleStreamed } from './google.js';
 import { langChain } from './langchain.js';
 import { mistral } from './mistral.js';
 import { ollama, ollamaStreamed } from './ollama.js';
+import * as openAi7 from './openai-7.js';
+import { agentsSdkAgent } from './openai-agents.js';
 import { openAiChat, openAiChatStreamed } from './openai-chat.js';
 import { openAiResponses, openAiResponsesStreamed } from './openai-responses.js';
 import { resultOf } from './tools.js';
@@ -46,7 +50,7 @@ export interface NamedAgent {
 
 export const named = (name: string, api: NamedAgent['api'], run: Agent): NamedAgent => ({ name, api, run });
 
-/** Every agent of this package, each with an SDK that people use. */
+/** Agents with SDKs that people use. */
 export const agents: readonly NamedAgent[] = [
   named('openai chat', 'chat', openAiChat),
   named('openai chat, streamed', 'chat', openAiChatStreamed),
@@ -72,6 +76,20 @@ export const agents: readonly NamedAgent[] = [
   named('groq', 'chat', groq),
   named('mistral', 'chat', mistral),
   named('langchain, chat', 'chat', langChain),
+];
+
+/** Agents with the newest SDKs, which say that they need Node 22. What they send is as it was before. */
+export const newerAgents: readonly NamedAgent[] = [
+  named('openai 7 chat', 'chat', openAi7.openAiChat),
+  named('openai 7 responses', 'responses', openAi7.openAiResponses),
+  named('openai agents', 'responses', agentsSdkAgent),
+  named('google 3', 'generate', googleOf(GoogleGenAI as never)),
+  named('ai sdk 7, chat', 'chat', aiSdk7.aiSdkGenerate(aiSdk7.openAiChatModel)),
+  named('ai sdk 7, chat streamed', 'chat', aiSdk7.aiSdkStream(aiSdk7.openAiChatModel)),
+  named('ai sdk 7, responses', 'responses', aiSdk7.aiSdkGenerate(aiSdk7.openAiResponsesModel)),
+  named('ai sdk 7, responses streamed', 'responses', aiSdk7.aiSdkStream(aiSdk7.openAiResponsesModel)),
+  named('ai sdk 7, anthropic', 'messages', aiSdk7.aiSdkGenerate(aiSdk7.anthropicModel)),
+  named('ai sdk 7, anthropic streamed', 'messages', aiSdk7.aiSdkStream(aiSdk7.anthropicModel)),
 ];
 
 /** One agent for each form of requests and answers on the wire: the providers' own SDKs. What only passes on bytes needs no other. */

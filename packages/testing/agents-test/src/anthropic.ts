@@ -1,14 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { recallTool } from '@ctx/recall';
-import { type Agent, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
+import { type Agent, systemPrompt, type Task } from './agent.js';
+import { toolLoop } from './tool-loop.js';
 
-const declared = tools.map(({ name, description, schema }) => ({
-  name,
-  description,
-  input_schema: { ...schema },
-}));
 const mark = { cache_control: { type: 'ephemeral' as const } };
 
 /** Anthropic's SDK with thinking, and breakpoints of the prompt cache on the system prompt and the newest message. */
@@ -20,44 +14,37 @@ export const anthropicStreamed: Agent = (options) => anthropicAgent(options, tru
 function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
   const { baseURL, fetch } = options;
   const client = new Anthropic({ apiKey: 'sk-test', baseURL, ...(fetch && { fetch }) });
-  const messages: MessageParam[] = [];
-  const recall = options.recall && recallTool(options.recall);
-  const offered = recall === undefined ? declared : [...declared, messagesTool(recall)];
-  const ask = () => {
-    const request = {
-      model: 'claude-sonnet-5-5',
-      max_tokens: 4096,
-      thinking: { type: 'adaptive' as const },
-      system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
-      tools: offered,
-      messages: withMark(messages),
-    };
-    return streams ? client.messages.stream(request).finalMessage() : client.messages.create(request);
-  };
-  return runTasks(options, async (task, run) => {
-    run.history = messages;
-    messages.push({ role: 'user', content: contentOf(task) });
-    for (;;) {
-      const { content } = await ask();
-      messages.push({ role: 'assistant', content });
+  return toolLoop<MessageParam>(options, [], {
+    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    async ask(messages, offered) {
+      const request = {
+        model: 'claude-sonnet-5-5',
+        max_tokens: 4096,
+        thinking: { type: 'adaptive' as const },
+        system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
+        tools: offered.map(({ name, description, schema }) => ({
+          name,
+          description,
+          input_schema: { type: 'object' as const, ...schema },
+        })),
+        messages: withMark(messages),
+      };
+      const { content } = streams
+        ? await client.messages.stream(request).finalMessage()
+        : await client.messages.create(request);
       const calls = content.filter((block) => block.type === 'tool_use');
-      if (calls.length === 0)
-        return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      run.toolCalls += calls.length;
-      const results: ContentBlockParam[] = [];
-      for (const call of calls) {
-        const { id, name, input } = call;
-        const content = name === recall?.name ? await recall.run(input) : runTool(name, input);
-        results.push({ type: 'tool_result', tool_use_id: id, content });
-      }
-      messages.push({ role: 'user', content: results });
-    }
+      const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      return { entry: { role: 'assistant', content }, calls, text };
+    },
+    results: (answered) => ({
+      role: 'user',
+      content: answered.map(({ id = '', output }) => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        content: output,
+      })),
+    }),
   });
-}
-
-/** The recall tool as the Messages API wants it. */
-function messagesTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
-  return { name, description, input_schema: { ...parameters } };
 }
 
 /** The newest message with a breakpoint on its last block; the others as they are. */

@@ -5,13 +5,11 @@ import {
   type ConverseCommandInput,
   ConverseStreamCommand,
   type Message,
-  type Tool,
 } from '@aws-sdk/client-bedrock-runtime';
 import { contextBedrock } from '@ctx/fetch';
-import { recallTool } from '@ctx/recall';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type Agent, type AgentOptions, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
+import { type Agent, type AgentOptions, systemPrompt, type Task } from './agent.js';
+import { toolLoop } from './tool-loop.js';
 
 const modelId = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 /** What the client signs its requests with. */
@@ -62,10 +60,6 @@ const converseStream: Ask = async (client, request) => {
   });
 };
 
-function toolOf(name: string, description: string, schema: object): Tool {
-  return { toolSpec: { name, description, inputSchema: { json: schema as never } } };
-}
-
 function bedrockLoop(options: AgentOptions, ask: Ask, plugin: ReturnType<typeof contextBedrock> | undefined) {
   const client = new BedrockRuntimeClient({
     region: 'us-east-1',
@@ -76,34 +70,36 @@ function bedrockLoop(options: AgentOptions, ask: Ask, plugin: ReturnType<typeof 
     requestHandler: new NodeHttpHandler(),
   });
   if (plugin !== undefined) client.middlewareStack.use(plugin);
-  const recall = options.recall && recallTool(options.recall as never);
-  const offered = tools.map(({ name, description, schema }) => toolOf(name, description, schema));
-  if (recall !== undefined) offered.push(toolOf(recall.name, recall.description, recall.parameters));
-  const messages: Message[] = [];
-  return runTasks(options, async (task, run) => {
-    run.history = messages;
-    messages.push({ role: 'user', content: contentOf(task) });
-    for (;;) {
+  return toolLoop<Message>(options, [], {
+    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    async ask(messages, offered) {
       const content = await ask(client, {
         modelId,
         system: [{ text: systemPrompt }],
         messages,
-        toolConfig: { tools: offered },
+        toolConfig: {
+          tools: offered.map(({ name, description, schema }) => ({
+            toolSpec: { name, description, inputSchema: { json: schema as never } },
+          })),
+        },
         inferenceConfig: { maxTokens: 4_096 },
         additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_024 } },
       });
-      messages.push({ role: 'assistant', content });
-      const calls = content.flatMap(({ toolUse }) => toolUse ?? []);
-      if (calls.length === 0) return content.map(({ text = '' }) => text).join('');
-      const results: ContentBlock[] = [];
-      for (const { toolUseId, name = '', input } of calls) {
-        run.toolCalls += 1;
-        const text =
-          name === recall?.name ? await recall.run(input, undefined as never) : runTool(name, input);
-        results.push({ toolResult: { toolUseId, content: [{ text }] } });
-      }
-      messages.push({ role: 'user', content: results });
-    }
+      const calls = content
+        .flatMap(({ toolUse }) => toolUse ?? [])
+        .map(({ toolUseId: id, name = '', input }) => ({ id, name, input }));
+      return {
+        entry: { role: 'assistant', content },
+        calls,
+        text: content.map(({ text = '' }) => text).join(''),
+      };
+    },
+    results: (answered) => ({
+      role: 'user',
+      content: answered.map(({ id, output }) => ({
+        toolResult: { toolUseId: id, content: [{ text: output }] },
+      })),
+    }),
   });
 }
 

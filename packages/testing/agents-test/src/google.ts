@@ -1,13 +1,6 @@
-import { recallTool } from '@ctx/recall';
 import { type Content, GoogleGenAI, type Part } from '@google/genai';
-import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
-
-const functionDeclarations = tools.map(({ name, description, schema }) => ({
-  name,
-  description,
-  parametersJsonSchema: schema,
-}));
+import { type Agent, type AgentOptions, type AgentRun, systemPrompt, type Task } from './agent.js';
+import { type Offered, toolLoop } from './tool-loop.js';
 
 /** Google's SDK, by its client, with a model that signs its thoughts. */
 export const googleOf =
@@ -32,12 +25,20 @@ export const googleStreamed: Agent = (options) => {
 const clientFor = ({ baseURL, fetch }: AgentOptions, Client: typeof GoogleGenAI) =>
   new Client({ apiKey: 'test', httpOptions: { baseUrl: baseURL, ...(fetch && { fetch }) } });
 
-const requestFor = (contents: Content[], declarations: object[]) => ({
+const requestFor = (contents: Content[], offered: readonly Offered[]) => ({
   model: 'gemini-3-pro',
   contents,
   config: {
     systemInstruction: systemPrompt,
-    tools: [{ functionDeclarations: declarations }],
+    tools: [
+      {
+        functionDeclarations: offered.map(({ name, description, schema }) => ({
+          name,
+          description,
+          parametersJsonSchema: schema,
+        })),
+      },
+    ],
     thinkingConfig: { includeThoughts: true },
   },
 });
@@ -47,36 +48,22 @@ function googleLoop(
   options: AgentOptions,
   ask: (request: ReturnType<typeof requestFor>) => Promise<Part[]>,
 ): Promise<AgentRun> {
-  const contents: Content[] = [];
-  const recall = options.recall && recallTool(options.recall);
-  const offered =
-    recall === undefined ? functionDeclarations : [...functionDeclarations, declarationOf(recall)];
-  return runTasks(options, async (task, run) => {
-    run.history = contents;
-    contents.push({ role: 'user', parts: contentOf(task) });
-    for (;;) {
+  return toolLoop<Content>(options, [], {
+    said: (task) => ({ role: 'user', parts: contentOf(task) }),
+    async ask(contents, offered) {
       const parts = await ask(requestFor(contents, offered));
-      contents.push({ role: 'model', parts });
-      const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
-      if (calls.length === 0) return parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
-      run.toolCalls += calls.length;
-      const responses: Part[] = [];
-      for (const functionCall of calls) {
-        const { name = '', args } = functionCall;
-        const output = name === recall?.name ? await recall.run(args) : runTool(name, args);
-        responses.push({ functionResponse: { name, response: { output } } });
-      }
-      contents.push({ role: 'user', parts: responses });
-    }
+      const calls = parts
+        .flatMap(({ functionCall }) => functionCall ?? [])
+        .map(({ name = '', args }) => ({ name, input: args }));
+      const text = parts.map(({ text, thought }) => (thought ? '' : (text ?? ''))).join('');
+      return { entry: { role: 'model', parts }, calls, text };
+    },
+    results: (answered) => ({
+      role: 'user',
+      parts: answered.map(({ name, output }) => ({ functionResponse: { name, response: { output } } })),
+    }),
   });
 }
-
-/** The recall tool as Google's API wants it. */
-const declarationOf = ({ name, description, parameters }: ReturnType<typeof recallTool>) => ({
-  name,
-  description,
-  parametersJsonSchema: parameters,
-});
 
 /** The parts of an answer, or of a piece of it. */
 const partsIn = ({ candidates }: { candidates?: { content?: Content }[] }) =>

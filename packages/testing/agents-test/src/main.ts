@@ -1,25 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contextFetch } from '@ctx/fetch';
 import { adaptedAgents } from './adapters.js';
-import { agents } from './agents.js';
+import { agents, newerAgents } from './agents.js';
 import { measuredRun } from './measured-run.js';
-import { newerRuns } from './node24/newer-runs.js';
 import { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
 
 /**
- * Usage: node packages/testing/agents-test/dist/main.js; writes the table of set-ups into docs/adapters.md, and prints it. Fails if there is
- * no Node that is new enough for some.
+ * Usage: node packages/testing/agents-test/dist/main.js; writes the table of set-ups into docs/adapters.md, and prints it.
  */
 const document = new URL('../../../../docs/adapters.md', import.meta.url);
 const [begin, end] = ['<!-- set-ups:start -->', '<!-- set-ups:end -->'];
 
 const rows: string[] = [];
-for (const agent of agents) {
+for (const agent of [...agents, ...newerAgents]) {
   const fetch = contextFetch({ ...setUpOptions, onWarning: () => {} });
   rows.push(setUpRow(await measuredRun(agent, setUpServer, { fetch }), 'contextFetch'));
 }
 for (const agent of adaptedAgents) rows.push(setUpRow(await measuredRun(agent, setUpServer), agent.adapter));
-for (const { adapter, ...run } of newerRuns('set-ups')) rows.push(setUpRow(run, adapter));
 
 /** The set-ups of the same packages and adapter. */
 const named = new Map<string, string[]>();

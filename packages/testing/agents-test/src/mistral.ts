@@ -1,8 +1,7 @@
-import { recallTool } from '@ctx/recall';
 import { HTTPClient, Mistral } from '@mistralai/mistralai';
 import type { ChatCompletionRequestMessage, ContentChunk } from '@mistralai/mistralai/models/components';
-import { type Agent, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
+import { type Agent, systemPrompt, type Task } from './agent.js';
+import { functionTool, toolLoop } from './tool-loop.js';
 
 /** Mistral's SDK, which takes a `fetch` as the fetcher of its HTTP client. */
 export const mistral: Agent = (options) => {
@@ -13,38 +12,22 @@ export const mistral: Agent = (options) => {
     retryConfig: { strategy: 'none' },
     ...(fetch && { httpClient: new HTTPClient({ fetcher: fetch }) }),
   });
-  const recall = options.recall && recallTool(options.recall as never);
-  const offered = [
-    ...tools.map(({ name, description, schema }) => ({ name, description, parameters: { ...schema } })),
-    ...(recall === undefined ? [] : [{ ...recall, parameters: { ...recall.parameters } }]),
-  ].map(({ name, description, parameters }) => ({
-    type: 'function' as const,
-    function: { name, description, parameters },
-  }));
-  const messages: ChatCompletionRequestMessage[] = [{ role: 'system', content: systemPrompt }];
-  return runTasks(options, async (task, run) => {
-    run.history = messages;
-    messages.push({ role: 'user', content: contentOf(task) });
-    for (;;) {
-      const { choices } = await client.chat.complete({
-        model: 'mistral-large-latest',
-        messages,
-        tools: offered,
-      });
+  return toolLoop<ChatCompletionRequestMessage>(options, [{ role: 'system', content: systemPrompt }], {
+    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    async ask(messages, offered) {
+      const tools = offered.map(functionTool);
+      const { choices } = await client.chat.complete({ model: 'mistral-large-latest', messages, tools });
       const message = choices?.[0]?.message;
       if (message == null) throw new Error('The model did not answer.');
-      messages.push({ ...message, role: 'assistant' });
-      if (!message.toolCalls?.length) return String(message.content ?? '');
-      for (const { id = '', function: call } of message.toolCalls) {
-        run.toolCalls += 1;
-        const input = typeof call.arguments === 'string' ? JSON.parse(call.arguments) : call.arguments;
-        const content =
-          call.name === recall?.name
-            ? await recall.run(input, undefined as never)
-            : runTool(call.name, input);
-        messages.push({ role: 'tool', toolCallId: id, name: call.name, content });
-      }
-    }
+      const calls = (message.toolCalls ?? []).map(({ id, function: { name, arguments: input } }) => ({
+        id,
+        name,
+        input,
+      }));
+      return { entry: { ...message, role: 'assistant' }, calls, text: String(message.content ?? '') };
+    },
+    results: (answered) =>
+      answered.map(({ id, name, output }) => ({ role: 'tool', toolCallId: id, name, content: output })),
   });
 };
 

@@ -1,12 +1,6 @@
-import { recallTool } from '@ctx/recall';
 import { type ChatRequest, type ChatResponse, type Message, Ollama } from 'ollama';
-import { type Agent, type AgentOptions, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
-
-const declared = tools.map(({ name, description, schema }) => ({
-  type: 'function',
-  function: { name, description, parameters: schema },
-}));
+import { type Agent, type AgentOptions, systemPrompt, type Task } from './agent.js';
+import { functionTool, toolLoop } from './tool-loop.js';
 
 /** Ollama's SDK with thinking, and a server that refuses what is too long. */
 export const ollama: Agent = (options) =>
@@ -33,37 +27,20 @@ const streamed: Ask = async (client, request) => {
 function ollamaLoop(options: AgentOptions, ask: Ask, more: object) {
   const { baseURL, fetch } = options;
   const client = new Ollama({ host: baseURL, ...(fetch && { fetch }) });
-  const recall = options.recall && recallTool(options.recall as never);
-  const offered =
-    recall === undefined ? declared : [...declared, { type: 'function', function: functionOf(recall) }];
-  const messages: Message[] = [{ role: 'system', content: systemPrompt }];
-  return runTasks(options, async (task, run) => {
-    run.history = messages;
-    messages.push(messageOf(task));
-    for (;;) {
-      const { message } = await ask(client, {
-        model: 'qwen3',
-        think: true,
-        messages,
-        tools: offered as ChatRequest['tools'],
-        ...more,
-      } as ChatRequest);
-      messages.push(message);
-      if (!message.tool_calls?.length) return message.content;
-      for (const { function: call } of message.tool_calls) {
-        run.toolCalls += 1;
-        const content =
-          call.name === recall?.name
-            ? await recall.run(call.arguments, undefined as never)
-            : runTool(call.name, call.arguments);
-        messages.push({ role: 'tool', tool_name: call.name, content });
-      }
-    }
+  return toolLoop<Message>(options, [{ role: 'system', content: systemPrompt }], {
+    said: messageOf,
+    async ask(messages, offered) {
+      const tools = offered.map(functionTool);
+      const { message } = await ask(client, { model: 'qwen3', think: true, messages, tools, ...more });
+      const calls = (message.tool_calls ?? []).map(({ function: { name, arguments: input } }) => ({
+        name,
+        input,
+      }));
+      return { entry: message, calls, text: message.content };
+    },
+    results: (answered) =>
+      answered.map(({ name, output }) => ({ role: 'tool', tool_name: name, content: output })),
   });
-}
-
-function functionOf({ name, description, parameters }: ReturnType<typeof recallTool>) {
-  return { name, description, parameters };
 }
 
 function messageOf({ prompt, image }: Task): Message {

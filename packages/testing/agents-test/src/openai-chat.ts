@@ -1,14 +1,7 @@
-import { recallTool } from '@ctx/recall';
 import OpenAI from 'openai';
 import type { ChatCompletion, ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
-import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
-
-/** The tools as chat completions want them. */
-export const chatTools = tools.map(({ name, description, schema }) => ({
-  type: 'function' as const,
-  function: { name, description, parameters: schema as unknown as Record<string, unknown> },
-}));
+import { type Agent, type AgentOptions, type AgentRun, systemPrompt, type Task } from './agent.js';
+import { functionTool, toolLoop } from './tool-loop.js';
 
 /** An agent on chat completions with a client of OpenAI's SDK. */
 export const chatOf =
@@ -38,34 +31,24 @@ export function openAiChatLoop(
   options: AgentOptions,
   ask: (
     messages: ChatCompletionMessageParam[],
-    tools: typeof chatTools,
+    tools: ReturnType<typeof functionTool>[],
   ) => PromiseLike<Pick<ChatCompletion, 'choices'>>,
 ): Promise<AgentRun> {
-  const recall = options.recall && recallTool(options.recall);
-  const declared = recall === undefined ? chatTools : [...chatTools, chatTool(recall)];
-  const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: systemPrompt }];
-  return runTasks(options, async (task, run) => {
-    run.history = messages;
-    messages.push({ role: 'user', content: contentOf(task) });
-    for (;;) {
-      const answer = (await ask(messages, declared)).choices[0]?.message;
-      if (answer === undefined) throw new Error('The model did not answer.');
-      messages.push(answer);
-      if (!answer.tool_calls?.length) return answer.content ?? '';
-      for (const call of answer.tool_calls) {
-        if (call.type !== 'function') continue;
-        run.toolCalls += 1;
-        const { name, arguments: json } = call.function;
-        const content = name === recall?.name ? await recall.run(json) : runTool(name, JSON.parse(json));
-        messages.push({ role: 'tool', tool_call_id: call.id, content });
-      }
-    }
+  return toolLoop<ChatCompletionMessageParam>(options, [{ role: 'system', content: systemPrompt }], {
+    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    async ask(messages, offered) {
+      const entry = (await ask(messages, offered.map(functionTool))).choices[0]?.message;
+      if (entry === undefined) throw new Error('The model did not answer.');
+      const calls = (entry.tool_calls ?? []).flatMap((call) =>
+        call.type === 'function'
+          ? [{ id: call.id, name: call.function.name, input: call.function.arguments }]
+          : [],
+      );
+      return { entry, calls, text: entry.content ?? '' };
+    },
+    results: (answered) =>
+      answered.map(({ id = '', output }) => ({ role: 'tool', tool_call_id: id, content: output })),
   });
-}
-
-/** The recall tool as chat completions want it. */
-function chatTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
-  return { type: 'function' as const, function: { name, description, parameters: { ...parameters } } };
 }
 
 function contentOf({ prompt, image }: Task): string | ChatCompletionContentPart[] {

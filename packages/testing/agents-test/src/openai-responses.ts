@@ -1,16 +1,12 @@
-import { recallTool } from '@ctx/recall';
 import OpenAI from 'openai';
-import type { Response, ResponseInput, ResponseInputContent } from 'openai/resources/responses/responses';
-import { type Agent, type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
-import { runTool, tools } from './tools.js';
-
-const declared = tools.map(({ name, description, schema }) => ({
-  type: 'function' as const,
-  name,
-  description,
-  parameters: schema as unknown as Record<string, unknown>,
-  strict: true as boolean,
-}));
+import type {
+  Response,
+  ResponseInput,
+  ResponseInputContent,
+  ResponseInputItem,
+} from 'openai/resources/responses/responses';
+import { type Agent, type AgentOptions, type AgentRun, systemPrompt, type Task } from './agent.js';
+import { type Offered, toolLoop } from './tool-loop.js';
 
 /** The OpenAI SDK with Responses: nothing stored, encrypted reasoning sent back. */
 export const openAiResponses: Agent = (options) => {
@@ -35,10 +31,17 @@ export const openAiResponsesStreamed: Agent = (options) => {
 const clientFor = ({ baseURL, fetch }: AgentOptions) =>
   new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
 
-const requestFor = (input: ResponseInput, tools: typeof declared) => ({
+const requestFor = (input: ResponseInput, offered: readonly Offered[]) => ({
   model: 'gpt-5',
   input,
-  tools,
+  tools: offered.map(({ name, description, schema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    parameters: { ...schema } as Record<string, unknown>,
+    // Strict would have a model write every argument of recall in each call, as null.
+    strict: name !== 'recall',
+  })),
   instructions: systemPrompt,
   store: false,
   include: ['reasoning.encrypted_content' as const],
@@ -49,30 +52,18 @@ export function openAiResponsesLoop(
   options: AgentOptions,
   ask: (request: ReturnType<typeof requestFor>) => PromiseLike<Pick<Response, 'output'>>,
 ): Promise<AgentRun> {
-  const input: ResponseInput = [];
-  const recall = options.recall && recallTool(options.recall);
-  const offered = recall === undefined ? declared : [...declared, responsesTool(recall)];
-  return runTasks(options, async (task, run) => {
-    run.history = input;
-    input.push({ role: 'user', content: contentOf(task) });
-    for (;;) {
+  return toolLoop<ResponseInputItem>(options, [], {
+    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    async ask(input, offered) {
       const response = await ask(requestFor(input, offered));
-      input.push(...(response.output as ResponseInput));
-      const calls = response.output.filter((item) => item.type === 'function_call');
-      if (calls.length === 0) return textOf(response);
-      for (const call of calls) {
-        const { call_id, name, arguments: json } = call;
-        run.toolCalls += 1;
-        const output = name === recall?.name ? await recall.run(json) : runTool(name, JSON.parse(json));
-        input.push({ type: 'function_call_output', call_id, output });
-      }
-    }
+      const calls = response.output
+        .filter((item) => item.type === 'function_call')
+        .map(({ call_id: id, name, arguments: input }) => ({ id, name, input }));
+      return { entry: response.output as ResponseInput, calls, text: textOf(response) };
+    },
+    results: (answered) =>
+      answered.map(({ id = '', output }) => ({ type: 'function_call_output', call_id: id, output })),
   });
-}
-
-/** The recall tool as Responses want it. Strict would have a model write every argument in each call, as null. */
-function responsesTool({ name, description, parameters }: ReturnType<typeof recallTool>) {
-  return { type: 'function' as const, name, description, parameters: { ...parameters }, strict: false };
 }
 
 function textOf({ output }: Pick<Response, 'output'>): string {

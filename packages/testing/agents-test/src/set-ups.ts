@@ -6,9 +6,6 @@ export const setUpServer = { window: 12_000, overflowAt: [5, 22, 41], overflowBy
 /** What ctx is told there. */
 export const setUpOptions = { config: { contextWindow: setUpServer.window } };
 
-/** A run with the adapter that it was made with. */
-export type AdaptedRun = MeasuredRun & { readonly adapter: string };
-
 /** The packages of each set-up by the beginning of its name; the first that fits counts. */
 const packages: readonly (readonly [RegExp, ...string[]])[] = [
   [/^openai 7/, 'openai-7'],

@@ -86,26 +86,3 @@ describe.each(cases)('%s', (name, api, modelOf, agentOf) => {
     expect(said.filter(({ role }) => role === 'user')).toHaveLength(12);
   });
 });
-
-test('agents at once through one middleware never mix', async () => {
-  const all = 8;
-  const managers: ContextManager[] = [];
-  const managed = wrapped(openAiChatModel, {
-    config: { contextWindow: 6_000 },
-    onManager: (manager) => managers.push(manager),
-  });
-  const server = await startServerFor({ api: 'chat' }, { window: 6_000 });
-  const runs = await Promise.all(
-    Array.from({ length: all }, (_, at) => {
-      const agentOf = at % 2 === 0 ? aiSdkGenerate : aiSdkStream;
-      const agent = agentOf(managed);
-      const tasks = [1, 2, 3].map((task) => ({ prompt: `I am agent${at}x; this is task ${task}.` }));
-      return agent({ baseURL: server.url, tasks });
-    }),
-  );
-  await server.close();
-  expect(runs.flatMap(({ errors }) => errors)).toEqual([]);
-  expect([server.accepted, server.refused]).toEqual([all * 3 * 4, 0]);
-  for (const { raw } of server.requests) expect(new Set(raw.toString().match(/agent\d+x/g)).size).toBe(1);
-  expect(managers.map((manager) => manager.stats().historyCount > 0)).toEqual(Array(all).fill(true));
-});

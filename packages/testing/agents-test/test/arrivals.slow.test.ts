@@ -1,10 +1,12 @@
 import { agents, type NamedAgent, startServerFor, taskScript, tasks } from '@ctx/agents-test';
 import { memoryArchive } from '@ctx/archive';
+import { memoryStateStore } from '@ctx/conversation';
 import { contextFetch } from '@ctx/fetch';
-import { type RunningProxy, startProxy } from '@ctx/proxy';
+import { startProxy } from '@ctx/proxy';
 import type { ModelServer, Script } from '@ctx/servers';
 import { named } from '../src/agents.js';
 import { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, wrapped } from '../src/ai-sdk.js';
+import { throughProxy } from './kit.js';
 
 type Send = typeof globalThis.fetch;
 
@@ -15,15 +17,6 @@ const restartAt = 21;
 const all = tasks();
 const warnings: string[] = [];
 const onWarning = ({ code }: { readonly code: string }) => void warnings.push(code);
-
-/** Keeps compressions beyond the process. */
-function mapStates() {
-  const states = new Map<string, { version: number; value: string }>();
-  return {
-    get: async (key: string) => states.get(key),
-    put: async (key: string, value: string, version: number) => states.set(key, { version, value }).has(key),
-  };
-}
 
 /** Runs an agent to its end against a strict server. The server can't know what an excerpt must say. */
 async function serverAfter(agent: NamedAgent, fetch?: Send): Promise<ModelServer> {
@@ -69,7 +62,7 @@ const chosen = [
 test.each(agents.filter(({ name }) => chosen.includes(name)).map((agent) => [agent.name, agent] as const))(
   '%s gets the same excerpts in every request, also after a restart',
   async (_, agent) => {
-    const options = { archive: memoryArchive(), states: mapStates(), config, onWarning };
+    const options = { archive: memoryArchive(), states: memoryStateStore(), config, onWarning };
     let [current, number] = [contextFetch(options), 0];
     const server = await serverAfter(agent, (input, init) => {
       number += 1;
@@ -96,15 +89,8 @@ test.each([
 });
 
 test('so does the proxy', async () => {
-  let proxy: RunningProxy | undefined;
   const agent = agents.find(({ name }) => name === 'anthropic, streamed') as NamedAgent;
-  const server = await serverAfter(agent, async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    proxy ??= await startProxy({ upstream: url.origin, port: 0, recall: true, config, onWarning });
-    const address = `${proxy.url}${url.pathname}${url.search}`;
-    return globalThis.fetch(input instanceof Request ? new Request(address, input) : address, init);
-  });
-  await proxy?.close();
+  const server = await serverAfter(agent, throughProxy({ recall: true, config, onWarning }));
   expectExcerpts(server);
 });
 

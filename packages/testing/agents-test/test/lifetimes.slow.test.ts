@@ -1,38 +1,23 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { memoryStateStore } from '@ctx/conversation';
 import type { Usage } from '@ctx/core';
-import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
+import { contextFetch } from '@ctx/fetch';
 import {
   type ModelServer,
   type ModelServerOptions,
   startAnthropicServer,
   startOpenAiServer,
 } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import OpenAI from 'openai-7';
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+import { opened } from './kit.js';
 
 const minute = 60_000;
 const turns = 25;
 const said = (at: number) => ({
   role: 'user' as const,
-  content: `turn ${at} ${Array(250).fill('word').join(' ')}`,
+  content: `turn ${at} ${words(250)}`,
 });
-
-/** What several processes have in common. */
-function mapStates(): NonNullable<ContextFetchOptions['states']> {
-  const states = new Map<string, { version: number; value: string }>();
-  return {
-    get: async (key) => states.get(key),
-    async put(key, value, version) {
-      if ((states.get(key)?.version ?? 0) !== version - 1) return false;
-      states.set(key, { version, value });
-      return true;
-    },
-  };
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: histories of two SDKs in one test
 type Entry = any;
@@ -94,11 +79,10 @@ test.each([
   async (_, { start, models, ask }) => {
     let time = 0;
     const now = () => time;
-    const server = await start({ now });
-    closing.push(server.close);
+    const server = await opened(start({ now }));
     const reasons = new Set<string>();
     const reports: Usage[] = [];
-    const states = mapStates();
+    const states = memoryStateStore();
     const process = () =>
       contextFetch({
         config: { contextWindow: 8_000, reasoning: 'bound' },

@@ -1,16 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic-4';
 import Anthropic from '@anthropic-ai/sdk';
+import { memoryStateStore } from '@ctx/conversation';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
 import { startProxy } from '@ctx/proxy';
 import { type ModelServer, type ModelServerOptions, type Script, startAnthropicServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import { generateText, streamText } from 'ai-7';
-
-const words = (count: number, word: string) => Array(count).fill(word).join(' ');
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+import { opened } from './kit.js';
 
 /** Turns of one run, each with thinking, and all but the last with a call. */
 const turns = 25;
@@ -22,8 +18,7 @@ const script: Script = ({ round, tools }) => ({
 
 /** A server, and agents of which each has a `contextFetch` of its own. */
 async function setUp(options: ModelServerOptions = {}) {
-  const server = await startAnthropicServer({ script, ...options });
-  closing.push(server.close);
+  const server = await opened(startAnthropicServer({ script, ...options }));
   const warnings: string[] = [];
   const fetchOf = (own: ContextFetchOptions = {}) =>
     contextFetch({
@@ -33,14 +28,6 @@ async function setUp(options: ModelServerOptions = {}) {
       ...own,
     });
   return { server, warnings, fetchOf };
-}
-
-function mapStates(): NonNullable<ContextFetchOptions['states']> {
-  const states = new Map<string, { version: number; value: string }>();
-  return {
-    get: async (key) => states.get(key),
-    put: async (key, value, version) => states.set(key, { version, value }).has(key),
-  };
 }
 
 const tool = {
@@ -111,7 +98,7 @@ describe.each([
 
   test('go on with another process that has the same states', async () => {
     const { server, warnings, fetchOf } = await setUp({ window: 6_000 });
-    const states = mapStates();
+    const states = memoryStateStore();
     let fetch = fetchOf({ states });
     const restarting = clientOf(server, (input, init) => fetch(input, init));
     await run(restarting, () => {
@@ -140,25 +127,23 @@ describe.each([
     const { server } = await setUp({ window: 6_000 });
     const warnings: string[] = [];
     const started = () =>
-      startProxy({
-        port: 0,
-        upstream: server.url,
-        recall: true,
-        threads: 'replay',
-        config: { contextWindow: 6_000 },
-        onWarning: ({ code }) => warnings.push(code),
-      });
+      opened(
+        startProxy({
+          port: 0,
+          upstream: server.url,
+          recall: true,
+          threads: 'replay',
+          config: { contextWindow: 6_000 },
+          onWarning: ({ code }) => warnings.push(code),
+        }),
+      );
     let proxy = started();
     const client = clientOf(server, async (input, init) =>
       fetch(String(input).replace(server.url, (await proxy).url), init),
     );
     const { content } = await run(client, (at) => {
-      if (at !== 12) return;
-      const before = proxy;
-      closing.push(async () => (await before).close());
-      proxy = started();
+      if (at === 12) proxy = started();
     });
-    closing.push(async () => (await proxy).close());
     expect(content.at(-1)).toMatchObject({ text: 'Done.' });
     expect([server.overflowed, server.invalid]).toEqual([1, 0]);
     expect(warnings).toEqual(['thread-unknown']);

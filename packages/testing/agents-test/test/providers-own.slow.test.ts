@@ -2,20 +2,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '@ctx/core';
 import { contextFetch } from '@ctx/fetch';
 import { type ModelServer, startAnthropicServer, startOpenAiServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import OpenAI from 'openai-7';
-
-const words = (count: number, word: string) => Array(count).fill(word).join(' ');
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
+import { opened } from './kit.js';
 
 type Settings = NonNullable<NonNullable<Parameters<typeof contextFetch>[0]>['config']>;
 
 async function setUp(start: () => Promise<ModelServer>, config: Settings = {}) {
-  const server = await start();
-  closing.push(server.close);
+  const server = await opened(start());
   const warnings: string[] = [];
   const reports: Usage[] = [];
   const fetch = contextFetch({
@@ -27,50 +21,28 @@ async function setUp(start: () => Promise<ModelServer>, config: Settings = {}) {
   return { server, warnings, reports, fetch, bodies };
 }
 
-describe('the threads that the tool runner of Anthropic’s SDK uses by default', () => {
-  const run = async (options: { readonly thread?: false }) => {
-    const { server, warnings, fetch, bodies } = await setUp(startAnthropicServer);
-    const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch });
-    const read = {
-      type: 'custom' as const,
-      name: 'read_file',
-      description: 'Reads a file',
-      input_schema: { type: 'object' as const, properties: { path: { type: 'string' } } },
-      parse: (input: unknown) => input,
-      run: () => words(900, 'file'),
-    };
-    const message = await client.beta.messages.toolRunner({
-      model: 'claude-sonnet-5-5',
-      max_tokens: 100,
-      messages: [{ role: 'user', content: `Look at all of it.\n${words(1_000, 'task')}` }],
-      tools: [read],
-      ...options,
-    });
-    expect(message.stop_reason).toBe('end_turn');
-    expect(server.problems).toEqual([]);
-    return { bodies: bodies(), warnings };
+test('the threads that the tool runner of Anthropic’s SDK uses can be switched off, and then the conversation is managed', async () => {
+  const { server, warnings, fetch, bodies } = await setUp(startAnthropicServer);
+  const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch });
+  const read = {
+    type: 'custom' as const,
+    name: 'read_file',
+    description: 'Reads a file',
+    input_schema: { type: 'object' as const, properties: { path: { type: 'string' } } },
+    parse: (input: unknown) => input,
+    run: () => words(900, 'file'),
   };
-
-  test('are sent as they are, with one warning', async () => {
-    const { bodies, warnings } = await run({});
-    expect(bodies.map(({ thread }) => (thread as { type: string }).type)).toEqual([
-      'create',
-      'continue',
-      'continue',
-      'continue',
-    ]);
-    const continued = bodies.slice(1).map(({ messages }) => messages as unknown[]);
-    expect(continued.map((messages) => messages.length)).toEqual([1, 1, 1]);
-    for (const messages of continued) expect(JSON.stringify(messages)).toContain(words(900, 'file'));
-    expect(warnings).toEqual(['message-thread']);
+  const message = await client.beta.messages.toolRunner({
+    model: 'claude-sonnet-5-5',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: `Look at all of it.\n${words(1_000, 'task')}` }],
+    tools: [read],
+    thread: false,
   });
-
-  test('can be switched off, and then the conversation is managed', async () => {
-    const { bodies, warnings } = await run({ thread: false });
-    expect(bodies.map(({ thread }) => thread)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(JSON.stringify(bodies.at(-1)).split(words(900, 'file')).length).toBeLessThan(4);
-    expect(warnings).toEqual([]);
-  });
+  expect(message.stop_reason).toBe('end_turn');
+  expect([server.problems, warnings]).toEqual([[], []]);
+  expect(bodies().map(({ thread }) => thread)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(JSON.stringify(bodies().at(-1)).split(words(900, 'file')).length).toBeLessThan(4);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: histories of two SDKs in one test

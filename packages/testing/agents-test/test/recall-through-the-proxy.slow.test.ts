@@ -1,6 +1,6 @@
 import { type NamedAgent, startServerFor, type Task, tasks, wireForms } from '@ctx/agents-test';
-import { type ProxyOptions, type RunningProxy, startProxy } from '@ctx/proxy';
 import { agentScript, type Script, type Turn } from '@ctx/servers';
+import { throughProxy } from './kit.js';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
 const small = 6_500;
@@ -35,25 +35,15 @@ const twice = recalling((_, round) =>
 );
 const silent = recalling((_, round) => (round === 0 ? { calls: [recall] } : undefined));
 
-async function run(agent: NamedAgent, script: Script, options: ProxyOptions, window = small) {
+async function run(agent: NamedAgent, script: Script, window = small) {
   const warnings: unknown[] = [];
   const server = await startServerFor(agent, { window, script, chunkBytes: 11 });
-  let proxy: RunningProxy | undefined;
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    proxy ??= await startProxy({
-      upstream: server.url,
-      port: 0,
-      recall: true,
-      config: { contextWindow: window },
-      onWarning: (warning) => void warnings.push(warning),
-      ...options,
-    });
-    const url = new URL(input instanceof Request ? input.url : input);
-    const address = `${proxy.url}${url.pathname}${url.search}`;
-    return globalThis.fetch(input instanceof Request ? new Request(address, input) : address, init);
-  };
+  const fetch = throughProxy({
+    recall: true,
+    config: { contextWindow: window },
+    onWarning: (warning) => void warnings.push(warning),
+  });
   const done = await agent.run({ baseURL: server.url, fetch, tasks: all });
-  await proxy?.close();
   await server.close();
   const bodies = server.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
   return { ...done, bodies, warnings, problems: server.problems };
@@ -81,7 +71,7 @@ describe.each(wireForms.map((agent) => [agent.name, agent] as const))('%s', (_, 
     ['recalls twice and says nothing', twice, 4 * 4],
     ['recalls without a word', silent, 4 * 4],
   ] as const)('%s', async (_case, script, requests) => {
-    const { bodies, errors, warnings, problems, texts, history } = await run(agent, script, {});
+    const { bodies, errors, warnings, problems, texts, history } = await run(agent, script);
     expect([errors, warnings, problems]).toEqual([[], [], []]);
     expect(texts.map((text) => text.split('Done')[1]?.replace(/:.*/s, ''))).toEqual(
       all.map((_task, at) => ` – Task ${at + 1}`),
@@ -108,7 +98,7 @@ describe.each(wireForms.map((agent) => [agent.name, agent] as const))('%s', (_, 
       prompts[1],
     );
     const both: Script = (seen) => (seen.said.includes(prompts[2] as string) ? alone(seen) : early(seen));
-    const { bodies, errors, problems } = await run(agent, both, {}, 100_000);
+    const { bodies, errors, problems } = await run(agent, both, 100_000);
     expect([errors, problems]).toEqual([[], []]);
     expect(breaks(bodies)).toBe(0);
     // Both calls are still there, each with its answer.

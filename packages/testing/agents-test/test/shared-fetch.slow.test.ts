@@ -4,6 +4,7 @@ import type { ContextManager } from '@ctx/core';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
 import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from '@ctx/servers';
 import OpenAI from 'openai';
+import { opened } from './kit.js';
 
 const window = 12_000;
 /** The tests of conversation have twenty; here each SDK shows that it sends what tells them apart. */
@@ -24,16 +25,6 @@ function oneFetch(options: ContextFetchOptions = {}) {
   return { fetch, managers, warnings };
 }
 
-const servers: ModelServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-const started = async (starting: Promise<ModelServer>) => {
-  const server = await starting;
-  servers.push(server);
-  return server;
-};
-
 describe.each(['openai chat', 'openai responses', 'anthropic', 'google'].flatMap((name) => named(name)))(
   '$name',
   (agent) => {
@@ -41,7 +32,7 @@ describe.each(['openai chat', 'openai responses', 'anthropic', 'google'].flatMap
       const ofAgent = (at: number): Task[] =>
         tasks(3).map(({ prompt }) => ({ prompt: `agent${at}x: ${prompt}` }));
       const all = Array.from({ length: conversations }, (_, at) => ofAgent(at));
-      const server = await started(startServerFor(agent, { window, script: taskScript(all.flat()) }));
+      const server = await opened(startServerFor(agent, { window, script: taskScript(all.flat()) }));
       const { fetch, managers, warnings } = oneFetch();
       const runs = await Promise.all(all.map((own) => agent.run({ baseURL: server.url, fetch, tasks: own })));
       expect(runs.flatMap(({ errors }) => errors)).toEqual([]);
@@ -71,7 +62,7 @@ describe.each(['openai chat', 'openai responses', 'anthropic'].flatMap((name) =>
         21: { type: 'html', status: 503 },
       } as const;
       const all = tasks(6);
-      const server = await started(startServerFor(agent, { window, faults, script: taskScript(all) }));
+      const server = await opened(startServerFor(agent, { window, faults, script: taskScript(all) }));
       const { fetch, managers, warnings } = oneFetch();
       const { errors, texts, history } = await agent.run({ baseURL: server.url, fetch, tasks: all });
       expect(errors).toEqual([]);
@@ -116,7 +107,7 @@ const clients = {
 describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask }) => {
   test('that never begins is asked for again when the SDK has waited long enough', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
-    const server = await started(start({ faults: { 1: { type: 'stall' } } }));
+    const server = await opened(start({ faults: { 1: { type: 'stall' } } }));
     const { fetch, managers } = oneFetch();
     const pieces: unknown[] = [];
     const reading = (async () => {
@@ -137,7 +128,7 @@ describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask })
   });
 
   test('that the agent aborts in the middle ends, and the conversation goes on', async () => {
-    const server = await started(start({ faults: { 1: { type: 'stall', afterBytes: 400 } } }));
+    const server = await opened(start({ faults: { 1: { type: 'stall', afterBytes: 400 } } }));
     const { fetch, managers, warnings } = oneFetch();
     const abort = new AbortController();
     const pieces: unknown[] = [];

@@ -2,21 +2,17 @@ import Anthropic from '@anthropic-ai/sdk';
 import { contextFetch } from '@ctx/fetch';
 import { shape } from '@ctx/fuzz';
 import { type ModelServer, startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
+import { words } from '@ctx/testing';
 import { GoogleGenAI } from '@google/genai-3';
 import OpenAI from 'openai-7';
+import { opened } from './kit.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: requests of four APIs in one table
 type Json = any;
 
-const words = (count: number, word: string) => Array(count).fill(word).join(' ');
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const schema = shape`{type: object, properties: {path: {type: string}}, additionalProperties: false}`;
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 /** A form of an API: how requests have it, and what becomes of it. */
 interface Form {
@@ -331,8 +327,7 @@ const cases = Object.entries(apis).flatMap(([name, api]) =>
 );
 
 test.each(cases)('%s: %s', async (_, __, api, { entries = [], fields = {}, stays = false, passes }) => {
-  const server = await api.start({ script: () => ({ text: '{"path":"a"}', calls: [] }) });
-  closing.push(server.close);
+  const server = await opened(api.start({ script: () => ({ text: '{"path":"a"}', calls: [] }) }));
   const warnings: string[] = [];
   const fetch = contextFetch({
     config: { contextWindow: 6_000 },
@@ -375,8 +370,7 @@ function pieces(entry: Json): Json[] {
 
 describe('requests of which the provider stores a part, or that ctx does not know, pass with a warning', () => {
   const set = async (start: Api['start']) => {
-    const server = await start({});
-    closing.push(server.close);
+    const server = await opened(start({}));
     const warnings: string[] = [];
     const fetch = contextFetch({ onWarning: ({ code, message }) => warnings.push(`${code}: ${message}`) });
     return { server, warnings, fetch };

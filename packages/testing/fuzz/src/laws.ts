@@ -1,6 +1,6 @@
 /** The laws that must hold whatever happens, written independently from the guarantees in the README. */
 export const lawNames = [
-  'tool-pairs',
+  'sendable',
   'system-stays',
   'pinned-stays',
   'newest-user-stays',
@@ -13,8 +13,6 @@ export const lawNames = [
   'marker',
   'fewer-tokens',
   'min-messages',
-  'leading-user',
-  'content-not-empty',
   'append-only',
   'reasoning',
   'reasoning-bound',

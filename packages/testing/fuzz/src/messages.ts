@@ -2,7 +2,6 @@ import type { Message, Part, ToolOutput, TranscriptMessage } from '@ctx/core';
 import fc from 'fast-check';
 import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.js';
 import { partsIn } from './expected-view.js';
-import { waitingCalls } from './pair-laws.js';
 import { anyText, type Style, textOf } from './text.js';
 
 const { constant, constantFrom } = fc;
@@ -153,6 +152,21 @@ export function answersTo(
   return groups
     .filter((content) => content.length > 0)
     .map((content, at) => ({ role: 'tool', content, metadata: { tag: tag + (at + 1) / 100 } }));
+}
+
+/** The unanswered calls of the newest message with calls. */
+function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
+  const asking = transcript.findLastIndex(({ message }) => message.role !== 'tool');
+  const message = transcript[asking]?.message;
+  if (message === undefined) return [];
+  const answered = transcript
+    .slice(asking + 1)
+    .flatMap((one) =>
+      partsIn(one.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
+    );
+  return partsIn(message).flatMap((part) =>
+    part.type === 'tool-call' && !answered.includes(part.toolCallId) ? [part.toolCallId] : [],
+  );
 }
 
 function outputOf(form: OutputSpec['form'], value: string): ToolOutput {

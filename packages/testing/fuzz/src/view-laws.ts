@@ -1,8 +1,8 @@
 import type { Message, TranscriptMessage } from '@ctx/core';
+import { sentProblems } from '@ctx/testing';
 import { type ExpectedEntry, type ExpectedView, expectedView } from './expected-view.js';
 import type { LawBook, LawName } from './laws.js';
 import { checkMessage, saysNothingButReasoning, standsFor } from './message-laws.js';
-import { checkPairs } from './pair-laws.js';
 import type { FuzzConfig } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 import { newestUserIn, taskIn, unreadIn } from './what-stays.js';
@@ -98,12 +98,11 @@ function checkSent(
   config: FuzzConfig,
   isRestored: boolean,
 ): void {
-  book.each('content-not-empty', view, (message) =>
-    message.content.length === 0 ? 'a message has no content' : undefined,
-  );
-  if (config.leadingUser) checkLeading(book, view, transcript);
-  checkPairs(book, view, transcript);
-  const originals = new Set(transcript.map(({ message }) => message));
+  const said = transcript.map(({ message }) => message);
+  const leadingUser = config.leadingUser && !isOpenedByProvider(view);
+  const [problem] = sentProblems(view, said, { leadingUser });
+  book.check('sendable', problem);
+  const originals = new Set(said);
   const markers = view.filter(
     (message) =>
       message.role === 'user' &&
@@ -178,17 +177,8 @@ function align(
   return shown;
 }
 
-function checkLeading(
-  book: LawBook,
-  view: readonly Message[],
-  transcript: readonly TranscriptMessage[],
-): void {
+/** A summary that only its provider can read may open a request, whoever said it. */
+function isOpenedByProvider(view: readonly Message[]): boolean {
   const first = view.find(({ role }) => role !== 'system');
-  if (first === undefined) return;
-  const isOfProvider =
-    first.summary === true && typeof first.content !== 'string' && first.content[0]?.type === 'opaque';
-  book.check(
-    'leading-user',
-    first.role === 'user' || isOfProvider || transcript.length === 0 ? undefined : `the ${first.role} opens`,
-  );
+  return first?.summary === true && typeof first.content !== 'string' && first.content[0]?.type === 'opaque';
 }

@@ -49,7 +49,7 @@ const later: (change: (manager: ContextManager) => ContextManager) => Plant = (c
   nth === 0 ? manager : change(manager);
 
 const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unhandled-rejection'>, Plant> = {
-  'tool-pairs': without(({ role }) => role === 'tool'),
+  sendable: without(({ role }) => role === 'tool'),
   'system-stays': without(({ role }) => role === 'system'),
   'pinned-stays': without(({ pinned, role }) => pinned === true && role === 'user'),
   'newest-user-stays': viewed((view) => {
@@ -77,8 +77,6 @@ const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unh
   marker: viewed((view) => view.map((one) => (isMarker(one) ? { ...one, content: 'gone' } : one) as Message)),
   'fewer-tokens': recorded((record) => ({ ...record, tokensAfter: record.tokensBefore })),
   'min-messages': recorded((record) => ({ ...record, messagesAfter: 0 })),
-  'leading-user': viewed((view) => view.filter((one, at) => one.role === 'system' || at > 0)),
-  'content-not-empty': viewed((view) => view.map((one) => ({ ...one, content: [] }) as Message)),
   'append-only': (manager) => changed(manager, { epoch: 0 }),
   reasoning: viewed((view) => view.map(withoutReasoning)),
   'reasoning-bound': viewed((view, { transcript }) =>
@@ -160,6 +158,21 @@ const silent = recorded(({ relaxed: _, ...record }) => record);
 
 /** Other faults that break these laws. */
 const others: readonly (readonly [what: string, law: LawName, plant: Plant])[] = [
+  [
+    'an answer opens the request',
+    'sendable',
+    viewed((view) => view.filter((one, at) => one.role === 'system' || at > 0)),
+  ],
+  [
+    'a message is empty',
+    'sendable',
+    viewed((view) => view.map((one) => ({ ...one, content: [] }) as Message)),
+  ],
+  [
+    'the newest result is lost',
+    'sendable',
+    viewed((view) => (view.at(-1)?.role === 'tool' ? view.slice(0, -1) : view)),
+  ],
   ['the newest user message is shortened for no reason', 'newest-user-stays', silent],
   ['the task is shortened for no reason', 'task-stays', silent],
   ['what is unread is shortened for no reason', 'unread-stays', silent],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Message, partsOf } from '@ctx/core';
 
 /**
- * What is wrong with the messages of a request, one sentence for each problem: a call without its result right after it, a first message
+ * What is wrong with the messages of a request, one sentence for each problem: a call without its result right after it unless it waits, a first message
  * that is not the user's, an empty message, or a message that the model had not read and that is lost. Shares no code with core's checks.
  * @param said everything that was ever said
  * @param rules.wordForWord whether what the model has not read must say all that was said, because there is room for it
@@ -20,13 +20,14 @@ export function sentProblems(
   return [
     ...(leadingUser && first !== undefined && first.role !== 'user' ? [`the ${first.role} opens`] : []),
     ...sent.flatMap((message, at) => (partsOf(message).length === 0 ? [`messages[${at}] is empty`] : [])),
-    ...unpaired(spoken),
+    ...unpaired(spoken, said),
     ...unread(spoken, said, wordForWord),
   ];
 }
 
-function unpaired(spoken: readonly Message[]): string[] {
+function unpaired(spoken: readonly Message[], said: readonly Message[]): string[] {
   const problems: string[] = [];
+  const given = resultsOfNewest(said);
   spoken.forEach((message, at) => {
     if (message.role === 'tool') {
       const asking = spoken.slice(0, at).findLastIndex(({ role }) => role !== 'tool');
@@ -39,9 +40,16 @@ function unpaired(spoken: readonly Message[]): string[] {
     const answers = spoken.slice(at + 1, next < 0 ? spoken.length : next);
     const answered = answers.flatMap((answer) => idsOf(answer, 'tool-result'));
     for (const id of idsOf(message, 'tool-call'))
-      if (!answered.includes(id) && next >= 0) problems.push(`the call "${id}" has no result`);
+      if (!answered.includes(id) && (next >= 0 || given.includes(id)))
+        problems.push(`the call "${id}" has no result`);
   });
   return problems;
+}
+
+/** The results that the newest calls got; the others still wait. */
+function resultsOfNewest(said: readonly Message[]): string[] {
+  const asking = said.findLastIndex(({ role }) => role !== 'tool' && role !== 'system');
+  return said.slice(asking + 1).flatMap((message) => idsOf(message, 'tool-result'));
 }
 
 function unread(spoken: readonly Message[], said: readonly Message[], wordForWord: boolean): string[] {

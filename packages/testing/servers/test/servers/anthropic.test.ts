@@ -1,8 +1,12 @@
 import { type ModelServer, startAnthropicServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post, set } from './post.js';
+import { answerTo, changed, headers, type Json, post, set, testRefusals } from './post.js';
 
 const path = '/v1/messages';
 const mark = { cache_control: { type: 'ephemeral' } };
+/** Marks three blocks besides the system prompt. */
+const marked = ({ messages, tools }: Json) => {
+  for (const block of [...messages[4].content, tools[0]]) Object.assign(block, mark);
+};
 let server: ModelServer;
 /** A user message, then two rounds of thinking, text and calls, with their results. */
 let request: Json;
@@ -31,169 +35,128 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const refusals: [rule: string, change: (body: Json) => void, message: RegExp][] = [
-  ['no max_tokens', (body) => delete body.max_tokens, /^max_tokens: is missing$/],
-  ['no messages', set('messages', []), /^messages: at least one message is required$/],
-  ['an unknown field', set('input', 1), /^input: is not known$/],
-  ['an unknown field of a message', set('messages[0].id', 'a'), /^messages\[0\]\.id: is not known$/],
-  [
-    'an unknown field of a block',
-    set('messages[1].content[2].index', 0),
-    /^messages\[1\]\.content\[2\]\.index: is not known$/,
+testRefusals(() => ({ server, path, headers: headers.anthropic, request }), {
+  error: { type: 'error', error: { type: 'invalid_request_error' } },
+  misfitWords: (place, problem) => `${place}: ${problem}`,
+  misfits: [
+    ['max_tokens', undefined, 'is missing'],
+    ['input', 1, 'is not known'],
+    ['messages[0].id', 'a', 'is not known'],
+    ['messages[1].content[2].index', 0, 'is not known'],
+    ['messages[0].role', 'tool', 'must be one of user, assistant, system'],
+    ['messages[1].content[1].type', 'output_text', 'must be one of text'],
+    ['messages[1].content[1].text', 7, 'must be of the type string'],
+    ['messages[0].content', 7, 'must be of the type string or array'],
+    ['messages[1].content[2].input', '{}', 'must be of the type object'],
   ],
-  [
-    'an unknown role',
-    set('messages[0].role', 'tool'),
-    /^messages\[0\]\.role: must be one of user, assistant, system$/,
+  refused: [
+    ['no messages', set('messages', []), 'messages: at least one message is required'],
+    [
+      'a first message of the assistant',
+      (body) => body.messages.shift(),
+      'messages: first message must use the "user" role',
+    ],
+    [
+      'an empty message',
+      set('messages[0].content', ''),
+      'messages.0: all messages must have non-empty content except for the optional final assistant message',
+    ],
+    [
+      'an empty text',
+      set('messages[1].content[1].text', ''),
+      'messages: text content blocks must be non-empty',
+    ],
+    [
+      'a text of spaces',
+      set('messages[1].content[1].text', ' \n'),
+      'messages: text content blocks must contain non-whitespace text',
+    ],
+    [
+      'an empty text in the system prompt',
+      set('system[0].text', ''),
+      'system: text content blocks must be non-empty',
+    ],
+    ['two tools of one name', (body) => body.tools.push(body.tools[0]), 'tools: Tool names must be unique.'],
+    [
+      'a call in a message of the user',
+      (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
+      'messages.0: `tool_use` blocks can only be in `assistant` messages',
+    ],
+    [
+      'a result in a message of the assistant',
+      (body) => body.messages[1].content.push(body.messages[2].content[0]),
+      'messages.1: `tool_result` blocks can only be in `user` messages',
+    ],
+    [
+      'an id with other characters',
+      set('messages[1].content[2].id', 'a b'),
+      "messages.1.content.2.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+    ],
+    [
+      'one id for two calls',
+      (body) => body.messages[3].content.push(body.messages[1].content[2]),
+      'messages: `tool_use` ids must be unique',
+    ],
+    [
+      'a call without its result',
+      set('messages[2].content', 'And?'),
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0',
+    ],
+    [
+      'a result after a text',
+      (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after',
+    ],
+    ['a call at the end', (body) => body.messages.pop(), 'messages.3: `tool_use` ids were found without'],
+    [
+      'a result without its call',
+      (body) => body.messages[1].content.pop(),
+      'messages.2.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_0',
+    ],
+    [
+      'two results for a call',
+      (body) => body.messages[2].content.push(body.messages[2].content[0]),
+      'messages.2.content.1: each tool_use must have a single result.',
+    ],
+    [
+      'an end with a space',
+      (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
+      'messages: final assistant content cannot end with trailing whitespace',
+    ],
+    [
+      'five breakpoints',
+      (body) => {
+        marked(body);
+        Object.assign(body.messages[2].content[0], mark);
+      },
+      'A maximum of 4 blocks with cache_control may be provided. Found 5.',
+    ],
+    [
+      'an altered signature',
+      (body) => (body.messages[1].content[0].signature += 'A'),
+      'messages.1.content.0: Invalid `signature` in `thinking` block',
+    ],
+    [
+      'altered thinking',
+      set('messages[1].content[0].thinking', 'I think so.'),
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
+    ],
+    [
+      'thinking whose prefix has changed',
+      set('messages[0].content', 'Look!'),
+      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
+    ],
+    [
+      'thinking that is missing in the middle',
+      (body) => body.messages[1].content.shift(),
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.',
+    ],
   ],
-  [
-    'an unknown type of block',
-    set('messages[1].content[1].type', 'output_text'),
-    /^messages\[1\]\.content\[1\]\.type: must be one of text/,
-  ],
-  [
-    'a number as text',
-    set('messages[1].content[1].text', 7),
-    /^messages\[1\]\.content\[1\]\.text: must be of the type string$/,
-  ],
-  [
-    'a number as content',
-    set('messages[0].content', 7),
-    /^messages\[0\]\.content: must be of the type string or array$/,
-  ],
-  [
-    'input that is no object',
-    set('messages[1].content[2].input', '{}'),
-    /^messages\[1\]\.content\[2\]\.input: must be of the type object$/,
-  ],
-  [
-    'a first message of the assistant',
-    (body) => body.messages.shift(),
-    /^messages: first message must use the "user" role$/,
-  ],
-  [
-    'an empty message',
-    set('messages[0].content', ''),
-    /^messages\.0: all messages must have non-empty content except for the optional final assistant message$/,
-  ],
-  [
-    'an empty text',
-    set('messages[1].content[1].text', ''),
-    /^messages: text content blocks must be non-empty$/,
-  ],
-  [
-    'a text of spaces',
-    set('messages[1].content[1].text', ' \n'),
-    /^messages: text content blocks must contain non-whitespace text$/,
-  ],
-  [
-    'an empty text in the system prompt',
-    set('system[0].text', ''),
-    /^system: text content blocks must be non-empty$/,
-  ],
-  ['two tools of one name', (body) => body.tools.push(body.tools[0]), /^tools: Tool names must be unique\.$/],
-  [
-    'a call in a message of the user',
-    (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
-    /^messages\.0: `tool_use` blocks can only be in `assistant` messages$/,
-  ],
-  [
-    'a result in a message of the assistant',
-    (body) => body.messages[1].content.push(body.messages[2].content[0]),
-    /^messages\.1: `tool_result` blocks can only be in `user` messages$/,
-  ],
-  [
-    'an id with other characters',
-    set('messages[1].content[2].id', 'a b'),
-    /^messages\.1\.content\.2\.tool_use\.id: String should match pattern '\^\[a-zA-Z0-9_-\]\+\$'$/,
-  ],
-  [
-    'one id for two calls',
-    (body) => body.messages[3].content.push(body.messages[1].content[2]),
-    /^messages: `tool_use` ids must be unique$/,
-  ],
-  [
-    'a call without its result',
-    set('messages[2].content', 'And?'),
-    /^messages\.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0\d+\./,
-  ],
-  [
-    'a result after a text',
-    (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
-    /^messages\.1: `tool_use` ids were found without `tool_result` blocks immediately after/,
-  ],
-  ['a call at the end', (body) => body.messages.pop(), /^messages\.3: `tool_use` ids were found without/],
-  [
-    'a result without its call',
-    (body) => {
-      body.messages[1].content.pop();
-    },
-    /^messages\.2\.content\.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_0\d+\./,
-  ],
-  [
-    'two results for a call',
-    (body) => body.messages[2].content.push(body.messages[2].content[0]),
-    /^messages\.2\.content\.1: each tool_use must have a single result\./,
-  ],
-  [
-    'an end with a space',
-    (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
-    /^messages: final assistant content cannot end with trailing whitespace$/,
-  ],
-  [
-    'five breakpoints',
-    (body) => {
-      body.messages[2].content[0] = { ...body.messages[2].content[0], ...mark };
-      body.messages[4].content = body.messages[4].content.map((one: Json) => ({ ...one, ...mark }));
-      body.tools[0] = { ...body.tools[0], ...mark };
-    },
-    /^A maximum of 4 blocks with cache_control may be provided\. Found 5\.$/,
-  ],
-  [
-    'an altered signature',
-    (body) => {
-      body.messages[1].content[0].signature += 'A';
-    },
-    /^messages\.1\.content\.0: Invalid `signature` in `thinking` block$/,
-  ],
-  [
-    'altered thinking',
-    (body) => {
-      body.messages[1].content[0].thinking += '!';
-    },
-    /^messages\.1\.content\.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified\./,
-  ],
-  [
-    'thinking whose prefix has changed',
-    set('messages[0].content', 'Look!'),
-    /^messages\.1\.content\.0: Invalid `signature` in `thinking` block\. The block is bound to a different conversation\./,
-  ],
-  [
-    'thinking that is missing in the middle',
-    (body) => body.messages[1].content.shift(),
-    /^messages\.1\.content\.0\.type: Expected `thinking` or `redacted_thinking`, but found `text`\./,
-  ],
-];
-
-test.each(refusals)('refuses %s', async (_rule, change, message) => {
-  const { status, json } = await answerTo(server, path, changed(request, change), headers.anthropic);
-  expect(json.error?.message).toMatch(message);
-  expect({ status, type: json.type, error: json.error.type }).toEqual({
-    status: 400,
-    type: 'error',
-    error: 'invalid_request_error',
-  });
 });
 
 const acceptances: [form: string, change: (body: Json) => void][] = [
   ['the conversation that the refused ones are made of', () => {}],
-  [
-    'four breakpoints',
-    (body) => {
-      body.messages[4].content = body.messages[4].content.map((one: Json) => ({ ...one, ...mark }));
-      body.tools[0] = { ...body.tools[0], ...mark };
-    },
-  ],
+  ['four breakpoints', marked],
   [
     'a changed prefix where the model does not bind its thinking',
     (body) => {

@@ -1,5 +1,5 @@
 import { type ModelServer, startBedrockServer } from '@ctx/servers';
-import { answerTo, changed, type Json, post } from './post.js';
+import { answerTo, type Json, post, set, testRefusals } from './post.js';
 
 const path = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse';
 const headers = { authorization: 'Bearer test' };
@@ -31,55 +31,63 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Puts a value in the place of another one. */
-const set = (at: (body: Json) => Json, values: Json) => (body: Json) => void Object.assign(at(body), values);
-
-test.each<[string, (body: Json) => void, RegExp]>([
-  ['an unknown field', set((body) => body, { model: 'a' }), /The format of model is invalid/],
-  [
-    'content that is a text',
-    set((body) => body.messages[0], { content: 'a' }),
-    /messages\[0\]\.content is invalid/,
+testRefusals(() => ({ server, path, headers, request }), {
+  error: { message: expect.any(String) },
+  misfitWords: (place, problem) => `The format of ${place} is invalid: it ${problem}.`,
+  misfits: [
+    ['model', 'a', 'is not known'],
+    ['messages[0].content', 'a', 'must be of the type array'],
+    ['messages[0].content[0].json', {}, 'is not known, or not alone'],
   ],
-  [
-    'a block of two kinds',
-    set((body) => body.messages[0].content[0], { json: {} }),
-    /content\[0\]\.json is invalid/,
+  refused: [
+    [
+      'JSON in a message',
+      set('messages[0].content', [{ json: {} }]),
+      'The format of messages[0].content[0].json is invalid',
+    ],
+    [
+      'no content',
+      set('messages[0].content', []),
+      'The content field in the Message object at messages.0 is empty',
+    ],
+    [
+      'a blank text',
+      set('messages[0].content[0].text', ' '),
+      'The text field in the ContentBlock object at messages.0.content.0 is blank',
+    ],
+    ['an answer first', (body) => body.messages.shift(), 'A conversation must start with a user message'],
+    [
+      'an answer last',
+      (body) => body.messages.pop(),
+      'The model does not support assistant message prefill. The conversation must end with a user message',
+    ],
+    [
+      'two messages of one role',
+      (body) => body.messages.unshift({ role: 'user', content: [{ text: 'Hello.' }] }),
+      'A conversation must alternate',
+    ],
+    [
+      'a call without a result',
+      (body) => body.messages[4].content.pop(),
+      'Expected toolResult blocks at messages.4',
+    ],
+    [
+      'a result twice',
+      (body) => body.messages[2].content.push(body.messages[2].content[0]),
+      'The number of toolResult blocks at messages.2.content exceeds the number',
+    ],
+    ['no tools', set('toolConfig', undefined), 'The toolConfig field must be defined'],
+    [
+      'altered thinking',
+      set('messages[1].content[0].reasoningContent.reasoningText.text', 'a'),
+      'messages.1.content.0: Invalid `signature`',
+    ],
+    [
+      'a call of the user',
+      set('messages[0].content', [{ toolUse: { toolUseId: 'a', name: 'b', input: {} } }]),
+      "messages.0.content.0: The role user can't have this block",
+    ],
   ],
-  ['JSON in a message', set((body) => body.messages[0], { content: [{ json: {} }] }), /json is invalid/],
-  ['no content', set((body) => body.messages[0], { content: [] }), /messages\.0 is empty/],
-  ['a blank text', set((body) => body.messages[0].content[0], { text: ' ' }), /content\.0 is blank/],
-  ['an answer first', (body) => void body.messages.shift(), /must start with a user message/],
-  ['an answer last', (body) => void body.messages.pop(), /must end with a user message/],
-  [
-    'two messages of one role',
-    (body) => void body.messages.unshift({ role: 'user', content: [{ text: 'Hello.' }] }),
-    /must alternate/,
-  ],
-  [
-    'a call without a result',
-    (body) => void body.messages[4].content.pop(),
-    /Expected toolResult blocks at messages\.4/,
-  ],
-  [
-    'a result twice',
-    (body) => void body.messages[2].content.push(body.messages[2].content[0]),
-    /exceeds the number/,
-  ],
-  ['no tools', (body) => delete body.toolConfig, /toolConfig field must be defined/],
-  [
-    'altered thinking',
-    set((body) => body.messages[1].content[0].reasoningContent.reasoningText, { text: 'a' }),
-    /Invalid `signature`/,
-  ],
-  [
-    'a call of the user',
-    set((body) => body.messages[0], { content: [{ toolUse: { toolUseId: 'a', name: 'b', input: {} } }] }),
-    /role user can't have this block/,
-  ],
-])('%s is refused', async (_, change, problem) => {
-  const { status, json } = await answerTo(server, path, changed(request, change), headers);
-  expect([status, json.message]).toEqual([400, expect.stringMatching(problem)]);
 });
 
 test('errors are named in a header, and without a key there is no answer', async () => {

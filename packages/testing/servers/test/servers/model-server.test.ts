@@ -1,41 +1,17 @@
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import {
-  agentScript,
-  type ModelServer,
-  type ModelServerOptions,
-  type ReceivedRequest,
-  startAnthropicServer,
-  startGeminiServer,
-  startOpenAiServer,
-} from '@ctx/servers';
+import { agentScript, type ModelServer, type ModelServerOptions, type ReceivedRequest } from '@ctx/servers';
 import fc from 'fast-check';
+import { apis, streamed } from './apis.js';
 import { answerTo, headers, type Json, post } from './post.js';
+
+type Name = keyof typeof apis;
+const names = Object.keys(apis) as Name[];
+/** How each API says that a request is too long. */
+const tooLong = /maximum context length|exceeds the context window|prompt is too long|token count .* exceeds/;
 
 const tools = [{ type: 'function', function: { name: 'read_file' } }];
 const chat = { model: 'gpt-5', tools, messages: [{ role: 'user', content: 'Look.' }] };
-const dialects = {
-  openai: {
-    start: startOpenAiServer,
-    path: '/v1/chat/completions',
-    body: chat,
-    streamed: { ...chat, stream: true },
-  },
-  anthropic: {
-    start: startAnthropicServer,
-    path: '/v1/messages',
-    body: { model: 'claude-haiku-4-5', max_tokens: 9, messages: chat.messages },
-    streamed: { model: 'claude-haiku-4-5', max_tokens: 9, messages: chat.messages, stream: true },
-  },
-  gemini: {
-    start: startGeminiServer,
-    path: '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse',
-    body: { contents: [{ role: 'user', parts: [{ text: 'Look.' }] }] },
-    streamed: { contents: [{ role: 'user', parts: [{ text: 'Look.' }] }] },
-  },
-} as const;
-type Name = keyof typeof dialects;
-const names = Object.keys(dialects) as Name[];
 
 /** Runs with a server that is closed in the end. */
 async function withServer<T>(
@@ -43,7 +19,7 @@ async function withServer<T>(
   options: ModelServerOptions,
   run: (server: ModelServer) => Promise<T>,
 ): Promise<T> {
-  const server = await dialects[name].start(options);
+  const server = await apis[name].start(options);
   try {
     return await run(server);
   } finally {
@@ -51,8 +27,9 @@ async function withServer<T>(
   }
 }
 
+const bodyOf = (name: Name, text = 'Look.') => apis[name].body([apis[name].user(text)]);
 const stream = (name: Name, server: ModelServer) =>
-  post(server, dialects[name].path, dialects[name].streamed, headers[name]);
+  post(server, apis[name].streamPath, streamed(apis[name], bodyOf(name)), apis[name].headers);
 
 describe.each(names)('%s', (name) => {
   test('a stream is the same in pieces of any size, and one byte at a time', async () => {
@@ -80,9 +57,10 @@ describe.each(names)('%s', (name) => {
 
   test('a compressed request is read, and kept as it came', () =>
     withServer(name, {}, async (server) => {
-      const { path, body } = dialects[name];
+      const { path, headers: own } = apis[name];
+      const body = bodyOf(name);
       const raw = gzipSync(JSON.stringify(body));
-      const sent = { ...headers[name], 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const sent = { ...own, 'content-type': 'application/json', 'content-encoding': 'gzip' };
       const response = await fetch(`${server.url}${path}`, { method: 'POST', headers: sent, body: raw });
       expect(response.status).toBe(200);
       const [received] = server.requests as [ReceivedRequest];
@@ -102,13 +80,7 @@ describe.each(names)('%s', (name) => {
         },
       },
       async (server) => {
-        const { path, body } = dialects[name];
-        const ask = () =>
-          fetch(`${server.url}${path}`, {
-            method: 'POST',
-            headers: headers[name],
-            body: JSON.stringify(body),
-          });
+        const ask = () => post(server, apis[name].path, bodyOf(name), apis[name].headers);
         const limited = await ask();
         expect(limited.status).toBe(429);
         expect(JSON.stringify(await limited.json())).toMatch(/rate limit|quota/i);
@@ -144,12 +116,12 @@ describe.each(names)('%s', (name) => {
 
   test('a stalled answer begins and does not end until the server closes', () =>
     withServer(name, { faults: { 1: { type: 'stall', afterBytes: 30 } } }, async (server) => {
-      const { path, streamed } = dialects[name];
+      const { streamPath: path, headers: own } = apis[name];
       const received: Buffer[] = [];
       const ended = new Promise<string>((resolve) => {
         const { hostname, port } = new URL(server.url);
         const request = httpRequest(
-          { hostname, port, path, method: 'POST', headers: { ...headers[name] } },
+          { hostname, port, path, method: 'POST', headers: { ...own } },
           (response) => {
             response.on('data', (chunk: Buffer) => {
               received.push(chunk);
@@ -160,7 +132,7 @@ describe.each(names)('%s', (name) => {
             response.on('end', () => resolve('ended'));
           },
         );
-        request.end(JSON.stringify(streamed));
+        request.end(JSON.stringify(streamed(apis[name], bodyOf(name))));
       });
       expect(await ended).toBe('broken');
       expect(Buffer.concat(received)).toHaveLength(30);
@@ -168,16 +140,12 @@ describe.each(names)('%s', (name) => {
 
   test('a request larger than the window, or said to be, overflows in words that are known', () =>
     withServer(name, { window: 60, overflowAt: [2] }, async (server) => {
-      const { path, body } = dialects[name];
-      const large = JSON.parse(JSON.stringify(body).replace('Look.', 'Look at it. '.repeat(40)));
-      for (const asked of [large, body]) {
-        const { status, json } = await answerTo(server, path, asked, headers[name]);
-        expect(status).toBe(400);
-        expect(json.error.message).toMatch(
-          /maximum context length|prompt is too long|token count .* exceeds/,
-        );
+      const { path, headers: own } = apis[name];
+      for (const text of ['Look at it. '.repeat(40), 'Look.']) {
+        const { status, json } = await answerTo(server, path, bodyOf(name, text), own);
+        expect([status, json.error.message]).toEqual([400, expect.stringMatching(tooLong)]);
       }
-      expect((await post(server, path, body, headers[name])).status).toBe(200);
+      expect((await post(server, path, bodyOf(name), own)).status).toBe(200);
       expect(server).toMatchObject({ overflowed: 2, refused: 2, invalid: 0, accepted: 1 });
     }));
 
@@ -185,15 +153,13 @@ describe.each(names)('%s', (name) => {
     withServer(name, { overflowAt: [1], overflowBy: 'stream' }, async (server) => {
       const response = await stream(name, server);
       expect(response.status).toBe(200);
-      expect(await response.text()).toMatch(
-        /maximum context length|prompt is too long|token count .* exceeds/,
-      );
+      expect(await response.text()).toMatch(tooLong);
       expect(server.overflowed).toBe(1);
     }));
 });
 
 test('what began an earlier request counts as cached', () =>
-  withServer('openai', {}, async (server) => {
+  withServer('chat', {}, async (server) => {
     await answerTo(server, '/v1/chat/completions', chat, headers.openai);
     const first = server.requests[0]?.tokens;
     expect(server.requests[0]).toMatchObject({ cached: 0 });
@@ -208,7 +174,7 @@ test('what began an earlier request counts as cached', () =>
   }));
 
 test('a script goes on from the newest round, also where earlier rounds have left the request', async () => {
-  await withServer('openai', { script: agentScript() }, async (server) => {
+  await withServer('chat', { script: agentScript() }, async (server) => {
     const [prompt] = chat.messages;
     let newest: Json[] = [];
     const said: string[] = [];

@@ -1,5 +1,5 @@
 import { agentScript, type ModelServer, startOllamaServer } from '@ctx/servers';
-import { answerTo, changed, type Json, post } from './post.js';
+import { answerTo, type Json, post, set, testRefusals } from './post.js';
 
 const path = '/api/chat';
 const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
@@ -27,30 +27,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Puts a value in the place of another one. */
-const set = (at: (body: Json) => Json, values: Json) => (body: Json) => void Object.assign(at(body), values);
-
-test.each<[string, (body: Json) => void, RegExp]>([
-  ['no model', (body) => delete body.model, /model/],
-  ['an unknown role', set((body) => body.messages[0], { role: 'developer' }), /messages\[0\]\.role/],
-  ['an unknown field', set((body) => body.messages[1], { name: 'a' }), /messages\[1\]\.name/],
-  [
-    'a list of parts',
-    set((body) => body.messages[1], { content: [] }),
-    /messages\[1\]\.content must be of the type string/,
+testRefusals(() => ({ server, path, headers: {}, request }), {
+  error: { error: expect.any(String) },
+  misfitWords: (place, problem) => `json: ChatRequest.${place} ${problem}`,
+  misfits: [
+    ['model', undefined, 'is missing'],
+    ['messages[0].role', 'developer', 'must be one of system, user, assistant, tool'],
+    ['messages[1].name', 'a', 'is not known'],
+    ['messages[1].content', [], 'must be of the type string'],
+    ['messages[2].tool_calls[0].function.arguments', '{}', 'must be of the type object'],
   ],
-  ['an image by URL', set((body) => body.messages[1], { images: ['https://a'] }), /illegal base64/],
-  [
-    'arguments as text',
-    set((body) => body.messages[2].tool_calls[0].function, { arguments: '{}' }),
-    /arguments must be of the type object/,
+  refused: [
+    ['an image by URL', set('messages[1].images', ['https://a']), 'illegal base64'],
+    [
+      'a result of another tool',
+      set('messages[3].tool_name', 'other'),
+      'messages[3]: no call of "other" waits for a result',
+    ],
+    ['a call without a result', (body) => body.messages.splice(3, 1), 'messages[3]: 1 calls have no result'],
+    [
+      'a result without a call',
+      (body) => body.messages.splice(2, 1),
+      'messages[2]: no call of "read_file" waits for a result',
+    ],
   ],
-  ['a result of another tool', set((body) => body.messages[3], { tool_name: 'other' }), /no call of "other"/],
-  ['a call without a result', (body) => void body.messages.splice(3, 1), /1 calls have no result/],
-  ['a result without a call', (body) => void body.messages.splice(2, 1), /no call of "read_file"/],
-])('%s is refused', async (_, change, problem) => {
-  const { status, json } = await answerTo(server, path, changed(request, change), {});
-  expect([status, json.error]).toEqual([400, expect.stringMatching(problem)]);
 });
 
 test('it streams lines by default, and the last one says what was counted', async () => {

@@ -1,5 +1,5 @@
 import { type ModelServer, startOpenAiServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post, set } from './post.js';
+import { answerTo, headers, type Json, post, testRefusals } from './post.js';
 
 const path = '/v1/chat/completions';
 const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
@@ -26,103 +26,57 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const refusals: [rule: string, change: (body: Json) => void, message: RegExp, code?: string][] = [
-  ['no model', (body) => delete body.model, /^Invalid value: 'model' is missing\.$/],
-  ['no messages', (body) => delete body.messages, /^Invalid value: 'messages' is missing\.$/],
-  ['an empty list of messages', set('messages', []), /^Invalid value: 'messages' must not be empty\.$/],
-  ['an unknown field', set('context', 1), /^Invalid value: 'context' is not known\.$/],
-  [
-    'an unknown field of a message',
-    set('messages[1].id', 'a'),
-    /^Invalid value: 'messages\[1\]\.id' is not known\.$/,
+testRefusals(() => ({ server, path, headers: headers.openai, request }), {
+  error: { error: { type: 'invalid_request_error' } },
+  misfitWords: (place, problem) => `Invalid value: '${place}' ${problem}`,
+  misfits: [
+    ['model', undefined, 'is missing.'],
+    ['messages', undefined, 'is missing.'],
+    ['messages', [], 'must not be empty.'],
+    ['context', 1, 'is not known.'],
+    ['messages[1].id', 'a', 'is not known.'],
+    ['messages[1].role', 'human', 'must be one of system'],
+    ['messages[1].content[0].type', 'input_text', 'must be one of text, image_url, input_audio, file.'],
+    ['messages[1].content', 7, 'must be of the type string or array.'],
+    ['messages[1].content', null, 'must be of the type string or array.'],
+    ['messages[3].content', { found: 1 }, 'must be of the type string or array.'],
+    ['messages[1].content', [], 'must not be empty.'],
+    ['messages[2].tool_calls', [], 'must not be empty.'],
+    ['messages[2].tool_calls[0].id', undefined, 'is missing.'],
+    ['messages[2].tool_calls[0].function.arguments', {}, 'must be of the type string.'],
   ],
-  [
-    'an unknown role',
-    set('messages[1].role', 'human'),
-    /^Invalid value: 'messages\[1\]\.role' must be one of system/,
-    'invalid_value',
+  refused: [
+    [
+      'nothing said and nothing called',
+      (body) => body.messages.splice(2, 2, { role: 'assistant', content: null }),
+      "Invalid value for 'content': expected a string, got null.",
+    ],
+    [
+      'a call without its result',
+      (body) => body.messages.splice(3, 1),
+      "An assistant message with 'tool_calls' must be followed by tool messages",
+    ],
+    [
+      'a last call without its result',
+      (body) => body.messages.pop(),
+      "An assistant message with 'tool_calls' must be followed",
+    ],
+    [
+      'a result without its call',
+      (body) => body.messages.splice(2, 1),
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    ],
+    [
+      'a second result for a call',
+      (body) => body.messages.splice(4, 0, body.messages[3]),
+      "Invalid parameter: 'tool_call_id' of 'call_0",
+    ],
+    [
+      'something between a call and its result',
+      (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
+      "An assistant message with 'tool_calls' must be followed",
+    ],
   ],
-  [
-    'an unknown type of part',
-    set('messages[1].content[0].type', 'input_text'),
-    /^Invalid value: 'messages\[1\]\.content\[0\]\.type' must be one of text, image_url, input_audio, file\.$/,
-  ],
-  [
-    'a number as content',
-    set('messages[1].content', 7),
-    /^Invalid value: 'messages\[1\]\.content' must be of the type string or array\.$/,
-  ],
-  [
-    'null as content',
-    set('messages[1].content', null),
-    /^Invalid value: 'messages\[1\]\.content' must be of the type string or array\.$/,
-  ],
-  [
-    'an object as a result',
-    set('messages[3].content', { found: 1 }),
-    /^Invalid value: 'messages\[3\]\.content' must be of the type string or array\.$/,
-  ],
-  [
-    'an empty list of parts',
-    set('messages[1].content', []),
-    /^Invalid value: 'messages\[1\]\.content' must not be empty\.$/,
-  ],
-  [
-    'an empty list of calls',
-    set('messages[2].tool_calls', []),
-    /^Invalid value: 'messages\[2\]\.tool_calls' must not be empty\.$/,
-  ],
-  [
-    'no id of a call',
-    (body) => delete body.messages[2].tool_calls[0].id,
-    /^Invalid value: 'messages\[2\]\.tool_calls\[0\]\.id' is missing\.$/,
-  ],
-  [
-    'arguments that are no string',
-    set('messages[2].tool_calls[0].function.arguments', {}),
-    /^Invalid value: 'messages\[2\]\.tool_calls\[0\]\.function\.arguments' must be of the type string\.$/,
-  ],
-  [
-    'nothing said and nothing called',
-    (body) => {
-      body.messages.splice(2, 2, { role: 'assistant', content: null });
-    },
-    /^Invalid value for 'content': expected a string, got null\.$/,
-  ],
-  [
-    'a call without its result',
-    (body) => body.messages.splice(3, 1),
-    /^An assistant message with 'tool_calls' must be followed by tool messages .*: call_0/,
-  ],
-  [
-    'a last call without its result',
-    (body) => body.messages.pop(),
-    /^An assistant message with 'tool_calls' must be followed/,
-  ],
-  [
-    'a result without its call',
-    (body) => body.messages.splice(2, 1),
-    /^Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'\.$/,
-  ],
-  [
-    'a second result for a call',
-    (body) => body.messages.splice(4, 0, body.messages[3]),
-    /^Invalid parameter: 'tool_call_id' of 'call_0\d+' not found in 'tool_calls' of previous message\.$/,
-  ],
-  [
-    'something between a call and its result',
-    (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
-    /^An assistant message with 'tool_calls' must be followed/,
-  ],
-];
-
-test.each(refusals)('refuses %s', async (_rule, change, message, code = '') => {
-  const before = server.invalid;
-  const { status, json } = await answerTo(server, path, changed(request, change), headers.openai);
-  expect(json.error.message).toMatch(message);
-  expect({ status, type: json.error.type }).toEqual({ status: 400, type: 'invalid_request_error' });
-  if (code !== '') expect(json.error.code).toBe(code);
-  expect(server.invalid).toBe(before + 1);
 });
 
 test('accepts the conversation that the refused ones are made of', async () => {

@@ -1,5 +1,5 @@
 import { type ModelServer, startOpenAiServer } from '@ctx/servers';
-import { answerTo, changed, headers, type Json, post, set } from './post.js';
+import { answerTo, headers, type Json, post, set, testRefusals } from './post.js';
 
 const path = '/v1/responses';
 let server: ModelServer;
@@ -28,128 +28,87 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const refusals: [rule: string, change: (body: Json) => void, message: RegExp, status?: number][] = [
-  ['no input', (body) => delete body.input, /^Invalid value: 'input' is missing\.$/],
-  ['an unknown field', set('messages', []), /^Invalid value: 'messages' is not known\.$/],
-  [
-    'an unknown field of an item',
-    (body) => {
-      body.input[call].parsed_arguments = null;
-    },
-    /^Invalid value: 'input\[3\]\.parsed_arguments' is not known\.$/,
+testRefusals(() => ({ server, path, headers: headers.openai, request }), {
+  error: { error: { type: 'invalid_request_error' } },
+  misfitWords: (place, problem) => `Invalid value: '${place}' ${problem}`,
+  misfits: [
+    ['input', undefined, 'is missing.'],
+    ['messages', [], 'is not known.'],
+    [`input[${call}].parsed_arguments`, null, 'is not known.'],
+    [`input[${call}].type`, 'tool_call', 'must be one of message'],
+    [`input[${user}].role`, 'tool', 'must be one of assistant, system, developer, user.'],
+    [`input[${output}].output`, undefined, 'is missing.'],
+    [`input[${output}].output`, {}, 'must be of the type string or array.'],
   ],
-  [
-    'an unknown type of item',
-    (body) => {
-      body.input[call].type = 'tool_call';
-    },
-    /^Invalid value: 'input\[3\]\.type' must be one of message/,
+  refused: [
+    [
+      'text of the assistant’s in a message of the user',
+      set(`input[${user}].content[0].type`, 'output_text'),
+      "Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', and 'input_file'.",
+    ],
+    [
+      'text of the user’s in a message of the assistant',
+      set(`input[${text}].content`, [{ type: 'input_text', text: 'a' }]),
+      "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+    ],
+    [
+      'a call without its output',
+      (body) => body.input.splice(output, 1),
+      'No tool output found for function call call_0',
+    ],
+    [
+      'an output without its call',
+      (body) => body.input.splice(call, 1),
+      'No tool call found for function call output with call_id call_0',
+    ],
+    [
+      'an output before its call',
+      (body) => body.input.splice(call, 2, body.input[output], body.input[call]),
+      'No tool call found for function call output',
+    ],
+    [
+      'a call without its reasoning',
+      (body) => body.input.splice(reasoning, 1),
+      "Item 'msg_000000000000000000000002' of type 'message' was provided without its required 'reasoning' item: 'rs_0",
+    ],
+    [
+      'reasoning without what follows it',
+      (body) => body.input.splice(text),
+      "Item 'rs_000000000000000000000001' of type 'reasoning' was provided without its required following item.",
+    ],
+    [
+      'reasoning before a message of the user',
+      (body) => body.input.splice(text, 3, { role: 'user', content: 'And?' }),
+      "Item 'rs_000000000000000000000001' of type 'reasoning' was provided without its required following item.",
+    ],
+    [
+      'altered encrypted reasoning',
+      set(`input[${reasoning}].encrypted_content`, 'gAAAAB'),
+      'The encrypted content gAAA...AAAB could not be verified.',
+    ],
+    [
+      'reasoning that is not stored, without its encrypted content',
+      set(`input[${reasoning}].encrypted_content`, undefined),
+      "Item with id 'rs_000000000000000000000001' not found. Items are not persisted when `store` is set to false.",
+      404,
+    ],
+    [
+      'a reference to an item that is not stored',
+      set(`input[${text}]`, { type: 'item_reference', id: 'msg_1' }),
+      "Item with id 'msg_1' not found.",
+      404,
+    ],
+    [
+      'an earlier response that is not stored',
+      set('previous_response_id', 'resp_1'),
+      "Previous response with id 'resp_1' not found.",
+    ],
+    [
+      'a compaction trigger that is not last',
+      (body) => body.input.unshift({ type: 'compaction_trigger' }),
+      "The 'compaction_trigger' item must be the last item",
+    ],
   ],
-  [
-    'an unknown role',
-    (body) => {
-      body.input[user].role = 'tool';
-    },
-    /^Invalid value: 'input\[0\]\.role' must be one of assistant, system, developer, user\.$/,
-  ],
-  [
-    'no output of a call',
-    (body) => delete body.input[output].output,
-    /^Invalid value: 'input\[4\]\.output' is missing\.$/,
-  ],
-  [
-    'an object as output',
-    (body) => {
-      body.input[output].output = {};
-    },
-    /^Invalid value: 'input\[4\]\.output' must be of the type string or array\.$/,
-  ],
-  [
-    'text of the assistant’s in a message of the user',
-    (body) => {
-      body.input[user].content[0].type = 'output_text';
-    },
-    /^Invalid value: 'output_text'\. Supported values are: 'input_text', 'input_image', and 'input_file'\.$/,
-  ],
-  [
-    'text of the user’s in a message of the assistant',
-    (body) => {
-      body.input[text].content = [{ type: 'input_text', text: 'a' }];
-    },
-    /^Invalid value: 'input_text'\. Supported values are: 'output_text' and 'refusal'\.$/,
-  ],
-  [
-    'a call without its output',
-    (body) => body.input.splice(output, 1),
-    /^No tool output found for function call call_0\d+\.$/,
-  ],
-  [
-    'an output without its call',
-    (body) => body.input.splice(call, 1),
-    /^No tool call found for function call output with call_id call_0\d+\.$/,
-  ],
-  [
-    'an output before its call',
-    (body) => body.input.splice(call, 2, body.input[output], body.input[call]),
-    /^No tool call found for function call output/,
-  ],
-  [
-    'a call without its reasoning',
-    (body) => body.input.splice(reasoning, 1),
-    /^Item 'msg_0\d+' of type 'message' was provided without its required 'reasoning' item: 'rs_0\d+'\.$/,
-  ],
-  [
-    'reasoning without what follows it',
-    (body) => {
-      body.input = [body.input[user], body.input[reasoning]];
-    },
-    /^Item 'rs_0\d+' of type 'reasoning' was provided without its required following item\.$/,
-  ],
-  [
-    'reasoning before a message of the user',
-    (body) => {
-      body.input.splice(2, 3, { role: 'user', content: 'And?' });
-    },
-    /without its required following item\.$/,
-  ],
-  [
-    'altered encrypted reasoning',
-    (body) => {
-      body.input[reasoning].encrypted_content += 'A';
-    },
-    /^The encrypted content gAAA\.\.\..*A could not be verified\./,
-  ],
-  [
-    'reasoning that is not stored, without its encrypted content',
-    (body) => delete body.input[reasoning].encrypted_content,
-    /^Item with id 'rs_0\d+' not found\. Items are not persisted when `store` is set to false\./,
-    404,
-  ],
-  [
-    'a reference to an item that is not stored',
-    (body) => {
-      body.input[text] = { type: 'item_reference', id: body.input[text].id };
-    },
-    /^Item with id 'msg_0\d+' not found\./,
-    404,
-  ],
-  [
-    'an earlier response that is not stored',
-    set('previous_response_id', 'resp_1'),
-    /^Previous response with id 'resp_1' not found\.$/,
-  ],
-  [
-    'a compaction trigger that is not last',
-    (body) => body.input.unshift({ type: 'compaction_trigger' }),
-    /must be the last item/,
-  ],
-];
-
-test.each(refusals)('refuses %s', async (_rule, change, message, status = 400) => {
-  const answer = await answerTo(server, path, changed(request, change), headers.openai);
-  expect(answer.json.error?.message).toMatch(message);
-  expect(answer.status).toBe(status);
-  expect(server.requests.at(-1)?.outcome).toBe('invalid');
 });
 
 test('accepts the conversation that the refused ones are made of, and counts it', async () => {

@@ -45,3 +45,42 @@ export function set(place: string, value: unknown): (body: Json) => void {
     keys.reduce((inner, key) => inner[key], body)[last] = value;
   };
 }
+
+/** A request that a server accepts. */
+interface Accepted {
+  readonly server: ModelServer;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly request: Json;
+}
+
+/** A change for which the request is refused, and how the error begins; with another status than 400. */
+type Refused = [what: string, change: (body: Json) => void, words: string, status?: number];
+
+interface Refusals {
+  /** What is in every refusal. */
+  readonly error: Json;
+  /** Values that its shape does not allow at a place, and what is said of it. */
+  readonly misfits: readonly [place: string, value: unknown, problem: string][];
+  readonly misfitWords: (place: string, problem: string) => string;
+  readonly refused: readonly Refused[];
+}
+
+/** Tests which changes of a request are refused in the provider's words. */
+export function testRefusals(
+  accepted: () => Accepted,
+  { error, misfits, misfitWords, refused }: Refusals,
+): void {
+  const values = misfits.map(([place, value, problem]): Refused => {
+    const what = value === undefined ? 'nothing' : JSON.stringify(value);
+    return [`${what} at ${place}`, set(place, value), misfitWords(place, problem)];
+  });
+  test.each([...values, ...refused])('refuses %s', async (_what, change, words, status = 400) => {
+    const { server, path, headers, request } = accepted();
+    const answer = await answerTo(server, path, changed(request, change), headers);
+    const message = String(answer.json.error?.message ?? answer.json.error ?? answer.json.message);
+    expect(message.slice(0, words.length)).toBe(words);
+    expect(answer).toMatchObject({ status, json: error });
+    expect(server.requests.at(-1)?.outcome).toBe('invalid');
+  });
+}

@@ -1,9 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type MessagesRequest, ThinkingSigner } from '../../thinking-signer.js';
-import { blocksOf } from './blocks.js';
+import { blocksOf, isThinking } from './blocks.js';
+import { type MessagesRequest, ThinkingSigner } from './thinking-signer.js';
 import { invalid } from './words.js';
-
-const isThinking = ({ type }: Fields) => type === 'thinking' || type === 'redacted_thinking';
 
 /** Models whose thinking needs a signature only. Binding to the prefix came with the models 5.1. */
 const unbound = /^claude-(\d|(opus|sonnet|haiku)-[34]\b|\w+-5(-\d{8})?$)/;

@@ -5,7 +5,7 @@ import { Refusal } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
 import { textsOf } from '../stream-parts.js';
-import { PromptRecord } from './prompt-record.js';
+import { BoundReasoning } from './bound-reasoning.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
 import type { StoredItems } from './stored-items.js';
@@ -13,13 +13,13 @@ import { errorBody } from './words.js';
 
 /** `POST /v1/responses`. */
 export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
-  const prompts = new PromptRecord();
+  const reasoning = new BoundReasoning();
   return {
     kind: 'answer',
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
     read: (request) => read(request, stored.inputOf(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, { ids, stored, prompts }),
+    answer: (request, turn, usage) => answer(request, turn, usage, { ids, stored, reasoning }),
     overflow,
     asksForStream: ({ stream }) => stream === true,
     events: ({ body }) => responseEvents(body),
@@ -93,16 +93,16 @@ function read({ tools = [] }: Fields, items: readonly Fields[]): Reading {
 interface Server {
   readonly ids: Ids;
   readonly stored: StoredItems;
-  readonly prompts: PromptRecord;
+  readonly reasoning: BoundReasoning;
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, { ids, stored, prompts }: Server): Answer {
+function answer(request: Fields, turn: Turn, usage: Usage, { ids, stored, reasoning }: Server): Answer {
   const { include } = request;
   const isEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
   const input = stored.inputOf(request);
-  const report = prompts.report(request, input, usage);
+  const removed = reasoning.removed(request, input);
   if (input.at(-1)?.type === 'compaction_trigger') {
-    const body = { ...envelope(request, ids.next('resp_'), [compaction(ids)], usage), ...report };
+    const body = { ...envelope(request, ids.next('resp_'), [compaction(ids)], usage), ...removed };
     stored.add(request, body, []);
     return { body };
   }
@@ -129,9 +129,9 @@ function answer(request: Fields, turn: Turn, usage: Usage, { ids, stored, prompt
     arguments: JSON.stringify(input),
   }));
   output.push(...calls);
-  const body = { ...envelope(request, ids.next('resp_'), output, usage), ...report };
+  const body = { ...envelope(request, ids.next('resp_'), output, usage), ...removed };
   stored.add(request, body, input);
-  prompts.answered(input, body);
+  reasoning.answered(input, body);
   return { body, ...(calls[0] === undefined ? {} : { key: calls[0].call_id }) };
 }
 

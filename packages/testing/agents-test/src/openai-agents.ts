@@ -1,16 +1,15 @@
 import {
   type AgentInputItem,
   type MemorySession,
+  OpenAIProvider,
   Runner,
   Agent as SdkAgent,
-  setDefaultOpenAIClient,
-  setOpenAIAPI,
   tool,
 } from '@openai/agents';
 import OpenAI from 'openai-7';
 import { z } from 'zod';
-import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from '../agent.js';
-import { tools } from '../tools.js';
+import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
+import { tools } from './tools.js';
 
 /** How an agent of the Agents SDK is run, and what holds its conversation. */
 export interface AgentsSdkOptions extends AgentOptions {
@@ -19,19 +18,15 @@ export interface AgentsSdkOptions extends AgentOptions {
   readonly session?: MemorySession | undefined;
 }
 
-/** An agent of OpenAI's Agents SDK on Responses: nothing stored, encrypted reasoning sent back. Gives the items, too. */
-export async function agentsSdkAgent(
-  options: AgentsSdkOptions,
-): Promise<AgentRun & { items: AgentInputItem[] }> {
+/** An agent of OpenAI's Agents SDK on Responses: nothing stored, encrypted reasoning sent back. */
+export async function agentsSdkAgent(options: AgentsSdkOptions): Promise<AgentRun> {
   const { baseURL, fetch, session, streamed = false } = options;
-  setDefaultOpenAIClient(
-    new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) }),
-  );
-  setOpenAIAPI('responses');
-  const runner = new Runner({ tracingDisabled: true });
+  const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+  const modelProvider = new OpenAIProvider({ openAIClient: client, useResponses: true });
+  const runner = new Runner({ tracingDisabled: true, modelProvider });
   let items: AgentInputItem[] = [];
-  const run = await runTasks(options, async (task, counted) => {
-    const agent = agentFor(counted);
+  return runTasks(options, async (task, run) => {
+    const agent = agentFor(run);
     const input = [...(session ? [] : items), userItem(task)];
     const how = { ...(session && { session }) };
     const result = streamed
@@ -39,9 +34,9 @@ export async function agentsSdkAgent(
       : await runner.run(agent, input, how);
     if ('completed' in result) await result.completed;
     items = session ? await session.getItems() : result.history;
+    run.history = items;
     return String(result.finalOutput);
   });
-  return { ...run, history: items, items };
 }
 
 function agentFor(run: AgentRun): SdkAgent {

@@ -1,8 +1,8 @@
 import OpenAI from 'openai-7';
 import type { ResponseCreateParamsNonStreaming } from 'openai-7/resources/responses/responses';
-import type { Agent, AgentOptions } from '../agent.js';
-import { chatOf } from '../openai-chat.js';
-import { openAiResponsesLoop } from '../openai-responses.js';
+import type { Agent, AgentOptions } from './agent.js';
+import { chatOf } from './openai-chat.js';
+import { openAiResponsesLoop } from './openai-responses.js';
 
 const clientFor = ({ baseURL, fetch }: AgentOptions) =>
   new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });

@@ -13,7 +13,7 @@ const title =
 
 testWithNode(node === undefined ? `${title} (skipped: ${missing})` : title, () => {
   const folder = mkdtempSync(join(tmpdir(), 'ctx-archive-'));
-  const door = pathToFileURL(join(__dirname, '../../../../memory/archive/dist/sqlite.js')).href;
+  const door = pathToFileURL(join(__dirname, '../../../memory/archive/dist/sqlite.js')).href;
   const script = `
     const { sqliteArchive } = await import(${JSON.stringify(door)});
     const archive = await sqliteArchive(${JSON.stringify(join(folder, 'archive.db'))});

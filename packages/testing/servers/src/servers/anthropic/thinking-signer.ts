@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
+import { blocksOf, isThinking } from './blocks.js';
 
 /** The parts of a request to the Messages API that thinking is bound to. */
 export interface MessagesRequest {
@@ -40,7 +41,7 @@ export class ThinkingSigner {
   refusal(request: MessagesRequest): string | undefined {
     let prefix = start(request);
     for (const [index, { role, content }] of request.messages.entries()) {
-      for (const [at, block] of blocksOf(content).entries()) {
+      for (const [at, block] of blocksOf({ content }).entries()) {
         const problem = isThinking(block) ? this.#problem(block, prefix) : undefined;
         if (problem !== undefined) return `messages.${index}.content.${at}: ${problem}`;
         prefix = after(prefix, role, block);
@@ -51,7 +52,7 @@ export class ThinkingSigner {
 
   #prefixOf(request: MessagesRequest): Prefix {
     return request.messages
-      .flatMap(({ role, content }) => blocksOf(content).map((block) => ({ role, block })))
+      .flatMap(({ role, content }) => blocksOf({ content }).map((block) => ({ role, block })))
       .reduce((prefix, { role, block }) => after(prefix, role, block), start(request));
   }
 
@@ -76,10 +77,10 @@ export class ThinkingSigner {
 }
 
 function start({ system = [], tools = [] }: MessagesRequest): Prefix {
-  return { spoken: hash('', [blocksOf(system), tools]), thought: undefined };
+  return { spoken: hash('', [blocksOf({ content: system }), tools]), thought: undefined };
 }
 
-function after({ spoken, thought }: Prefix, role: string, block: unknown): Prefix {
+function after({ spoken, thought }: Prefix, role: string, block: Fields): Prefix {
   if (isThinking(block)) return { spoken, thought: hash('', signatureOf(block)) };
   return { spoken: hash(spoken, [role, block]), thought };
 }
@@ -97,15 +98,6 @@ function plain(value: unknown, isBlock: boolean): unknown {
   if (!isFields(value)) return value;
   const keys = Object.keys(value).filter((key) => !isBlock || key !== 'cache_control');
   return keys.sort().map((key) => [key, plain(value[key], isBlock && key === 'content')]);
-}
-
-function blocksOf(content: unknown): readonly unknown[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content : [];
-}
-
-function isThinking(block: unknown): block is Fields {
-  return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
 function signatureOf(block: Fields): string {

@@ -1,8 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic-4';
 import { createOpenAI } from '@ai-sdk/openai-4';
 import * as sdk from 'ai-7';
-import { systemPrompt } from '../agent.js';
-import { aiSdkAgents } from '../ai-sdk-agents.js';
+import { systemPrompt } from './agent.js';
+import { aiSdkAgents } from './ai-sdk-agents.js';
 
 /** The models and agents of AI SDK 7. */
 export const { openAiChatModel, openAiResponsesModel, anthropicModel, wrapped, aiSdkGenerate, aiSdkStream } =
