@@ -30,9 +30,8 @@ export interface Candidate {
   readonly terms: readonly number[];
   /** A factor on the worth of its terms. */
   readonly weight: number;
-  /** Tokens; those of them that the unit before has too; those that it costs to begin a passage with it. */
+  /** Tokens, and those that it costs to begin a passage with it. */
   readonly tokens: number;
-  readonly shared: number;
   readonly gap: number;
   /** Whether it goes on where the unit before it ends. */
   readonly goesOn: boolean;
@@ -86,7 +85,6 @@ export function* candidatesOf(
         terms: [],
         weight: 1,
         tokens: 0,
-        shared: 0,
         gap: 0,
         goesOn: false,
         isKnown: false,
@@ -123,22 +121,14 @@ function candidateOf(
   const isKnown = isKnownLine(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
   const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
-  const before = position === 0 ? undefined : units[position - 1];
   return {
     source,
     position,
     terms,
     weight: unit.weight * (isAsked ? 1 : repeated) * weight,
     tokens: (end - start) * tokensPerCharacter + lineTokens,
-    shared: overlap(before, unit) * tokensPerCharacter,
     gap: isTalk === true ? talkGapTokens : gapTokens,
     goesOn: position > 0 && unit.goesOn,
     isKnown,
   };
-}
-
-/** The characters that a unit shares with the one before it, in the same line. */
-function overlap(before: Unit | undefined, unit: Unit): number {
-  if (unit.block !== before?.block) return 0;
-  return Math.max(0, Math.min(unit.end, before.end) - Math.max(unit.start, before.start));
 }

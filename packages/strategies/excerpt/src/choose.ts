@@ -181,10 +181,9 @@ class Selection implements Chosen {
       const share = 1 - this.#share * passageShare;
       gain += one.weight * share * this.#lines.gainOf(one.terms) + (this.#fixed?.[at] ?? 0);
       tokens += one.tokens;
-      if (isAfter) tokens -= one.shared;
       if (!(isAfter && one.goesOn)) tokens += one.gap;
       const next = this.#isChosen[at + 1] ? this.#units[at + 1] : undefined;
-      if (next !== undefined) tokens -= next.shared + (next.goesOn ? one.gap : 0);
+      if (next?.goesOn) tokens -= one.gap;
     }
     for (let at = first; at <= last; at += 1) this.#isChosen[at] = true;
     for (const at of this.#completedBy(first, last)) {

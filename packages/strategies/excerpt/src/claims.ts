@@ -58,8 +58,8 @@ export interface ClaimOptions {
   readonly isTalk: readonly boolean[];
   /** A factor on the worth of each section, 0–1: see `stateWeights`. */
   readonly weights: ArrayLike<number>;
-  /** Whether somebody has named since what a section is about. */
-  isNamed(position: number): boolean;
+  /** The last message that read what a section is about, or named it. */
+  lastNamed(position: number): number;
   /** Whether it is the newest run of its kind of check. */
   isNewestCheck(position: number): boolean;
   /** Whether it is a call that writes a file or a part of one. */
@@ -78,7 +78,7 @@ export interface Claim {
  * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
  */
 export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, isNamed, isNewestCheck, isWritten, tokensOf } = options;
+  const { roomTokens, isTalk, weights, lastNamed, isNewestCheck, isWritten, tokensOf } = options;
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -119,8 +119,8 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   });
   claim(open.reverse(), Math.min(roomTokens * briefShare, left * mostOfLeft));
   const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
-  const namedFirst = briefs.reverse().sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
-  claim(namedFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));
+  const newestFirst = briefs.reverse().sort((a, b) => lastNamed(b) - lastNamed(a));
+  claim(newestFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));
   return claims;
 }
 

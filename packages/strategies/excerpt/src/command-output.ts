@@ -1,9 +1,19 @@
+import type { ToolCallPart } from '@ctx/core';
+import { fileToolOf, fileWriteTools } from '@ctx/core/kit';
+
 /** How a result begins that says that nothing was done. */
 const refusal =
   /^<tool_use_error>|^(?:error|fatal|failed|failure)\b|^[\w ./-]{0,40} (?:failed|rejected|not found|denied)\b|^(?:the )?user (?:(?:doesn't|does not|did not|has) )?(?:want|reject|denied|declined)|^no (?:match|replacement|changes? (?:was|were) made)|has not been read|permission (?:to use|denied)|could not find/i;
 /** Whether a result reads as if nothing was done. */
 export function readsAsRefusal(text: string): boolean {
   return refusal.test(text.trimStart().split('\n', 1)[0] as string) || /^fatal: /m.test(text);
+}
+
+/** Whether a tool that writes files says that it did, and nothing else. */
+export function saysDone(call: ToolCallPart, said: string): boolean {
+  if (said.includes('\n') || readsAsRefusal(said) || fileToolOf(call, fileWriteTools) === undefined)
+    return false;
+  return /\b(?:success|successful|successfully|updated|created|written|wrote|applied|saved)\b/i.test(said);
 }
 
 /** Lines that Codex puts before all that a command printed. */

@@ -7,7 +7,7 @@ import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } f
 import { sectionText } from './excerpt-text.js';
 import { favoured } from './favour.js';
 import { rootLine } from './root-folder.js';
-import { namedSince, naming } from './sources-in.js';
+import { naming } from './sources-in.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { fullEnough, spare } from './weights.js';
 
@@ -58,6 +58,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const groups = withNamedRoot(options.groups ?? oneGroup(read.length));
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
   const { index, instructionsTokens = 0, window = noWindow } = options;
+  const named = (source: Source) => lastNamed(source, index);
   const floor = floorOf(sections, instructionsTokens, window, tokensOf);
   const verbatim = claimsOf(sections, {
     roomTokens: room,
@@ -69,7 +70,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     weights: sources.map(({ stateWeight = 1 }) => stateWeight),
     isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
-    isNamed: (position) => isNamedSince(sources[position] as Source, index),
+    lastNamed: (position) => named(sources[position] as Source),
     tokensOf,
   });
   yield;
@@ -84,19 +85,8 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const shown = new Set([...verbatim.values()].flatMap(({ text }) => longLines(text)));
   const candidates = yield* candidatesOf(free, tokensPerCharacter, undefined, shown);
   const talk = yield* talkWorth(free, freeTalk, candidates, options.index);
-  const fixed = yield* favoured(
-    free,
-    candidates,
-    {
-      weights,
-      held,
-      roomTokens: left,
-      favoursUser: usersTokens > 0,
-      isNamed: (one) => isNamedSince(one, index),
-    },
-    freeTalk,
-    talk,
-  );
+  const worth = { weights, held, roomTokens: left, favoursUser: usersTokens > 0, lastNamed: named };
+  const fixed = yield* favoured(free, candidates, worth, freeTalk, talk);
   const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups);
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
   const chosen = yield* filled(draft, choices, {
@@ -129,10 +119,11 @@ function restOf(
     : { taken, left: room - taken, positions: all };
 }
 
-/** Whether the user, or the agent since, has named what a source is about. */
-function isNamedSince({ headingTerms, section }: Source, index: ExcerptOptions['index']): boolean {
-  const isNamed = namedSince(index, section.message);
-  return headingTerms.some((term) => naming.has(index.terms.kind(term)) && isNamed(term));
+/** The last message that read what a source is about or in which the agent named it. What the user named counts as the newest. */
+function lastNamed({ headingTerms, section }: Source, { terms, use }: ExcerptOptions['index']): number {
+  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  if (names.some((term) => use.lastBy('user', term) >= 0)) return Number.MAX_SAFE_INTEGER;
+  return Math.max(section.message, ...names.map((term) => use.lastBy('agent', term)));
 }
 
 /** Groups that write paths from a folder on only if one of their heads says which. */

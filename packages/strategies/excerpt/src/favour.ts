@@ -27,10 +27,10 @@ export function* favoured(
     held,
     roomTokens,
     favoursUser,
-    isNamed,
+    lastNamed,
   }: Pick<ChooseOptions, 'weights' | 'held' | 'roomTokens'> & {
     readonly favoursUser: boolean;
-    readonly isNamed: (source: Source) => boolean;
+    readonly lastNamed: (source: Source) => number;
   },
   isTalk: readonly boolean[],
   known: Float64Array | undefined,
@@ -51,8 +51,8 @@ export function* favoured(
   if (tokens <= roomTokens || roomTokens <= 0) return known;
   const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
   const worthOfToken = (scarcity * worth) / tokens;
-  // Something else stays, too: they have a part of the room, those first that somebody has named since, then the newest.
-  const rank = (source: number) => Number(isNamed(sources[source] as Source));
+  // Something else stays, too: they have a part of the room, those first that were read or named last.
+  const rank = (source: number) => lastNamed(sources[source] as Source);
   const briefs = [...sources.keys()].filter((source) => worthOf[source] === briefWorth).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
   const briefScales = scalesWithin(roomTokens * briefPassages, briefs, candidates);

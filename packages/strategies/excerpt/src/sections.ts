@@ -9,7 +9,7 @@ import {
 } from '@ctx/core';
 import { isExpendable, mediaMark, personsWords, withoutEncoded } from '@ctx/core/kit';
 import { titleOf } from './call-title.js';
-import { withoutFrame } from './command-output.js';
+import { saysDone, withoutFrame } from './command-output.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
 
 /** A text under a heading. */
@@ -101,7 +101,8 @@ export class SectionReader {
       section.heading = `${section.title}${failedMark}`;
     }
     section.isAnswer = isUsersAnswer(section.call, said);
-    if (said !== '') section.blocks = [...section.blocks, { text: said, message: index, voice: 'tool' }];
+    const text = section.kind === 'call' && saysDone(section.call, said) ? '' : said;
+    if (text !== '') section.blocks = [...section.blocks, { text, message: index, voice: 'tool' }];
     return [section];
   }
 }

@@ -73,7 +73,8 @@ function checksIn(
     if (call === undefined || blocks.at(-1)?.voice !== 'tool') continue;
     const kinds = (actions[position] ?? []).flatMap(({ verb }) => (checkKinds.has(verb) ? [verb] : []));
     const [, before, folder] = workTree.exec(argumentsOf(call).main ?? '') ?? [];
-    if (before !== undefined) kinds.push(`status ${folder ?? /.*\bcd (\S+)/s.exec(before)?.[1] ?? ''}`);
+    if (before !== undefined)
+      kinds.push(`status ${folder ?? before.split(/\bcd /).at(-1)?.split(' ', 1)[0] ?? ''}`);
     if (kinds.length > 0)
       checks.set(
         position,

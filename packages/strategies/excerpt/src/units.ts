@@ -1,12 +1,11 @@
 import type { Steps } from '@ctx/core';
 import { isProse } from './briefs.js';
 import { bulkOf, withoutNumber } from './bulk.js';
-import * as char from './characters.js';
 import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece-writer.js';
 import type { Block } from './sections.js';
-import { agentWeight, definitionWeight, longestBody, longestWhole, surroundings } from './weights.js';
+import { agentWeight, definitionWeight, longestBody, longestWhole } from './weights.js';
 
 /** The smallest part of a text that can be kept by itself. */
 export interface Unit {
@@ -50,8 +49,8 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
   for (const piece of pieces) {
     const unit: Unit = {
       block: position,
-      start: surroundingStart(text, piece.start),
-      end: surroundingEnd(text, piece.end),
+      start: piece.start,
+      end: piece.end,
       terms: drawing.test(text.slice(piece.start, piece.end))
         ? []
         : index.idsOf(text, piece.start, piece.end),
@@ -129,26 +128,3 @@ function indentOf(line: string): string {
 const longestDefinition = 200;
 const definition =
   /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])/;
-
-function surroundingStart(text: string, start: number): number {
-  const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - surroundings), start))?.[0] ?? '';
-  const at = start - before.length;
-  if (before.trim() === '') return start;
-  // Not from within a word, if it begins near: half an id can't be read.
-  const word = /^[\w-]/.test(before) ? /[\w-]*$/.exec(text.slice(Math.max(0, at - surroundings), at)) : null;
-  const length = word?.[0].length ?? 0;
-  return length < surroundings ? onCharacter(text, at - length) : at;
-}
-
-function surroundingEnd(text: string, end: number): number {
-  const after = /^[^\n]*/.exec(text.slice(end, end + surroundings))?.[0] ?? '';
-  const at = end + after.length;
-  const word = /[\w-]$/.test(after) ? /^[\w-]*/.exec(text.slice(at, at + surroundings)) : null;
-  const length = after.length < surroundings ? 0 : (word?.[0].length ?? 0);
-  return onCharacter(text, length < surroundings ? at + length : at);
-}
-
-/** The offset, moved back by one if it would split a surrogate pair. */
-function onCharacter(text: string, at: number): number {
-  return char.isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
-}

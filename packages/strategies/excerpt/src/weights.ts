@@ -56,7 +56,7 @@ export const longestAnnouncement = 240;
 /** The share of words in common from which on a short text says the same as a later one. */
 export const sameWords = 0.6;
 /** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
-export const briefShare = 0.25;
+export const briefShare = 1 / 3;
 /** … and of what is left, passages of those that did not fit. The exam is the same from .2 to .6. */
 export const briefPassages = 0.4;
 /** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
@@ -117,8 +117,6 @@ export const nearlyBest = 0.95;
 export const longestWhole = 300;
 /** UTF-16 units of a definition with its body up to which the two are one piece. A limit. */
 export const longestBody = 600;
-/** A part of a line is shown with this much of the line on either side, so that a reader sees the context. */
-export const surroundings = 24;
 /** The share of all absolute paths in headings that must be below a folder so that they are written from it on. */
 export const leastBelow = 0.5;
 /** A call's title is cut at this length. */

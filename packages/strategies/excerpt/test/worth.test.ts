@@ -99,7 +99,43 @@ describe('what stays of calls', () => {
     const excerpt = excerptIn([user('Go.'), ...runs, ...noise], 900);
     for (const line of [...found, ' D tests/view.test.ts', '?? docs/generated/'])
       expect(excerpt).toContain(line);
-    expect(excerptIn([user('Go.'), ...runs, ...noise], 300)).not.toContain('was mended since');
+    expect(excerptIn([user('Go.'), ...runs, ...noise], 240)).not.toContain('was mended since');
+  });
+
+  test('no word of a tool that it wrote a file, and every word if it did not', () => {
+    const edit = (id: string, said: string) => [
+      call(id, 'edit', { path: `src/${id}.ts`, old_string: 'before', new_string: `after${id}()` }),
+      result(id, said),
+    ];
+    const messages = [
+      ...[user('Go.'), ...edit('a', 'The file src/a.ts has been updated successfully.')],
+      ...[...edit('b', 'Error: src/b.ts was not updated, it has been written since'), ...noise],
+    ];
+    const excerpt = excerptIn(messages, 1_000);
+    expect(excerpt).toContain('aftera()');
+    expect(excerpt).not.toContain('updated successfully');
+    expect(excerpt).toContain('it has been written since');
+  });
+
+  test('the text that says what to do in the task under way before that of one that was named before', () => {
+    const task = (id: string) => {
+      const lines = Array.from(
+        { length: 12 },
+        (_, at) =>
+          `- Step ${named(at)} of ${id} should be done by hand, and nothing else may be done with it.`,
+      );
+      return [
+        call(id, 'read', { path: `tasks/${id}.md` }),
+        result(id, [`# What ${id} is about`, ...lines].join('\n')),
+      ];
+    };
+    const messages = [
+      ...[user('Do the tasks.'), ...task('first'), assistant('Now tasks/first.md is done: it works.')],
+      ...[...task('second'), ...noise],
+    ];
+    const excerpt = excerptIn(messages, 500);
+    const linesOf = (id: string) => excerpt.split(` of ${id} should`).length - 1;
+    expect(linesOf('second')).toBeGreaterThan(linesOf('first'));
   });
 
   test('of each of several work trees how it is', () => {
@@ -288,7 +324,7 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       olderLength: 6_000,
       isTalk: sections.map(() => false),
       weights: sections.map(() => 1),
-      isNamed: () => false,
+      lastNamed: (position) => position,
       isNewestCheck: () => false,
       isWritten: () => false,
       tokensOf: (text) => Math.ceil(text.length / 4),

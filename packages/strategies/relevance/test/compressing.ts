@@ -116,7 +116,7 @@ export function expectWordForWord({ manager, view }: Pick<Compressed, 'manager' 
 }
 
 const knownWords =
-  /^(?:earlier, not listed: .*|edited|wrote|deleted|moved|committed|ran|asked|failed:|last run of \w+ \(|paths below)|\(\d+ times\)|\bexit code \d+|ended with an error;|no output|\(and \d+ more such lines\)|and \d+ more|…/g;
+  /^(?:earlier, not listed: .*|edited|wrote|deleted|moved|committed|ran|asked|failed:|last run of \w+ \(|paths below)|\(\d+ times\)|\bexit code \d+|ended with an error;|no output|\(and \d+ more such lines\)|and \d+ more|, before the newest edits|…/g;
 
 /** Expects that lines on what was done consist of what is in calls and their results there, and of plans and of what was said anywhere. */
 function expectDone(lines: readonly string[], messages: readonly Message[], all: readonly Message[]): void {

@@ -165,7 +165,9 @@ function resultOf(section: Section, verb: string): string {
 /** Writes entries in order; neighbours of one kind share a line, and those that failed together their reason. */
 function writtenIn(entries: readonly Entry[], root: string): string[] {
   const lines: { readonly verb: string; readonly groups: { outcome: string; objects: string[] }[] }[] = [];
-  for (const { verb, object: whole, times, outcome } of entries) {
+  const lastEdit = entries.findLastIndex(({ verb }) => verb === 'edited' || verb === 'wrote');
+  for (const [at, { verb, object: said, times, outcome }] of entries.entries()) {
+    const whole = checkKinds.has(verb) && at < lastEdit ? `${said}, before the newest edits` : said;
     const object = `${withinRoot(whole, root)}${times > 1 && !checkKinds.has(verb) ? ` (${times} times)` : ''}`;
     const line = quiet.test(verb) && lines.at(-1)?.verb === verb ? lines.at(-1) : undefined;
     const group = line?.groups.at(-1);

@@ -384,8 +384,8 @@ describe('the newest run of a check', () => {
     ];
     expect(trailIn(messages)).toEqual([
       'edited a.ts',
-      'last run of check (npm run check | grep error): no output',
-      'last run of tests (pytest -q): 3 passed',
+      'last run of check (npm run check | grep error, before the newest edits): no output',
+      'last run of tests (pytest -q, before the newest edits): 3 passed',
       'edited b.ts',
     ]);
   });
