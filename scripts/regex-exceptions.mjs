@@ -4,16 +4,6 @@
  */
 export const exceptions = [
   {
-    file: 'packages/strategies/excerpt/src/units.ts',
-    pattern: String.raw`[^\n]*$`,
-    reason: 'sees two dozen characters',
-  },
-  {
-    file: 'packages/strategies/excerpt/src/units.ts',
-    pattern: String.raw`[\w-]*$`,
-    reason: 'sees two dozen characters',
-  },
-  {
     file: 'packages/memory/archive/src/search/filter.ts',
     pattern: String.raw`(?<!\/)\/+$`,
     reason: 'the look behind lets a match begin only at the start of a run',

@@ -100,7 +100,8 @@ function changedPart(before: string, after: string): string {
   let end = 0;
   while (end < most - start && old[old.length - 1 - end] === lines[lines.length - 1 - end]) end += 1;
   const changed = lines.slice(start, lines.length - end).join('\n');
-  return changed.trim() === '' ? removed + beginningOfLines(old.slice(start, old.length - end)) : changed;
+  if (changed.trim() !== '') return changed;
+  return removed + beginningOfLines(old.slice(start, old.length - end).filter((line) => line.trim() !== ''));
 }
 
 /** How a text begins that was there before an edit, and is no more. */

@@ -223,6 +223,7 @@ test.each([
   ['a\nb\nc', 'a\nc', ['(removed) b']],
   ['a\na', 'a\na\na', ['a']],
   ['gone', '', ['(removed) gone']],
+  ['a\n\nb\nc', 'a\nc', ['(removed) b']],
 ])(
   'an edit of %j to %j shows what it changes, without the lines at its ends that it repeats',
   (old_string, new_string, shown) => {
