@@ -22,7 +22,7 @@ const budgets = {
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 2_932, goal: 2_900, of: /^memory\// },
   'conversation, fetch': { most: 4_996, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
-  proxy: { most: 1_942, goal: 1_900, of: /^adapters\/proxy\// },
+  proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 572, goal: 590, of: /^adapters\// },
   sessions: { most: 3_531, goal: 3_300, of: /^tools\/sessions\// },

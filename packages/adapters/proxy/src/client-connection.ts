@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, PassThrough, type Readable } from 'node:stream';
 import { type RawHeaders, valuesOf } from './raw-headers.js';
 
@@ -19,6 +19,30 @@ export function malformedIn(
   return isKnown
     ? undefined
     : { status: 501, problem: 'The only transfer encoding that is read is chunked.' };
+}
+
+/** Ms in which the system of a client that has gone refuses what is written. It is this machine, or near. */
+const refusedWithin = 100;
+
+/**
+ * A client that closes its side may have gone, or wait for the answer. The interim answer `102` is skipped by one that waits; the system of
+ * one that has gone refuses it, which shows when the next is written. Returns a function that ends it.
+ */
+export function askWhetherGone({ socket }: IncomingMessage, response: ServerResponse): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const ask = () => {
+    if (!response.headersSent) response.writeProcessing();
+  };
+  const begin = () => {
+    ask();
+    timer = setTimeout(ask, refusedWithin);
+  };
+  if (socket.readableEnded) begin();
+  else socket.once('end', begin);
+  return () => {
+    clearTimeout(timer);
+    socket.off('end', begin);
+  };
 }
 
 /** The bytes of a body in the pieces in which they came: what is joined is there twice. */

@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { isReadEndpoint, largestBody, type RequestReport } from '@ctx/fetch';
 import { admitted, isOfTheWeb, tokenHeader } from './access.js';
 import { passAnswer, passBody, refuse, responseOf, writeHead } from './answers.js';
-import { joined, malformedIn, type Pieces, readBody, refuseUpgrade } from './client-connection.js';
+import {
+  askWhetherGone,
+  joined,
+  malformedIn,
+  type Pieces,
+  readBody,
+  refuseUpgrade,
+} from './client-connection.js';
 import { proxyIn } from './env-proxy.js';
 import { Ledger, type ProxyStatus, shortId } from './ledger.js';
 import { type OpenRequests, openRequests } from './open-requests.js';
@@ -53,6 +60,8 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     await opened.close();
   };
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
+  // A client that has said all may still listen. Node has this switch, but no option for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => void handler.handle(request, response));
   server.on('upgrade', refuseUpgrade);
   try {
@@ -106,7 +115,9 @@ class Handler {
     response.on('error', () => {});
     const gone = new AbortController();
     this.#open.add(response);
+    const ended = askWhetherGone(request, response);
     response.once('close', () => {
+      ended();
       gone.abort(exchangeEnded);
       this.#open.delete(response);
       if (this.#open.size === 0) this.#emptied();

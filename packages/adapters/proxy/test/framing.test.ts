@@ -92,20 +92,32 @@ describe('a request that servers read in different ways is refused', () => {
   });
 });
 
-test('a client that is gone ends the request to the upstream', async () => {
+describe('a client that closes its side', () => {
   const body = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
   const bytes = `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  let socket: Socket | undefined;
-  const ended = new Promise<void>((resolve) => {
-    void setUp((response) => {
-      response.once('close', resolve);
-      socket?.destroy();
-    }).then(({ proxy }) => {
-      socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
-      socket.write(bytes);
-    });
+
+  test('and listens gets its answer', async () => {
+    const { proxy } = await setUp(answers);
+    const socket = connect({ port: Number(new URL(proxy.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(bytes);
+    let text = '';
+    for await (const piece of socket) text += piece;
+    expect(text).toMatch(/HTTP\/1\.1 200 [\s\S]*"content":"ok"/);
   });
-  await ended;
+
+  test('and is gone ends the request to the upstream', async () => {
+    let socket: Socket | undefined;
+    const ended = new Promise<void>((resolve) => {
+      void setUp((response) => {
+        response.once('close', resolve);
+        socket?.destroy();
+      }).then(({ proxy }) => {
+        socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+        socket.write(bytes);
+      });
+    });
+    await ended;
+  });
 });
 
 describe('an upstream that answers', () => {
