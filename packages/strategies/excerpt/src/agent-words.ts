@@ -1,6 +1,8 @@
 import type { Section } from './sections.js';
 import { longestAnnouncement, sameWords } from './weights.js';
 
+/** Texts that one is compared with, those that came next. A limit. */
+const mostCompared = 100;
 /** Words before what is announced, and beginnings of sentences with which agents announce their next call, in a few languages. */
 const fillers = new Set(
   'ok okay good great perfect now next first then so and alright sure done jetzt nun also ahora bien maintenant'.split(
@@ -42,8 +44,8 @@ export function agentWords(sections: readonly Section[], isTalk: readonly boolea
     const text = blocks[0]?.text ?? '';
     if (text.trim() === '' || isAnnouncement(text)) continue;
     const words = new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? []);
-    if (text.length <= longestAnnouncement && said.some((newer) => overlap(words, newer.words) >= sameWords))
-      continue;
+    const newer = text.length <= longestAnnouncement ? said.slice(-mostCompared) : [];
+    if (newer.some((one) => overlap(words, one.words) >= sameWords)) continue;
     said.push({ position, words });
   }
   return said.map(({ position }) => position);
