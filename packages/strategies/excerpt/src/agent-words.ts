@@ -1,8 +1,6 @@
-import type { Section } from './sections.js';
-import { longestAnnouncement, sameWords } from './weights.js';
+import { perSection, type Section } from './sections.js';
+import { longestAnnouncement } from './weights.js';
 
-/** Texts that one is compared with, those that came next. A limit. */
-const mostCompared = 100;
 /** Words before what is announced, and beginnings of sentences with which agents announce their next call, in a few languages. */
 const fillers = new Set(
   'ok okay good great perfect now next first then so and alright sure done jetzt nun also ahora bien maintenant'.split(
@@ -32,29 +30,25 @@ function sentencesOf(text: string): string[] {
   return sentences.flatMap((words) => (words.length === 0 ? [] : [words.join(' ')]));
 }
 
+/** What a text says, so that another says the same if it has the same words; undefined of one that says nothing but what comes next. */
+const wordsOf = perSection(({ blocks }) => {
+  const text = blocks[0]?.text ?? '';
+  if (text.trim() === '' || isAnnouncement(text)) return undefined;
+  if (text.length > longestAnnouncement) return text;
+  return [...new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? [])].sort().join(' ');
+});
+
 /**
- * The positions of what the agent said, newest first, without what only announces the next call and what it said again in about the same
- * words later.
+ * The positions of what the agent said, newest first, without what only announces the next call and what it said again in the same words
+ * later.
  */
 export function agentWords(sections: readonly Section[], isTalk: readonly boolean[]): number[] {
-  const said: { readonly position: number; readonly words: ReadonlySet<string> }[] = [];
+  const said = new Map<string, number>();
   for (let position = sections.length - 1; position >= 0; position -= 1) {
-    const { kind, blocks } = sections[position] as Section;
-    if (kind !== 'assistant' || isTalk[position] === true) continue;
-    const text = blocks[0]?.text ?? '';
-    if (text.trim() === '' || isAnnouncement(text)) continue;
-    const words = new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? []);
-    const newer = text.length <= longestAnnouncement ? said.slice(-mostCompared) : [];
-    if (newer.some((one) => overlap(words, one.words) >= sameWords)) continue;
-    said.push({ position, words });
+    const section = sections[position] as Section;
+    if (section.kind !== 'assistant' || isTalk[position] === true) continue;
+    const words = wordsOf(section);
+    if (words !== undefined && !said.has(words)) said.set(words, position);
   }
-  return said.map(({ position }) => position);
-}
-
-/** The share of words that two texts have in common, 0–1. */
-function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 || other.size > 3 * one.size + 3) return 0;
-  let common = 0;
-  for (const word of one) if (other.has(word)) common += 1;
-  return common / (one.size + other.size - common);
+  return [...said.values()];
 }

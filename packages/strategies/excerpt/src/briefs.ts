@@ -1,14 +1,17 @@
 import { withoutNumber } from './bulk.js';
 import { argumentsOf } from './call-title.js';
-import type { Section } from './sections.js';
+import { perSection, type Section } from './sections.js';
 import { leastProse, shortestBrief } from './weights.js';
 
 /**
  * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
  * text is sentences, lists of them and headings.
  */
-export function isBrief({ kind, blocks, call }: Section): boolean {
-  if (kind !== 'call') return false;
+export function isBrief(section: Section): boolean {
+  return section.kind === 'call' && saysWhat(section);
+}
+
+const saysWhat = perSection(({ blocks, call }) => {
   const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
   if (result === undefined) return false;
   const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
@@ -30,7 +33,7 @@ export function isBrief({ kind, blocks, call }: Section): boolean {
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
   return all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage;
-}
+});
 
 /** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */
 const mostUsage = 0.25;

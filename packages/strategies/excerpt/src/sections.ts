@@ -42,6 +42,16 @@ export interface Section {
   readonly call?: ToolCallPart | undefined;
 }
 
+/** Judges the texts of each section once: a compression reads all of them again, and only the newest have changed. */
+export function perSection<Judgement>(judge: (section: Section) => Judgement): (section: Section) => Judgement {
+  const known = new WeakMap<Section['blocks'], { readonly judgement: Judgement }>();
+  return (section) => {
+    const { judgement } = known.get(section.blocks) ?? { judgement: judge(section) };
+    known.set(section.blocks, { judgement });
+    return judgement;
+  };
+}
+
 /** A section whose result may come later. */
 type OpenSection = { -readonly [Field in keyof Section]: Section[Field] } & { readonly call: ToolCallPart };
 

@@ -103,13 +103,23 @@ export function talkIn(sources: readonly Source[], terms: TermIndex): boolean[] 
   for (let first = 0; first < sources.length; ) {
     let next = first;
     while (next < sources.length && isSpoken(sources[next] as Source)) next += 1;
-    const said = sources.slice(first, next).flatMap(({ units }) => units.flatMap((unit) => unit.terms));
-    const names = said.filter((term) => technical.has(terms.kind(term)));
-    if (next - first >= fewestTurns && names.length <= said.length * mostTechnical)
+    if (next - first >= fewestTurns && isPlain(sources.slice(first, next), terms))
       isTalk.fill(true, first, next);
     first = Math.max(next, first + 1);
   }
   return isTalk;
+}
+
+/** Whether few of the terms are names of things in files. */
+function isPlain(sources: readonly Source[], terms: TermIndex): boolean {
+  let [all, names] = [0, 0];
+  for (const { units } of sources)
+    for (const unit of units)
+      for (const term of unit.terms) {
+        all += 1;
+        if (technical.has(terms.kind(term))) names += 1;
+      }
+  return names <= all * mostTechnical;
 }
 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */

@@ -53,8 +53,6 @@ export const rulesShare = 0.75;
 export const longText = 2_000;
 /** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */
 export const longestAnnouncement = 240;
-/** The share of words in common from which on a short text says the same as a later one. */
-export const sameWords = 0.6;
 /** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
 export const briefShare = 1 / 3;
 /** … and of what is left, passages of those that did not fit. The exam is the same from .2 to .6. */
