@@ -163,7 +163,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
     targets.add(entry);
     if (entry.id === id) continue;
     named ??= new Set(ids);
-    if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
+    if (!named.has(entry.id) && !entry.origins.messages.every((origin) => named?.has(origin.id)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
   }
   const found = [...targets];
