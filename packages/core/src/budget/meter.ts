@@ -51,8 +51,6 @@ export class Meter {
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
   #tools = { text: '', tokens: 0, counting: 0 };
-  /** Whether the calibration's prior is that of a request with tools; undefined if this is unknown. */
-  #expectsTools: number | undefined;
   #overpaid = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
@@ -88,10 +86,6 @@ export class Meter {
     if (this.#learnedLoaded === false && this.conversation.counter.loaded) {
       this.#calibration = this.#newCalibration();
       this.#learnedLoaded = undefined;
-    }
-    if (this.#expectsTools !== this.#toolTokens) {
-      this.#expectsTools = this.#toolTokens;
-      this.#calibration = this.#calibration.expecting(this.#prior);
     }
     return this.#calibration;
   }
@@ -135,8 +129,7 @@ export class Meter {
   #newCalibration(state?: CalibrationState): Calibration {
     const { contextWindow } = this.budget;
     const boundsOf = (counted: Counted) => usageBounds(counted, this.#prior, contextWindow);
-    this.#expectsTools = undefined;
-    return new Calibration(this.#prior, boundsOf, state);
+    return new Calibration(() => this.#prior, boundsOf, state);
   }
 
   get #prior(): Coefficients {

@@ -37,20 +37,24 @@ const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0, imageDeviati
  * reports.
  */
 export class Calibration {
-  readonly #prior: Coefficients;
-  readonly #boundsOf: BoundsOf;
   readonly #trail: UsageTrail;
-  #mean: number[];
-  #covariance: number[][];
+  /** Undefined until something was learned: then the prior counts. */
+  #learned:
+    | { readonly mean: readonly number[]; readonly covariance: readonly (readonly number[])[] }
+    | undefined;
   samples = 0;
   #anchor: UsageReport | undefined;
 
-  /** @param boundsOf what a provider may bill for a request */
-  constructor(prior: Coefficients, boundsOf: BoundsOf, state?: CalibrationState) {
-    this.#prior = prior;
-    this.#boundsOf = boundsOf;
-    this.#mean = [...(state?.mean ?? meanOf(prior))];
-    this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
+  /**
+   * @param prior what is expected as long as nothing was learned
+   * @param boundsOf what a provider may bill for a request
+   */
+  constructor(
+    readonly prior: () => Coefficients,
+    readonly boundsOf: BoundsOf,
+    state?: CalibrationState,
+  ) {
+    this.#learned = state?.samples ? state : undefined;
     this.samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
     const deviation = {
@@ -62,10 +66,12 @@ export class Calibration {
     this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
   }
 
-  /** The same with another prior, if nothing was learned yet. Reports that were not believed stay. */
-  expecting(prior: Coefficients): Calibration {
-    if (this.samples > 0) return this;
-    return new Calibration(prior, this.#boundsOf, { ...this.toJSON(), mean: meanOf(prior) });
+  get #mean(): readonly number[] {
+    return this.#learned?.mean ?? meanOf(this.prior());
+  }
+
+  get #covariance(): readonly (readonly number[])[] {
+    return this.#learned?.covariance ?? initialCovariance;
   }
 
   get coefficients(): Coefficients {
@@ -84,7 +90,7 @@ export class Calibration {
   }
 
   #bounded(counted: Counted, predicted: number): number {
-    const { least, most } = this.#boundsOf(counted);
+    const { least, most } = this.boundsOf(counted);
     return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
   }
 
@@ -140,7 +146,7 @@ export class Calibration {
       this.#anchor = report;
       return 'used';
     }
-    const { likely, roomy } = this.#boundsOf(counted);
+    const { likely, roomy } = this.boundsOf(counted);
     const agreeing = this.#trail.newestInAgreement({ isLikely: reported <= Math.max(likely, roomy) });
     if (agreeing?.every((one) => this.#isPossible(one))) {
       this.#forget();
@@ -153,12 +159,12 @@ export class Calibration {
   }
 
   #isPossible({ counted, reported }: UsageReport): boolean {
-    const { least, most } = this.#boundsOf(counted);
+    const { least, most } = this.boundsOf(counted);
     return reported >= least && reported <= most;
   }
 
   #isExpected({ counted, reported }: UsageReport): boolean {
-    if (reported > this.#boundsOf(counted).likely) return false;
+    if (reported > this.boundsOf(counted).likely) return false;
     const x = features(counted);
     const spread = this.#covariance.map((row) => dot(row, x));
     const deviation = Math.sqrt(dot(x, spread) + noiseOf(reported) ** 2);
@@ -171,16 +177,17 @@ export class Calibration {
     const spread = this.#covariance.map((row) => dot(row, x));
     const variance = dot(x, spread) + noiseOf(reported) ** 2;
     const gain = spread.map((value) => value / variance);
-    this.#mean = this.#mean.map((value, i) => value + (gain[i] as number) * residual);
-    this.#covariance = this.#covariance.map((row, i) =>
-      row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
-    );
+    this.#learned = {
+      mean: this.#mean.map((value, i) => value + (gain[i] as number) * residual),
+      covariance: this.#covariance.map((row, i) =>
+        row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
+      ),
+    };
     this.samples += 1;
   }
 
   #forget(): void {
-    this.#mean = meanOf(this.#prior);
-    this.#covariance = initialCovariance();
+    this.#learned = undefined;
     this.samples = 0;
     this.#anchor = undefined;
   }
@@ -213,9 +220,9 @@ function noiseOf(reported: number): number {
   return Math.max(leastNoise, noiseShare * reported);
 }
 
-function initialCovariance(): number[][] {
-  return priorDeviation.map((deviation, i) => priorDeviation.map((_, j) => (i === j ? deviation ** 2 : 0)));
-}
+const initialCovariance = priorDeviation.map((deviation, i) =>
+  priorDeviation.map((_, j) => (i === j ? deviation ** 2 : 0)),
+);
 
 function features({ tokens, toolCalls, imageTokens = 0 }: Counted): number[] {
   return [1, (tokens - imageTokens) / unit, toolCalls, imageTokens / unit];
