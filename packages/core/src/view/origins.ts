@@ -9,15 +9,18 @@ interface Origin {
 
 /** The messages of the transcript that an entry of the view stands for, in view order. */
 export class Origins {
-  readonly lowest: number = Infinity;
-  readonly highest: number = -1;
+  readonly lowest: number;
+  readonly highest: number;
 
   /** @param messages one, or all those that were merged */
   constructor(readonly messages: readonly Origin[]) {
+    let [lowest, highest] = [messages[0]?.index ?? -1, -1];
     for (const { index } of messages) {
-      if (index < this.lowest) this.lowest = index;
-      if (index > this.highest) this.highest = index;
+      lowest = Math.min(lowest, index);
+      highest = Math.max(highest, index);
     }
+    this.lowest = lowest;
+    this.highest = highest;
   }
 
   static merged(parts: readonly Origins[]): Origins {
