@@ -59,7 +59,11 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
     else {
       const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
-      if (mayRemoveNotes && made.view.tokens <= run.windowTokens && keptIn(made.view).length > 0)
+      if (
+        mayRemoveNotes &&
+        made.view.tokens <= run.windowTokensFor(made.view) &&
+        keptIn(made.view).length > 0
+      )
         best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
       const more = crowded || strategy === encodedStage ? crowdedRules : {};
       report = await runStage(strategy, made, run, more, fellShort);
@@ -79,11 +83,10 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   }
   fellShort ??= made.stages.at(-1)?.strategy;
   for (let attempt = 0; attempt < lastAttempts; attempt += 1) {
-    const windowTokens = run.windowTokensFor(made.view);
-    if (made.view.tokens <= windowTokens) break;
+    if (made.view.tokens <= run.windowTokensFor(made.view)) break;
     const { lastResort } = await import('./last-resort.js');
     const more = { ...lastResortRules, mayShorten: run.spares !== true };
-    await runStage(lastResort, made, { ...run, windowTokens }, more, attempt === 0 ? fellShort : undefined);
+    await runStage(lastResort, made, run, more, attempt === 0 ? fellShort : undefined);
   }
   throwIfAborted(run.signal);
   const isLast = made.stages.some(({ strategy, edits }) => strategy === 'last-resort' && edits > 0);

@@ -53,9 +53,10 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
-  /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
-  readonly windowTokens: number;
-  /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
+  /**
+   * The most tokens a view may have to fit the window, with a last bit of room for the answer. It depends on the view's calls, because a
+   * provider adds tokens for each call.
+   */
   readonly windowTokensFor: (view: Proportions) => number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
@@ -109,7 +110,6 @@ export function runOf(request: CompressionRequest, compressor: Compressor, recor
     ...request,
     targetTokens: meter.viewTokensFor(request.targetTokens),
     enoughTokens: meter.viewTokensFor(request.enoughTokens ?? request.targetTokens),
-    windowTokens: meter.viewTokensWithin(limitTokens),
     windowTokensFor: (view) => meter.viewTokensWithin(limitTokens, view),
     minMessagesToKeep: settings.minMessagesToKeep,
     contextWindow,
