@@ -5,7 +5,6 @@ import { type Coefficients, type Counted, coefficientsOf, type Prior } from '../
 import type { Quality } from '../count/count.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
-import type { View } from '../view/view.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
@@ -27,8 +26,6 @@ export interface MeterState extends PromptCacheState {
   readonly request?: MarkedRequest | undefined;
   readonly spent?: SpentState | undefined;
 }
-
-export type Proportions = Pick<View, 'tokens' | 'toolCalls' | 'imageTokens'>;
 
 interface MarkedRequest {
   readonly counted: Counted;
@@ -257,21 +254,23 @@ export class Meter {
   }
 
   /** How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure. */
-  viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
-    const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    const { toolCalls, imageTokens } = view;
-    const like = { tokens: view.tokens + beside, toolCalls, imageTokens };
+  viewTokensFor(requestTokens: number): number {
+    const { beside, like } = this.#requestOf(this.conversation.view);
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
   /** The most counted tokens that the messages of a view with this many calls may have and still certainly fit the window. */
-  viewTokensWithin(contextWindow: number, view: Proportions = this.conversation.view): number {
-    const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    const { tokens, toolCalls, imageTokens } = view;
-    const like = { toolCalls, imageShare: imageTokens / Math.max(1, tokens + beside) };
+  viewTokensWithin(contextWindow: number, view: Counted = this.conversation.view): number {
+    const { beside, like } = this.#requestOf(view);
     // What must stay is not cut because of an expectation: until usage is reported, the count is taken as it is.
     const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, like);
     return Math.max(0, certain - beside);
+  }
+
+  /** A request with these messages, and the tokens of what it has besides. */
+  #requestOf({ tokens, toolCalls, imageTokens }: Counted) {
+    const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    return { beside, like: { tokens: tokens + beside, toolCalls, imageTokens } };
   }
 
   #tokensBeside(marker: number): number {

@@ -5,12 +5,6 @@ import { type UsageReport, UsageTrail } from './usage-trail.js';
 /** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */
 export type Learned = 'used' | 'outlier' | 'implausible';
 
-/** What a request has in common with another one of another size. */
-export interface Alike extends Pick<Counted, 'toolCalls'> {
-  /** The share of its tokens that images are counted with. @default 0 */
-  readonly imageShare?: number | undefined;
-}
-
 export interface CalibrationState {
   readonly mean: readonly number[];
   readonly covariance: readonly (readonly number[])[];
@@ -116,7 +110,8 @@ export class Calibration {
    * A bound: how many tokens, as counted here, a request like this one may have so that the provider bills at most
    * `limit`. The bound also holds without the last report, because a compression releases the anchor.
    */
-  countedWithin(limit: number, { toolCalls, imageShare = 0 }: Alike): number {
+  countedWithin(limit: number, { tokens: like, toolCalls, imageTokens = 0 }: Counted): number {
+    const imageShare = imageTokens / Math.max(1, like);
     const fits = (tokens: number) => {
       const counted = { tokens, toolCalls, imageTokens: imageShare * tokens };
       return (

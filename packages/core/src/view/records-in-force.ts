@@ -1,11 +1,10 @@
 import { CtxError } from '../base/errors.js';
-import { finish } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import { mergedMessage } from './edited-message.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { replayInSteps } from './gate.js';
+import { replayed } from './gate.js';
 import { droppedFrom, Origins } from './origins.js';
 import { arrival, entryOf, View } from './view.js';
 import { type CountMessage, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
@@ -134,7 +133,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     let view = base ?? new View(this.presenter);
     for (const { id, edits, transcriptLength } of records) {
       const shown = this.#extended(view, transcriptLength);
-      const after = finish(replayInSteps(shown, edits, count, { record: id, kinds: rules.kinds }));
+      const after = replayed(shown, edits, count, { record: id, kinds: rules.kinds });
       if (after === undefined) lost.push(id);
       view = after ?? shown;
     }

@@ -73,5 +73,5 @@ test('the number of tokens to keep is the inverse of the prediction', () => {
 test('a window of any size has a bound', () => {
   const calibration = new Calibration(() => asCounted, unbounded);
   for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
-    expect(calibration.countedWithin(limit, { toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
+    expect(calibration.countedWithin(limit, { tokens: 0, toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
 });
