@@ -47,7 +47,7 @@ export class Meter {
   #calibration: Calibration;
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
-  #tools = { text: '', tokens: 0, counting: 0 };
+  #tools = '';
   #overpaid = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
@@ -92,14 +92,14 @@ export class Meter {
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
-      tools: this.#tools.text === '' ? undefined : this.#tools.text,
+      tools: this.#tools === '' ? undefined : this.#tools,
       overpaid: this.#overpaid,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
         ...this.cache.state,
-        sentTools: sentTools === this.#tools.text ? undefined : sentTools,
+        sentTools: sentTools === this.#tools ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -113,14 +113,14 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    const { askedAt, askedMessages, sentTools = this.#tools.text } = state;
+    const { askedAt, askedMessages, sentTools = this.#tools } = state;
     this.cache.state = { askedAt, askedMessages, sentTools };
     this.spending.resume(state.spent);
   }
 
   /** Why the provider's cache surely holds nothing of the conversation; undefined if it may. */
   get cold(): string | undefined {
-    return this.cache.coldFor(this.#tools.text);
+    return this.cache.coldFor(this.#tools);
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
@@ -135,20 +135,18 @@ export class Meter {
 
   /** A view with calls has tools, whether the host has told of them or not. */
   get #toolTokens(): number | undefined {
-    if (this.#tools.text.length > noTools.length) return this.toolTokens;
+    if (this.#tools.length > noTools.length) return this.toolTokens;
     return this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
   }
 
   /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */
   *countAhead(): Steps<void> {
-    yield* this.conversation.counter.countAhead(this.#tools.text);
+    yield* this.conversation.counter.countAhead(this.#tools);
     yield* this.conversation.countAhead();
   }
 
   get toolTokens(): number {
-    const { counting } = this.conversation;
-    if (this.#tools.counting !== counting) this.#tools = this.#countedTools(this.#tools.text);
-    return this.#tools.tokens;
+    return this.conversation.counter.text(this.#tools);
   }
 
   get fixedTokens(): number {
@@ -180,11 +178,7 @@ export class Meter {
   }
 
   setTools(text: string): void {
-    this.#tools = this.#countedTools(text);
-  }
-
-  #countedTools(text: string) {
-    return { text, tokens: this.conversation.counter.text(text), counting: this.conversation.counting };
+    this.#tools = text;
   }
 
   counted(): Counted {
@@ -291,7 +285,7 @@ export class Meter {
     if (announcesRequests) {
       const { tokens: counted } = this.counted();
       if (isNew || isFirst) this.spending.add({ counted, fixed: this.fixedTokens, tokens, isCold });
-      this.cache.asked(this.#tools.text);
+      this.cache.asked(this.#tools);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
