@@ -13,7 +13,6 @@ export const fileExceptions = {
   'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
   'packages/core/src/manager/archive-log.ts': 'one log: what is due, written, forgotten and tried again',
-  'packages/core/src/config/registry.ts': 'what can be registered, a few lines each',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',
   'packages/tools/file-reading/src/size-check.ts': 'a table of refusals, and what each one tells the model',

@@ -14,11 +14,6 @@ export const exceptions = [
     reason: 'looks one character back and two ahead',
   },
   {
-    file: 'packages/core/src/count/tokenizer.ts',
-    pattern: 'new RegExp(pattern)',
-    reason: 'a copy of the pattern of gpt-tokenizer; tokenizer.ts cuts what would be long pieces',
-  },
-  {
     file: 'packages/core/src/kit/cut-text.ts',
     pattern: String.raw`\B(?=(\d{3})+$)`,
     reason: 'sees the digits of a number',

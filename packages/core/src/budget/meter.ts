@@ -5,7 +5,6 @@ import { type Coefficients, type Counted, coefficientsOf, type Prior } from '../
 import type { Quality } from '../count/count.js';
 import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
-import type { View } from '../view/view.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
@@ -28,8 +27,6 @@ export interface MeterState extends PromptCacheState {
   readonly spent?: SpentState | undefined;
 }
 
-export type Proportions = Pick<View, 'tokens' | 'toolCalls' | 'imageTokens'>;
-
 interface MarkedRequest {
   readonly counted: Counted;
   readonly generation: number;
@@ -50,9 +47,7 @@ export class Meter {
   #calibration: Calibration;
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
-  #tools = { text: '', tokens: 0, counting: 0 };
-  /** Whether the calibration's prior is that of a request with tools; undefined if this is unknown. */
-  #expectsTools: number | undefined;
+  #tools = '';
   #overpaid = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
@@ -89,10 +84,6 @@ export class Meter {
       this.#calibration = this.#newCalibration();
       this.#learnedLoaded = undefined;
     }
-    if (this.#expectsTools !== this.#toolTokens) {
-      this.#expectsTools = this.#toolTokens;
-      this.#calibration = this.#calibration.expecting(this.#prior);
-    }
     return this.#calibration;
   }
 
@@ -101,14 +92,14 @@ export class Meter {
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
-      tools: this.#tools.text === '' ? undefined : this.#tools.text,
+      tools: this.#tools === '' ? undefined : this.#tools,
       overpaid: this.#overpaid,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
         ...this.cache.state,
-        sentTools: sentTools === this.#tools.text ? undefined : sentTools,
+        sentTools: sentTools === this.#tools ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -122,21 +113,20 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    const { askedAt, askedMessages, sentTools = this.#tools.text } = state;
+    const { askedAt, askedMessages, sentTools = this.#tools } = state;
     this.cache.state = { askedAt, askedMessages, sentTools };
     this.spending.resume(state.spent);
   }
 
   /** Why the provider's cache surely holds nothing of the conversation; undefined if it may. */
   get cold(): string | undefined {
-    return this.cache.coldFor(this.#tools.text);
+    return this.cache.coldFor(this.#tools);
   }
 
   #newCalibration(state?: CalibrationState): Calibration {
     const { contextWindow } = this.budget;
     const boundsOf = (counted: Counted) => usageBounds(counted, this.#prior, contextWindow);
-    this.#expectsTools = undefined;
-    return new Calibration(this.#prior, boundsOf, state);
+    return new Calibration(() => this.#prior, boundsOf, state);
   }
 
   get #prior(): Coefficients {
@@ -145,20 +135,18 @@ export class Meter {
 
   /** A view with calls has tools, whether the host has told of them or not. */
   get #toolTokens(): number | undefined {
-    if (this.#tools.text.length > noTools.length) return this.toolTokens;
+    if (this.#tools.length > noTools.length) return this.toolTokens;
     return this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
   }
 
   /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */
   *countAhead(): Steps<void> {
-    yield* this.conversation.counter.countAhead(this.#tools.text);
+    yield* this.conversation.counter.countAhead(this.#tools);
     yield* this.conversation.countAhead();
   }
 
   get toolTokens(): number {
-    const { counting } = this.conversation;
-    if (this.#tools.counting !== counting) this.#tools = this.#countedTools(this.#tools.text);
-    return this.#tools.tokens;
+    return this.conversation.counter.text(this.#tools);
   }
 
   get fixedTokens(): number {
@@ -190,11 +178,7 @@ export class Meter {
   }
 
   setTools(text: string): void {
-    this.#tools = this.#countedTools(text);
-  }
-
-  #countedTools(text: string) {
-    return { text, tokens: this.conversation.counter.text(text), counting: this.conversation.counting };
+    this.#tools = text;
   }
 
   counted(): Counted {
@@ -264,21 +248,23 @@ export class Meter {
   }
 
   /** How many counted tokens the view's messages may have in a request of `requestTokens`, in the provider's measure. */
-  viewTokensFor(requestTokens: number, view: View = this.conversation.view): number {
-    const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    const { toolCalls, imageTokens } = view;
-    const like = { tokens: view.tokens + beside, toolCalls, imageTokens };
+  viewTokensFor(requestTokens: number): number {
+    const { beside, like } = this.#requestOf(this.conversation.view);
     return Math.max(0, this.calibration.countedFor(requestTokens, like) - beside);
   }
 
   /** The most counted tokens that the messages of a view with this many calls may have and still certainly fit the window. */
-  viewTokensWithin(contextWindow: number, view: Proportions = this.conversation.view): number {
-    const beside = this.#tokensBeside(this.conversation.markerAllowance);
-    const { tokens, toolCalls, imageTokens } = view;
-    const like = { toolCalls, imageShare: imageTokens / Math.max(1, tokens + beside) };
+  viewTokensWithin(contextWindow: number, view: Counted = this.conversation.view): number {
+    const { beside, like } = this.#requestOf(view);
     // What must stay is not cut because of an expectation: until usage is reported, the count is taken as it is.
     const certain = this.isExpected ? contextWindow : this.calibration.countedWithin(contextWindow, like);
     return Math.max(0, certain - beside);
+  }
+
+  /** A request with these messages, and the tokens of what it has besides. */
+  #requestOf({ tokens, toolCalls, imageTokens }: Counted) {
+    const beside = this.#tokensBeside(this.conversation.markerAllowance);
+    return { beside, like: { tokens: tokens + beside, toolCalls, imageTokens } };
   }
 
   #tokensBeside(marker: number): number {
@@ -299,7 +285,7 @@ export class Meter {
     if (announcesRequests) {
       const { tokens: counted } = this.counted();
       if (isNew || isFirst) this.spending.add({ counted, fixed: this.fixedTokens, tokens, isCold });
-      this.cache.asked(this.#tools.text);
+      this.cache.asked(this.#tools);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }

@@ -71,7 +71,6 @@ export async function compressLightly(
     stages: strategies,
     targetTokens: targetTokens - room,
     enoughTokens: targetTokens - room,
-    windowTokens: maxTokens - room,
     windowTokensFor: () => maxTokens - room,
     minMessagesToKeep: 1,
     level: CompressionLevel.HARD,

@@ -6,6 +6,7 @@ import {
   type Applied,
   applyInSteps,
   crowdedRules,
+  type GateRules,
   lastResortRules,
   type RejectedEdit,
 } from '../view/gate.js';
@@ -23,6 +24,8 @@ interface Made {
   readonly rejected: RejectedEdit[];
   readonly unresolved: Edit[];
   readonly stages: StageReport[];
+  /** What the edits were allowed beyond the usual rules. */
+  rules: Partial<GateRules>;
 }
 
 /** How large a view may be depends on its calls, so the last resort may have to run again. */
@@ -36,7 +39,7 @@ const lastAttempts = 2;
 export async function runPipeline(run: Run): Promise<RunResult> {
   const { encodedStage, ownStages } = await import('./own-stages.js');
   const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);
-  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [], stages: [] };
+  const made: Made = { view: run.view, edits: [], rejected: [], unresolved: [], stages: [], rules: {} };
   const crowded = run.spares !== true && isCrowded(run.view, run.rules, run.windowTokensFor);
   /** The newest stage that failed or missed the target. */
   let fellShort: string | undefined;
@@ -56,10 +59,14 @@ export async function runPipeline(run: Run): Promise<RunResult> {
     if (reason !== undefined) run.events?.emit('compression-skip', { strategy: name, reason });
     else {
       const mayRemoveNotes = fellShort !== undefined && hasChosen && emits.includes('drop');
-      if (mayRemoveNotes && made.view.tokens <= run.windowTokens && keptIn(made.view).length > 0)
+      if (
+        mayRemoveNotes &&
+        made.view.tokens <= run.windowTokensFor(made.view) &&
+        keptIn(made.view).length > 0
+      )
         best ??= { view: made.view, edits: made.edits.length, stages: made.stages.length };
-      const rules = { ...run.rules, ...((crowded || strategy === encodedStage) && crowdedRules) };
-      report = await runStage(strategy, made, { ...run, rules }, fellShort);
+      const more = crowded || strategy === encodedStage ? crowdedRules : {};
+      report = await runStage(strategy, made, run, more, fellShort);
     }
     const hasFailed = report?.error !== undefined;
     if (!partial || hasFailed) fellShort = name;
@@ -76,16 +83,15 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   }
   fellShort ??= made.stages.at(-1)?.strategy;
   for (let attempt = 0; attempt < lastAttempts; attempt += 1) {
-    const windowTokens = run.windowTokensFor(made.view);
-    if (made.view.tokens <= windowTokens) break;
+    if (made.view.tokens <= run.windowTokensFor(made.view)) break;
     const { lastResort } = await import('./last-resort.js');
-    const rules = { ...run.rules, ...lastResortRules, mayShorten: run.spares !== true };
-    await runStage(lastResort, made, { ...run, rules, windowTokens }, attempt === 0 ? fellShort : undefined);
+    const more = { ...lastResortRules, mayShorten: run.spares !== true };
+    await runStage(lastResort, made, run, more, attempt === 0 ? fellShort : undefined);
   }
   throwIfAborted(run.signal);
-  const isUsed = (name: string) => made.stages.some(({ strategy, edits }) => strategy === name && edits > 0);
-  const isShortened = crowded || own.some((one) => one === encodedStage && isUsed(one.name));
-  return { ...made, ...relaxationOf(run, isUsed('last-resort'), isShortened) };
+  const isLast = made.stages.some(({ strategy, edits }) => strategy === 'last-resort' && edits > 0);
+  const relaxed = isLast ? 'last-resort' : made.rules.mayShorten ? 'crowded' : undefined;
+  return { ...made, relaxed };
 }
 
 /**
@@ -109,36 +115,24 @@ function unused(report: StageReport, tokensAfter: number): StageReport {
   return { ...report, status, edits: 0, tokensAfter, reason };
 }
 
-/**
- * What was allowed beyond the usual rules.
- * @param isShortened whether a stage could shorten any text
- */
-function relaxationOf(
-  { spares }: Run,
-  isLast: boolean,
-  isShortened: boolean,
-): Pick<RunResult, 'rules' | 'relaxed'> {
-  if (isLast)
-    return {
-      rules: { ...lastResortRules, mayShorten: spares !== true || isShortened },
-      relaxed: 'last-resort',
-    };
-  return isShortened ? { rules: crowdedRules, relaxed: 'crowded' } : { rules: {}, relaxed: undefined };
-}
-
 /** How often a strategy may plan in one stage. */
 const maxPlans = 10;
 
-/** @param after the stage that it is a fallback for */
+/**
+ * @param more what its edits are allowed beyond the usual rules
+ * @param after the stage that it is a fallback for
+ */
 async function runStage(
   strategy: CompressionStrategy,
   made: Made,
   run: Run,
+  more: Partial<GateRules>,
   after: string | undefined,
 ): Promise<StageReport> {
   if (after !== undefined) run.events?.emit('fallback-use', { strategy: strategy.name, after });
   const deadline = startDeadline(run);
-  const stage: StageRun = { ...run, deadline, resolutions: { notes: [], failures: [] } };
+  const rules = { ...run.rules, ...more };
+  const stage: StageRun = { ...run, rules, deadline, resolutions: { notes: [], failures: [] } };
   let edits = 0;
   let said: Partial<Plan> = {};
   const report = (failures: readonly unknown[]) => {
@@ -157,6 +151,7 @@ async function runStage(
       ...(after !== undefined && { fallback: true }),
     };
     made.stages.push(done);
+    if (edits > 0) made.rules = { ...more, mayShorten: made.rules.mayShorten || more.mayShorten };
     return done;
   };
   try {

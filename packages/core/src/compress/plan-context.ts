@@ -18,13 +18,13 @@ import type { Run } from './run.js';
  * @param signal stops the work that the strategy does in slices
  */
 export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<PlanContext> {
-  const { targetTokens, windowTokens, contextWindow, level, now, random } = run;
+  const { targetTokens, contextWindow, level, now, random } = run;
   return {
     view: yield* viewMessages(view, run),
     transcript: yield* frozen(run.transcript, run.conversation.copies),
     currentTokens: view.tokens,
     targetTokens,
-    maxTokens: windowTokens,
+    maxTokens: run.windowTokensFor(view),
     contextWindow,
     minMessagesToKeep: run.minMessagesToKeep,
     level,

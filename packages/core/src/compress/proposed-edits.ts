@@ -50,7 +50,7 @@ export async function resolvePlan(
     messagesOf: (ids: readonly string[]) => entriesOf(ids).map(({ message }) => message),
     originalsOf: (ids: readonly string[]) =>
       entriesOf(ids)
-        .flatMap(({ origins }) => [...origins].flatMap((origin) => run.rules.transcript.get(origin) ?? []))
+        .flatMap(({ origins }) => origins.messages.flatMap(({ id }) => run.rules.transcript.get(id) ?? []))
         .map(({ index, message }) => ({ number: index + 1, message })),
     inSlices: run.inSlices,
     handles: run.rules.handles,

@@ -3,7 +3,7 @@ import type { Wait } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, slicer } from '../base/slices.js';
-import type { Proportions } from '../budget/meter.js';
+import type { Counted } from '../count/coefficients.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { Edit, ResolvedEdit } from '../view/edit.js';
@@ -53,10 +53,11 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
   readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
-  /** The most tokens the view may have to fit the window, with a last bit of room for the answer. */
-  readonly windowTokens: number;
-  /** The same for another view. It depends on the view's calls, because a provider adds tokens for each call. */
-  readonly windowTokensFor: (view: Proportions) => number;
+  /**
+   * The most tokens a view may have to fit the window, with a last bit of room for the answer. It depends on the view's calls, because a
+   * provider adds tokens for each call.
+   */
+  readonly windowTokensFor: (view: Counted) => number;
   readonly minMessagesToKeep: number;
   readonly level: CompressionLevel;
   readonly now: number;
@@ -109,7 +110,6 @@ export function runOf(request: CompressionRequest, compressor: Compressor, recor
     ...request,
     targetTokens: meter.viewTokensFor(request.targetTokens),
     enoughTokens: meter.viewTokensFor(request.enoughTokens ?? request.targetTokens),
-    windowTokens: meter.viewTokensWithin(limitTokens),
     windowTokensFor: (view) => meter.viewTokensWithin(limitTokens, view),
     minMessagesToKeep: settings.minMessagesToKeep,
     contextWindow,

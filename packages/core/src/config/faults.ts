@@ -19,6 +19,8 @@ export interface Wording {
   readonly whole: string;
   readonly within?: Path;
   readonly alsoNear?: readonly string[];
+  /** False for a path whose faults are not to be reported. @default all are */
+  counts?(path: Path): boolean;
   /** A remedy that is better than the one that follows from the schema. */
   remedyFor?(fault: Fault): string | undefined;
 }
@@ -32,34 +34,26 @@ interface Fault {
 
 /** The faults of a value that a strict schema finds, each with its place, value and remedy; for an unknown key the nearest name. */
 export function faultsIn(schema: Schema, value: unknown, wording: Wording): ErrorFields[] {
-  return faultsOf(schema.safeParse(value, english).error?.issues ?? [], schema, value, wording);
-}
-
-function faultsOf(issues: Issues, schema: core.$ZodType, value: unknown, wording: Wording): ErrorFields[] {
-  const { subject, unknown, keys, whole, within = [], alsoNear = [] } = wording;
-  const told = (issue: core.$ZodIssue, problem: string, path: Path, guess?: string): ErrorFields => {
+  const { subject, unknown, keys, whole, within = [], alsoNear = [], counts = () => true } = wording;
+  const told = (issue: core.$ZodIssue, problem: string, path: Path, guess?: string): ErrorFields[] => {
+    if (!counts(path)) return [];
     const at = valueAt(path, value);
     const meant = guess === undefined ? formAt(schema, issue.path, keys) : `Did you mean "${guess}"?`;
     const remedy = wording.remedyFor?.({ issue, path, value: at, guess }) ?? meant;
-    return {
-      code: 'config-invalid',
-      problem,
-      place: placeOf([...within, ...path]) || whole,
-      value: at,
-      remedy,
-    };
+    const place = placeOf([...within, ...path]) || whole;
+    return [{ code: 'config-invalid', problem, place, value: at, remedy }];
   };
-  return issues.flatMap((issue) => {
+  const faultsOf = (issue: core.$ZodIssue): ErrorFields[] => {
     if (issue.code === 'unrecognized_keys') {
       const known = [...keysAt(schema, issue.path), ...alsoNear];
-      return issue.keys.map((key) => told(issue, unknown, [...issue.path, key], nearest(key, known)));
+      return issue.keys.flatMap((key) => told(issue, unknown, [...issue.path, key], nearest(key, known)));
     }
     // If a value may have several forms, the one whose parts are wrong is the one that was meant.
     const meant = issue.code === 'invalid_union' ? issue.errors.find(isInside) : undefined;
-    if (meant === undefined) return [told(issue, `${subject} invalid: ${issue.message}`, issue.path)];
-    const inner = meant.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
-    return faultsOf(inner, schema, value, wording);
-  });
+    if (meant === undefined) return told(issue, `${subject} invalid: ${issue.message}`, issue.path);
+    return meant.flatMap((one) => faultsOf({ ...one, path: [...issue.path, ...one.path] }));
+  };
+  return (schema.safeParse(value, english).error?.issues ?? []).flatMap(faultsOf);
 }
 
 function isInside(issues: Issues): boolean {
@@ -148,25 +142,24 @@ export function parseOptions<Options>(
   schema: z.ZodType<Options>,
   options: unknown = {},
 ): Options {
-  const parsed = schema.safeParse(options, english);
-  if (parsed.success) return parsed.data;
-  refuse(optionProblems(name, parsed.error.issues, { options, schema }));
-  throw parsed.error;
+  refuse(strategyFaults(name, schema, options));
+  return schema.parse(options);
 }
 
-/** The problems of a strategy's options, in the words of its schema; for an unknown one with the nearest that it takes. */
-export function optionProblems(
+/** The faults of a strategy's options, in the words of its schema. */
+export function strategyFaults(
   name: string,
-  issues: readonly z.core.$ZodIssue[],
-  given: { readonly options: unknown; readonly schema: z.ZodType; readonly place?: string },
+  schema: z.ZodType,
+  options: unknown,
+  { place = 'options', counts }: { readonly place?: string } & Pick<Wording, 'counts'> = {},
 ): ErrorFields[] {
-  const { options, schema, place = 'options' } = given;
-  return faultsOf(issues, schema, options, {
+  return faultsIn(schema, options, {
     subject: `The options of strategy "${name}" are`,
     unknown: `Unknown option of strategy "${name}"`,
     keys: 'The options',
     whole: place,
     within: [place, name],
+    ...(counts && { counts }),
     remedyFor: ({ issue }) =>
       issue.code === 'unrecognized_keys'
         ? undefined

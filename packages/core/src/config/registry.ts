@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import { english } from '../base/value-forms.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { CustomEdit } from '../view/edit.js';
 import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
@@ -12,7 +11,7 @@ import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import { layersIn } from './config.js';
 import type { Config } from './config-keys.js';
 import { type NativeForm, pluginsOf } from './container.js';
-import { optionProblems, optionsToken, parseOptions, valueAt } from './faults.js';
+import { optionsToken, parseOptions, strategyFaults, valueAt } from './faults.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {
@@ -184,9 +183,9 @@ export function provideOptions(
         });
       continue;
     }
-    const parsed = schema.safeParse(options[name] ?? {}, english);
-    if (parsed.success) container.register(optionsToken(name), { useValue: parsed.data });
-    else problems.push(...optionProblems(name, parsed.error.issues, { options: options[name], schema }));
+    const own = options[name] ?? {};
+    problems.push(...strategyFaults(name, schema, own));
+    container.register(optionsToken(name), { useFactory: () => parseOptions(name, schema, own) });
   }
   refuse(problems);
 }
@@ -199,15 +198,10 @@ export function ruleOptionProblems(container: DependencyContainer, config: Confi
     const all: Readonly<Record<string, unknown>> = merged.options ?? {};
     return Object.entries(options).flatMap(([name, own]) => {
       const schema = strategies.get(name);
-      const issues = schema?.safeParse(all[name], english).error?.issues ?? [];
+      if (schema === undefined) return [];
       // Not what is wrong in another layer.
-      const isOwn = (path: readonly PropertyKey[]) => valueAt(path, own) !== undefined;
-      const ownIssues = issues.flatMap((issue) => {
-        if (issue.code !== 'unrecognized_keys') return isOwn(issue.path) ? issue : [];
-        return { ...issue, keys: issue.keys.filter((key) => isOwn([...issue.path, key])) };
-      });
-      const place = `${at}options`;
-      return optionProblems(name, ownIssues, { options: own, schema: schema as z.ZodType, place });
+      const counts = (path: readonly PropertyKey[]) => valueAt(path, own) !== undefined;
+      return strategyFaults(name, schema, all[name], { place: `${at}options`, counts });
     });
   });
 }

@@ -5,12 +5,6 @@ import { type UsageReport, UsageTrail } from './usage-trail.js';
 /** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */
 export type Learned = 'used' | 'outlier' | 'implausible';
 
-/** What a request has in common with another one of another size. */
-export interface Alike extends Pick<Counted, 'toolCalls'> {
-  /** The share of its tokens that images are counted with. @default 0 */
-  readonly imageShare?: number | undefined;
-}
-
 export interface CalibrationState {
   readonly mean: readonly number[];
   readonly covariance: readonly (readonly number[])[];
@@ -37,20 +31,24 @@ const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0, imageDeviati
  * reports.
  */
 export class Calibration {
-  readonly #prior: Coefficients;
-  readonly #boundsOf: BoundsOf;
   readonly #trail: UsageTrail;
-  #mean: number[];
-  #covariance: number[][];
+  /** Undefined until something was learned: then the prior counts. */
+  #learned:
+    | { readonly mean: readonly number[]; readonly covariance: readonly (readonly number[])[] }
+    | undefined;
   samples = 0;
   #anchor: UsageReport | undefined;
 
-  /** @param boundsOf what a provider may bill for a request */
-  constructor(prior: Coefficients, boundsOf: BoundsOf, state?: CalibrationState) {
-    this.#prior = prior;
-    this.#boundsOf = boundsOf;
-    this.#mean = [...(state?.mean ?? meanOf(prior))];
-    this.#covariance = state?.covariance.map((row) => [...row]) ?? initialCovariance();
+  /**
+   * @param prior what is expected as long as nothing was learned
+   * @param boundsOf what a provider may bill for a request
+   */
+  constructor(
+    readonly prior: () => Coefficients,
+    readonly boundsOf: BoundsOf,
+    state?: CalibrationState,
+  ) {
+    this.#learned = state?.samples ? state : undefined;
     this.samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
     const deviation = {
@@ -62,10 +60,12 @@ export class Calibration {
     this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
   }
 
-  /** The same with another prior, if nothing was learned yet. Reports that were not believed stay. */
-  expecting(prior: Coefficients): Calibration {
-    if (this.samples > 0) return this;
-    return new Calibration(prior, this.#boundsOf, { ...this.toJSON(), mean: meanOf(prior) });
+  get #mean(): readonly number[] {
+    return this.#learned?.mean ?? meanOf(this.prior());
+  }
+
+  get #covariance(): readonly (readonly number[])[] {
+    return this.#learned?.covariance ?? initialCovariance;
   }
 
   get coefficients(): Coefficients {
@@ -84,7 +84,7 @@ export class Calibration {
   }
 
   #bounded(counted: Counted, predicted: number): number {
-    const { least, most } = this.#boundsOf(counted);
+    const { least, most } = this.boundsOf(counted);
     return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
   }
 
@@ -110,7 +110,8 @@ export class Calibration {
    * A bound: how many tokens, as counted here, a request like this one may have so that the provider bills at most
    * `limit`. The bound also holds without the last report, because a compression releases the anchor.
    */
-  countedWithin(limit: number, { toolCalls, imageShare = 0 }: Alike): number {
+  countedWithin(limit: number, { tokens: like, toolCalls, imageTokens = 0 }: Counted): number {
+    const imageShare = imageTokens / Math.max(1, like);
     const fits = (tokens: number) => {
       const counted = { tokens, toolCalls, imageTokens: imageShare * tokens };
       return (
@@ -140,7 +141,7 @@ export class Calibration {
       this.#anchor = report;
       return 'used';
     }
-    const { likely, roomy } = this.#boundsOf(counted);
+    const { likely, roomy } = this.boundsOf(counted);
     const agreeing = this.#trail.newestInAgreement({ isLikely: reported <= Math.max(likely, roomy) });
     if (agreeing?.every((one) => this.#isPossible(one))) {
       this.#forget();
@@ -153,12 +154,12 @@ export class Calibration {
   }
 
   #isPossible({ counted, reported }: UsageReport): boolean {
-    const { least, most } = this.#boundsOf(counted);
+    const { least, most } = this.boundsOf(counted);
     return reported >= least && reported <= most;
   }
 
   #isExpected({ counted, reported }: UsageReport): boolean {
-    if (reported > this.#boundsOf(counted).likely) return false;
+    if (reported > this.boundsOf(counted).likely) return false;
     const x = features(counted);
     const spread = this.#covariance.map((row) => dot(row, x));
     const deviation = Math.sqrt(dot(x, spread) + noiseOf(reported) ** 2);
@@ -171,16 +172,17 @@ export class Calibration {
     const spread = this.#covariance.map((row) => dot(row, x));
     const variance = dot(x, spread) + noiseOf(reported) ** 2;
     const gain = spread.map((value) => value / variance);
-    this.#mean = this.#mean.map((value, i) => value + (gain[i] as number) * residual);
-    this.#covariance = this.#covariance.map((row, i) =>
-      row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
-    );
+    this.#learned = {
+      mean: this.#mean.map((value, i) => value + (gain[i] as number) * residual),
+      covariance: this.#covariance.map((row, i) =>
+        row.map((value, j) => value - (gain[i] as number) * (spread[j] as number)),
+      ),
+    };
     this.samples += 1;
   }
 
   #forget(): void {
-    this.#mean = meanOf(this.#prior);
-    this.#covariance = initialCovariance();
+    this.#learned = undefined;
     this.samples = 0;
     this.#anchor = undefined;
   }
@@ -213,9 +215,9 @@ function noiseOf(reported: number): number {
   return Math.max(leastNoise, noiseShare * reported);
 }
 
-function initialCovariance(): number[][] {
-  return priorDeviation.map((deviation, i) => priorDeviation.map((_, j) => (i === j ? deviation ** 2 : 0)));
-}
+const initialCovariance = priorDeviation.map((deviation, i) =>
+  priorDeviation.map((_, j) => (i === j ? deviation ** 2 : 0)),
+);
 
 function features({ tokens, toolCalls, imageTokens = 0 }: Counted): number[] {
   return [1, (tokens - imageTokens) / unit, toolCalls, imageTokens / unit];

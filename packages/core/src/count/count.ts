@@ -38,8 +38,8 @@ export class MessageCounter {
   #isLoaded = false;
   #counting = 0;
   #failed = false;
-  /** How many are counting ahead. Until they are done, estimates stay. */
-  #holders = 0;
+  /** True: the estimates stay, loaded or not; see `countAhead`. */
+  isHeld = false;
   /** Counts with the loaded tokenizer while this one still estimates. */
   #ahead: MessageCounter | undefined;
 
@@ -81,16 +81,8 @@ export class MessageCounter {
     return !this.#exact;
   }
 
-  /** Keeps the estimates, loaded or not, until the returned function is called; see `countAhead`. */
-  hold(): () => void {
-    this.#holders += 1;
-    return () => {
-      this.#holders -= 1;
-    };
-  }
-
   #forgetEstimates(): void {
-    if (this.#exact || this.#holders > 0 || !(this.#isLoaded || this.counter.loaded === true)) return;
+    if (this.#exact || this.isHeld || !(this.#isLoaded || this.counter.loaded === true)) return;
     const ahead = this.#ahead ?? new MessageCounter(this.counter, this.overhead, this.images);
     this.#ahead = undefined;
     this.#exact = true;

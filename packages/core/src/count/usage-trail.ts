@@ -14,15 +14,14 @@ const deviations = 5;
 
 /**
  * The newest reports, and whether they agree. For each report, compare how far it exceeds the expected figure: two
- * reports agree if these differences are explained by noise and by the uncertainty of the expectation. Their median
- * shows which reports are off, because two bad reports of five can't move it.
+ * reports agree if these differences are explained by noise and by the uncertainty of the expectation.
  */
 export class UsageTrail {
   reports: readonly UsageReport[];
 
   constructor(
     /** The expected figures, and how far each of them may be off. */
-    readonly expected: Coefficients,
+    readonly expected: () => Coefficients,
     readonly deviation: Coefficients,
     readonly noiseOf: (reported: number) => number,
     reports: readonly UsageReport[] = [],
@@ -38,18 +37,19 @@ export class UsageTrail {
     this.reports = [];
   }
 
-  /** True if the newest report agrees with the median, or if there are too few reports to tell. */
+  /** True if at least half of the reports agree with the newest one, or if there are too few reports to tell. */
   get isSteady(): boolean {
-    const newest = this.reports[this.reports.length - 1];
-    const { median } = this;
-    return newest === undefined || median === undefined || this.#agree(newest, median);
+    const newest = this.reports.at(-1);
+    return newest === undefined || this.reports.length < needed || this.#isBacked(newest);
   }
 
-  /** True if fewer than half of the reports agree with the median. Such reports teach nothing. */
+  /** True if no report has the agreement of half of them. Such reports teach nothing. */
   get isErratic(): boolean {
-    const { median } = this;
-    if (median === undefined) return false;
-    return 2 * this.reports.filter((report) => this.#agree(report, median)).length < this.reports.length;
+    return this.reports.length >= needed && !this.reports.some((report) => this.#isBacked(report));
+  }
+
+  #isBacked(report: UsageReport): boolean {
+    return 2 * this.reports.filter((other) => this.#agree(report, other)).length >= this.reports.length;
   }
 
   /** The newest three reports (five if they are hard to believe), if they all agree with one another. */
@@ -60,15 +60,8 @@ export class UsageTrail {
     return newest.length === count && agree ? newest : undefined;
   }
 
-  /** The report in the middle; undefined if there are fewer than three. */
-  private get median(): UsageReport | undefined {
-    if (this.reports.length < needed) return undefined;
-    const sorted = this.reports.toSorted((a, b) => this.#beyond(a) - this.#beyond(b));
-    return sorted[sorted.length >> 1];
-  }
-
   #beyond({ counted, reported }: UsageReport): number {
-    return reported - expectedFor({ ...this.expected, offset: 0 }, counted);
+    return reported - expectedFor({ ...this.expected(), offset: 0 }, counted);
   }
 
   #agree(one: UsageReport, other: UsageReport): boolean {

@@ -11,8 +11,6 @@ export class TokenizerLoading {
   warning: string | undefined;
   /** True while a tokenizer is still loading after the wait for it timed out. */
   #overdue = false;
-  /** Ends the time in which figures stay estimates; undefined before and after it. */
-  #letGo: (() => void) | undefined;
 
   /**
    * @param countAhead counts what the manager holds; see `MessageCounter.countAhead`
@@ -32,7 +30,7 @@ export class TokenizerLoading {
   async wait(signal?: AbortSignal): Promise<void> {
     if (this.#overdue ? this.counter.loaded : !this.counter.isEstimating) return this.#end();
     if (this.#overdue) return;
-    this.#letGo ??= this.counter.hold();
+    this.counter.isHeld = true;
     let errors: readonly unknown[] = [];
     try {
       errors = await this.#load(signal);
@@ -43,8 +41,7 @@ export class TokenizerLoading {
       this.warning = estimating(error);
       this.#overdue = true;
     }
-    this.#letGo?.();
-    this.#letGo = undefined;
+    this.counter.isHeld = false;
     if (!this.#overdue) this.#end(...errors);
   }
 

@@ -23,18 +23,23 @@ export function isStrayResult(message: Message): boolean {
 interface Call {
   readonly id: string;
   readonly name: string;
-  readonly at: number;
-  /** The position of the last message with results that follow it, or its own. */
-  end: number;
+  readonly block: Block;
   result?: ToolResultPart;
 }
 
-interface Place {
-  /** The results that stay in it; all if missing. */
-  staying?: ToolResultPart[];
-  readonly moved: Message[];
-  /** What becomes text after the results that follow each other here. */
+/** A message with what follows it: the messages with results of its calls, and texts for results that have none. */
+interface Block {
+  readonly head: readonly Message[];
+  readonly number: number;
+  readonly results: Message[];
   readonly texts: Message[];
+}
+
+/** A result that does not follow its call. */
+interface Stray {
+  readonly message: Message;
+  readonly result: ToolResultPart;
+  readonly block: Block;
 }
 
 /**
@@ -43,104 +48,58 @@ interface Place {
  * mend.
  */
 export function resultsInPlace(messages: readonly Message[]): readonly Message[] {
-  if (areInPlace(messages)) return messages;
-  const calls = callsIn(messages);
-  const places = messages.map((): Place => ({ moved: [], texts: [] }));
-  for (const [at, { message, result }] of strayIn(messages, calls)) {
-    const { staying = resultsOf(message) } = places[at] as Place;
-    (places[at] as Place).staying = staying.filter((one) => one !== result);
-    const call = openCallFor(result, at, calls);
+  const { blocks, calls, strays } = blocksOf(messages);
+  if (strays.length === 0) return messages;
+  const answered = new Set(blocks.filter(({ results }) => results.length > 0));
+  for (const stray of strays) {
+    const call = openCallFor(stray, calls);
     if (call !== undefined) {
-      call.result = result;
-      (places[call.end] as Place).moved.push(moved(message, result, call));
-    } else if (!calls.some((one) => isSame(one.result, result)))
-      (places[at] as Place).texts.push(asText(message, result));
+      call.result = stray.result;
+      call.block.results.push(moved(stray, call, answered.has(call.block)));
+    } else if (!calls.some((one) => isSame(one.result, stray.result))) stray.block.texts.push(asText(stray));
   }
-  return messages.flatMap((message, at) => {
-    const { staying, moved, texts } = places[at] as Place;
-    const isEmpty = staying?.length === 0;
-    const kept = staying === undefined ? [message] : isEmpty ? [] : [withOnly(message, staying)];
-    return [
-      ...kept,
-      ...moved,
-      ...(messages[at + 1]?.role === 'tool' ? [] : textsUpTo(messages, at, places, texts)),
-    ];
-  });
+  return blocks.flatMap(({ head, results, texts }) => [...head, ...results, ...texts]);
 }
 
-/** The texts of the results that follow each other up to a position. */
-function textsUpTo(
-  messages: readonly Message[],
-  at: number,
-  places: readonly Place[],
-  texts: readonly Message[],
-): readonly Message[] {
-  if (messages[at]?.role !== 'tool') return texts;
-  let start = at;
-  while (messages[start - 1]?.role === 'tool') start -= 1;
-  return places.slice(start, at + 1).flatMap((place) => place.texts);
-}
-
-function areInPlace(messages: readonly Message[]): boolean {
-  let open: readonly string[] = [];
+function blocksOf(messages: readonly Message[]) {
+  const blocks: Block[] = [];
+  const calls: Call[] = [];
+  const strays: Stray[] = [];
+  let open: readonly Call[] = [];
+  const begin = (...head: readonly Message[]) => {
+    const block = { head, number: blocks.length, results: [], texts: [] };
+    blocks.push(block);
+    return block;
+  };
   for (const message of messages) {
     if (message.role !== 'tool') {
-      open = toolCallsOf(message).map(({ toolCallId }) => toolCallId);
-      continue;
-    }
-    for (const { toolCallId } of message.content) {
-      if (!open.includes(toolCallId)) return false;
-      open = open.filter((id) => id !== toolCallId);
-    }
-  }
-  return true;
-}
-
-function callsIn(messages: readonly Message[]): Call[] {
-  const calls: Call[] = [];
-  let open: readonly Call[] = [];
-  for (const [at, message] of messages.entries()) {
-    if (message.role !== 'tool') {
-      open = toolCallsOf(message).map(({ toolCallId: id, toolName: name }) => ({ id, name, at, end: at }));
+      const block = begin(message);
+      open = toolCallsOf(message).map(({ toolCallId: id, toolName: name }) => ({ id, name, block }));
       calls.push(...open);
       continue;
     }
-    for (const call of open) call.end = at;
-    for (const result of message.content) {
+    const block = blocks.at(-1) ?? begin();
+    const staying = message.content.filter((result) => {
       const call = open.find(({ id, result: known }) => id === result.toolCallId && known === undefined);
-      if (call !== undefined) call.result = result;
-    }
+      if (call === undefined) strays.push({ message, result, block });
+      else call.result = result;
+      return call !== undefined;
+    });
+    if (staying.length === message.content.length) block.results.push(message);
+    else if (staying.length > 0) block.results.push({ ...message, content: staying });
   }
-  return calls;
-}
-
-function strayIn(
-  messages: readonly Message[],
-  calls: readonly Call[],
-): [number, { message: Message; result: ToolResultPart }][] {
-  const placed = new Set(calls.map(({ result }) => result));
-  return messages.flatMap((message, at) =>
-    resultsOf(message)
-      .filter((result) => !placed.has(result))
-      .map((result): [number, { message: Message; result: ToolResultPart }] => [at, { message, result }]),
-  );
+  return { blocks, calls, strays };
 }
 
 /** The nearest call before a result that has none yet, otherwise the nearest after it. Where calls have no ids, its tool tells. */
-function openCallFor(
-  { toolCallId, toolName }: ToolResultPart,
-  at: number,
-  calls: readonly Call[],
-): Call | undefined {
+function openCallFor({ result, block }: Stray, calls: readonly Call[]): Call | undefined {
+  const { toolCallId, toolName } = result;
   const isNamed = !unnamed.test(toolCallId);
   const open = calls.filter(
-    ({ id, name, result }) => result === undefined && (isNamed ? id === toolCallId : name === toolName),
+    ({ id, name, result: known }) => known === undefined && (isNamed ? id === toolCallId : name === toolName),
   );
-  return open.findLast((call) => call.at < at) ?? open.find((call) => call.at > at);
-}
-
-function resultsOf(message: Message): ToolResultPart[] {
-  return message.role === 'tool' ? [...message.content] : [];
+  const before = open.findLast((call) => call.block.number <= block.number);
+  return before ?? open[0];
 }
 
 /** Where calls have no ids, a result that is there twice has no call of its own: its tool and its words tell. */
@@ -151,18 +110,14 @@ function isSame(one: ToolResultPart | undefined, other: ToolResultPart): boolean
     : one.toolCallId === other.toolCallId;
 }
 
-function withOnly(message: Message, results: readonly ToolResultPart[]): Message {
-  return { ...message, content: results } as Message;
-}
-
-/** Where it comes after other results, some forms put them into one native message. */
-function moved(message: Message, result: ToolResultPart, { id: toolCallId, at, end }: Call): Message {
-  if (at === end && message.content.length === 1 && result.toolCallId === toolCallId) return message;
+/** @param isBehind whether other results come before it, with which some forms put it into one native message */
+function moved({ message, result }: Stray, { id: toolCallId }: Call, isBehind: boolean): Message {
+  if (!isBehind && message.content.length === 1 && result.toolCallId === toolCallId) return message;
   const { id: _, native: __, ...rest } = message;
   return { ...rest, content: [{ ...result, toolCallId }] } as Message;
 }
 
-function asText({ createdAt }: Message, result: ToolResultPart): Message {
+function asText({ message: { createdAt }, result }: Stray): Message {
   const { toolName, output } = result;
   const what = isErrorResult(result) ? 'failed' : 'its call is not in the conversation';
   const media = itemsOf(result).filter(({ type }) => type === 'image' || type === 'file');

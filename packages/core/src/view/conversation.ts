@@ -285,7 +285,8 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     this.generation = state.epoch.number;
     this.presenter.asked = state.epoch.asked;
     const rules = { ...this.gateRules, ...lastResortRules, pins: undefined };
-    const [violation] = validateView(this.#view, rules);
+    // The question may have left before the user answered it.
+    const violation = validateView(this.#view, rules).find(({ invariant }) => invariant !== 'task-stays');
     return violation && { id: this.records.at(-1)?.id ?? '', detail: violation.detail };
   }
 

@@ -1,15 +1,8 @@
 import type { Steps } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import { Origins } from './origins.js';
+import { type Dropped, Origins } from './origins.js';
 import { View } from './view.js';
-import {
-  type CountMessage,
-  type Dropped,
-  entryWith,
-  isUsers,
-  type Presenter,
-  type ViewEntry,
-} from './view-entry.js';
+import { type CountMessage, entryWith, isUsers, type Presenter, type ViewEntry } from './view-entry.js';
 
 /**
  * A view under construction. Edits are applied one after the other, each in time proportional to the messages it names.
@@ -131,7 +124,7 @@ export class Draft {
       this.#owners = new Map();
       for (const entry of this.#entries) {
         if (entry === undefined || entry.origins.isOnly(entry.id)) continue;
-        for (const origin of entry.origins) this.#owners.set(origin, entry.id);
+        for (const origin of entry.origins.messages) this.#owners.set(origin.id, entry.id);
       }
     }
     return this.#owners.get(id) ?? id;

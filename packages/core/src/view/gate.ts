@@ -87,15 +87,14 @@ export function* applyInSteps(
  * Applies edits that were accepted before, for example when a record is undone or a snapshot restored. Returns
  * undefined if one of them names something that no longer exists, or merges around a user message that an undo has brought back.
  */
-export function* replayInSteps(
+export function replayed(
   view: View,
   edits: readonly ResolvedEdit[],
   count: CountMessage,
   { record, kinds = builtInKinds }: { readonly record: string; readonly kinds?: EditKinds | undefined },
-): Steps<View | undefined> {
+): View | undefined {
   const draft = new Draft(view, count);
   for (const [index, edit] of edits.entries()) {
-    yield;
     const found = findTargets(edit, draft, kinds);
     if ('invariant' in found) return undefined;
     const { change, kind } = found;
@@ -104,7 +103,7 @@ export function* replayInSteps(
     if (isLost || (pairs?.(change, draft) ?? order?.(change, draft))) return undefined;
     kind.apply(draft, change, `${record}.${index}`);
   }
-  return yield* draft.toView();
+  return finish(draft.toView());
 }
 
 /** Asks, before a model is called, why no summary may replace these messages, whatever its text; undefined if one may. */
@@ -163,7 +162,7 @@ function findTargets(edit: ResolvedEdit, draft: Draft, kinds: EditKinds): Judged
     targets.add(entry);
     if (entry.id === id) continue;
     named ??= new Set(ids);
-    if (!named.has(entry.id) && ![...entry.origins].every((origin) => named?.has(origin)))
+    if (!named.has(entry.id) && !entry.origins.messages.every((origin) => named?.has(origin.id)))
       return missing(`"${id}" is part of "${entry.id}", which must be named as a whole`);
   }
   const found = [...targets];

@@ -1,7 +1,8 @@
 import { type Message, madeMessage } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { handleOfRange } from './handle.js';
-import { type CountMessage, type Dropped, isSystem, type Marker, type ViewEntry } from './view-entry.js';
+import type { Dropped } from './origins.js';
+import { type CountMessage, isSystem, type Marker, type ViewEntry } from './view-entry.js';
 
 export interface MarkerRules {
   /** True, or a text with `{count}`, leaves a line where messages were dropped. False leaves none. */

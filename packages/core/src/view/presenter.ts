@@ -3,10 +3,10 @@ import { itemsPerStep, type Steps } from '../base/slices.js';
 import { type Message, type MessageId, madeMessage, type Part, partsOf } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { type MarkerRules, markerFor } from './marker.js';
+import type { Dropped } from './origins.js';
 import { isPinned } from './protection.js';
 import {
   type CountMessage,
-  type Dropped,
   isSystem,
   type Marker,
   type Presented,

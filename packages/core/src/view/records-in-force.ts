@@ -1,14 +1,13 @@
 import { CtxError } from '../base/errors.js';
-import { finish } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import { mergedMessage } from './edited-message.js';
 import type { EditKinds } from './edits/edit-kind.js';
-import { replayInSteps } from './gate.js';
-import { Origins } from './origins.js';
+import { replayed } from './gate.js';
+import { droppedFrom, Origins } from './origins.js';
 import { arrival, entryOf, View } from './view.js';
-import { type CountMessage, type Dropped, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
+import { type CountMessage, entryWith, type Presenter, type ViewEntry } from './view-entry.js';
 
 export interface AppliedRecord {
   readonly id: string;
@@ -134,7 +133,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
     let view = base ?? new View(this.presenter);
     for (const { id, edits, transcriptLength } of records) {
       const shown = this.#extended(view, transcriptLength);
-      const after = finish(replayInSteps(shown, edits, count, { record: id, kinds: rules.kinds }));
+      const after = replayed(shown, edits, count, { record: id, kinds: rules.kinds });
       if (after === undefined) lost.push(id);
       view = after ?? shown;
     }
@@ -182,7 +181,7 @@ function viewForm(view: View, length: number): ViewForm {
         id,
         text: String(message.content),
         version,
-        origins: origins.ranges(),
+        origins: rangesOf(origins),
         exchange,
       });
     else if (version !== undefined && version !== arrival) form.push({ index: lowest, version, message });
@@ -200,50 +199,35 @@ function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range
 function viewOfForm(
   form: ViewForm,
   length: number,
-  {
-    transcript,
-    presenter,
-    count,
-  }: { readonly transcript: Transcript; readonly presenter: Presenter; readonly count: CountMessage },
+  { transcript, presenter, count }: Pick<RecordsInForce<AppliedRecord>, 'transcript' | 'presenter' | 'count'>,
 ): View | undefined {
+  if (length !== 0 && transcript.at(length - 1) === undefined) return undefined;
   const entries: ViewEntry[] = [];
-  const taken: Range[] = [];
   for (const one of form) {
     const ranges = isRange(one) ? [one] : 'index' in one ? [[one.index, one.index] as const] : one.origins;
-    taken.push(...ranges);
     const said = ranges.flatMap(([from, to]) => transcript.messages.slice(from, to + 1));
+    const named = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    const [first] = said;
+    if (first === undefined || said.length !== named) return undefined;
     if (isRange(one)) {
-      if (said.length !== one[1] - one[0] + 1) return undefined;
       entries.push(...said.map((some) => entryOf(some, count)));
       continue;
     }
-    const message = 'index' in one ? one.message : mergedMessage(one.text);
-    const [first] = said;
-    if ('index' in one) {
-      if (first === undefined) return undefined;
-      entries.push(entryWith({ ...first, origins: Origins.of(first) }, message, one.version, count));
-      continue;
-    }
-    const place = { id: one.id, exchange: one.exchange, origins: Origins.merged(said.map(Origins.of)) };
-    entries.push(entryWith(place, message, one.version, count));
+    const origins = new Origins(said);
+    const [place, message] = 'index' in one ? [first, one.message] : [one, mergedMessage(one.text)];
+    entries.push(entryWith({ ...place, origins }, message, one.version, count));
   }
-  const dropped = droppedBeside(taken, length);
+  const dropped = droppedFrom(entries, transcript, length);
   return dropped && new View(presenter, entries, dropped);
 }
 
-/** What is in none of the ranges; undefined if a message is in two of them or does not exist. */
-function droppedBeside(ranges: Range[], length: number): Dropped | undefined {
-  let [count, next] = [0, 0];
-  let first: number | undefined;
-  let last: number | undefined;
-  for (const [from, to] of [...ranges.sort(([a], [b]) => a - b), [length, length] as const]) {
-    if (!(from >= next && to >= from && from <= length && (from + to) % 1 === 0)) return undefined;
-    if (from > next) {
-      first ??= next;
-      last = from - 1;
-      count += from - next;
-    }
-    next = to + 1;
+/** The positions as ranges, in the given order. */
+function rangesOf({ messages }: Origins): Range[] {
+  const ranges: [number, number][] = [];
+  for (const { index } of messages) {
+    const last = ranges.at(-1);
+    if (last?.[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
   }
-  return { count, first, last };
+  return ranges;
 }

@@ -10,6 +10,7 @@ import {
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isOwnSummary } from './marker.js';
+import { droppedFrom } from './origins.js';
 import { type Protection, type ProtectionRules, protectedBecause, protectionOf } from './protection.js';
 import type { View } from './view.js';
 import { isSystem, isUsers, type SentMessage } from './view-entry.js';
@@ -105,11 +106,11 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       : `${entries.length} messages are left, and at least ${least} must stay`;
   },
 
-  accounted: (view, { transcript, before }) => {
-    const stranger = before === undefined ? strangerIn(view, transcript) : newcomerIn(view, before);
-    if (stranger !== undefined) return `"${stranger}" is not in the transcript, or is named twice`;
-    if (view.said === transcript.length) return undefined;
-    return `${view.said} messages are in the view or dropped from it, and ${transcript.length} were said`;
+  accounted: ({ entries, dropped: { count } }, { transcript }) => {
+    const dropped = droppedFrom(entries, transcript);
+    if (dropped === undefined) return 'a message is not in the transcript, or stands in the view twice';
+    if (dropped.count === count) return undefined;
+    return `${count} messages are said to be dropped, and ${dropped.count} are not in the view`;
   },
 
   'leading-user': (_view, { transcript, leadingUser = false }, sent) => {
@@ -147,23 +148,6 @@ function* unboundReasoning({ presenter, entries, dropped }: View): Steps<string 
   if (due === entries) return undefined;
   const wrong = entries.find(({ sent }, position) => sent !== due[position]?.sent);
   return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
-}
-
-/** The first message of the transcript that does not exist, or that two entries stand for. */
-function strangerIn({ entries }: View, transcript: Transcript): MessageId | undefined {
-  const seen = new Set<MessageId>();
-  for (const { origins } of entries) {
-    for (const origin of origins) {
-      if (transcript.get(origin) === undefined || seen.size === seen.add(origin).size) return origin;
-    }
-  }
-  return undefined;
-}
-
-/** The first entry that stands for messages which no entry of the earlier view stood for, or which another entry also claims. */
-function newcomerIn({ entries }: View, before: View): MessageId | undefined {
-  const known = new Set(before.entries.map(({ origins }) => origins));
-  return entries.find(({ origins }) => !origins.takeFrom(known))?.id;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { MessageTokens } from '../count/measurement.js';
 import type { Message, MessageId } from '../transcript/message.js';
-import type { Origins } from './origins.js';
+import type { Dropped, Origins } from './origins.js';
 
 /** An entry of the view, with the messages of the transcript that it stands for. */
 export interface ViewEntry extends MessageTokens {
@@ -16,16 +16,6 @@ export interface ViewEntry extends MessageTokens {
   /** Its own message in the transcript, or the messages merged into it. */
   readonly origins: Origins;
 }
-
-/** Messages that edits removed without a replacement. */
-export interface Dropped {
-  readonly count: number;
-  /** The lowest position in the transcript; undefined if nothing was dropped. */
-  readonly first: number | undefined;
-  readonly last?: number | undefined;
-}
-
-export const nothingDropped: Dropped = { count: 0, first: undefined };
 
 /** A line in place of dropped messages. It is derived with the view and does not belong to the transcript. */
 export interface Marker {

@@ -1,14 +1,12 @@
 import { finish } from '../base/slices.js';
 import type { Message, MessageId } from '../transcript/message.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
-import { Origins } from './origins.js';
+import { type Dropped, nothingDropped, Origins } from './origins.js';
 import {
   asItIs,
   type CountMessage,
-  type Dropped,
   entryWith,
   type Marker,
-  nothingDropped,
   type Presented,
   type Presenter,
   type SentMessage,
@@ -111,6 +109,6 @@ export const arrival = 'arrival';
 
 export function entryOf(said: TranscriptMessage, count: CountMessage): ViewEntry {
   const { id, message, exchange, excerpt } = said;
-  const place = { id, exchange, origins: Origins.of(said) };
+  const place = { id, exchange, origins: new Origins([said]) };
   return entryWith(place, excerpt ?? message, excerpt && arrival, count);
 }

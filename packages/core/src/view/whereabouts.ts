@@ -43,9 +43,7 @@ export function whereaboutsOf(
   if (said === undefined) throw unknownId(which);
   const { id, index } = said;
   const ref = handleOf(index);
-  const entry = view.entries.find(({ origins }) =>
-    origins.ranges().some(([from, to]) => from <= index && index <= to),
-  );
+  const entry = view.entries.find(({ origins }) => origins.messages.some((origin) => origin.id === id));
   const isMerged = entry !== undefined && !entry.origins.isOnly(id);
   const state =
     entry === undefined ? 'dropped' : isMerged ? 'merged' : entry.version === undefined ? 'whole' : 'changed';

@@ -130,7 +130,7 @@ describe('by hand', () => {
       const entries = ids.map((at) => ({
         ...conversation[at],
         sent: conversation[at]?.message,
-        origins: Origins.of({ id: `m${at}`, index: at }),
+        origins: new Origins([{ id: `m${at}`, index: at }]),
       }));
       return new View(asItIs, [], undefined, { entries: entries as ViewEntry[], marker, prefix: 0 }).sent();
     };

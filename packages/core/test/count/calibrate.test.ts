@@ -12,7 +12,7 @@ const request = (step: number) => ({ tokens: 800 * step, toolCalls: step });
 
 function learned(steps: number, prior = flat, report = truth): Calibration {
   const random = seededRandom(7);
-  const calibration = new Calibration(prior, unbounded);
+  const calibration = new Calibration(() => prior, unbounded);
   for (let step = 1; step <= steps; step += 1) {
     const counted = {
       tokens: Math.round(800 * step * (0.9 + 0.2 * random())),
@@ -27,17 +27,17 @@ const error = (calibration: Calibration, counted = request(60)) =>
   Math.abs(calibration.predict(counted) - truth(counted)) / truth(counted);
 
 test('before any report, the figure is the counted one', () => {
-  expect(new Calibration(flat, unbounded).predict({ tokens: 1234, toolCalls: 5 })).toBe(1234);
+  expect(new Calibration(() => flat, unbounded).predict({ tokens: 1234, toolCalls: 5 })).toBe(1234);
 });
 
 test('a single report brings a figure that was a fifth too low within 4 %', () => {
-  const calibration = new Calibration({ offset: 2_000, factor: 1.2, perToolCall: 60 }, unbounded);
+  const calibration = new Calibration(() => ({ offset: 2_000, factor: 1.2, perToolCall: 60 }), unbounded);
   calibration.learn(request(20), truth(request(20)));
   expect(error(calibration)).toBeLessThan(0.04);
 });
 
 test('twenty reports bring it within 1 %, even without a prior', () => {
-  expect(error(new Calibration(flat, unbounded))).toBeGreaterThan(0.15);
+  expect(error(new Calibration(() => flat, unbounded))).toBeGreaterThan(0.15);
   expect(error(learned(20))).toBeLessThan(0.01);
 });
 
@@ -71,7 +71,7 @@ test('the number of tokens to keep is the inverse of the prediction', () => {
 });
 
 test('a window of any size has a bound', () => {
-  const calibration = new Calibration(asCounted, unbounded);
+  const calibration = new Calibration(() => asCounted, unbounded);
   for (const limit of [0, 1, 1_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
-    expect(calibration.countedWithin(limit, { toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
+    expect(calibration.countedWithin(limit, { tokens: 0, toolCalls: 0 })).toBe(Math.min(limit, 2 ** 52));
 });

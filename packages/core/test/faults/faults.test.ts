@@ -109,7 +109,7 @@ const explained: Readonly<Record<string, string>> = {
   "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
   'manager/compressions.ts return (await compression()).simulated(this.state.compressor, {':
     'the same run as "plan" strikes, which changes nothing',
-  'compress/pipeline.ts await runStage(lastResort, made, { ...run, rules, windowTokens }, attempt === 0 ? fellShort : undefined);':
+  'compress/pipeline.ts await runStage(lastResort, made, run, more, attempt === 0 ? fellShort : undefined);':
     'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',
   'compress/pipeline.ts const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);':
     'pauses only where much text is searched; encoded.test.ts',

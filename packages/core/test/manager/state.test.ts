@@ -139,6 +139,13 @@ test('a rewound message does not return after a later rewind', async () => {
   expect(manager.view().map(({ content }) => content)).toEqual(['So.', 'now this', 'another way']);
 });
 
+test('a question that had left before the user answered it does not stop a restart', async () => {
+  const manager = managerOf([user(words(50)), assistant('What?')]);
+  await manager.compress({ strategy: planning(drop('m2')), targetTokens: 1 });
+  manager.append(user('ok'));
+  expect(ContextManager.restore(manager.snapshot(), { counter: wordCounter }).view()).toEqual(manager.view());
+});
+
 test('a restored manager behaves like the one its snapshot was made from', async () => {
   let compressions = 0;
   const law = fc.asyncProperty(

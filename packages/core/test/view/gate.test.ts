@@ -129,8 +129,8 @@ describe('a merge', () => {
       merge(['ctx:r.0', 'call', 'result'], 'shorter', 'last'),
     ]);
     expect(rejections).toEqual([]);
-    const origins = view.entries.find(({ id }) => id === 'ctx:r.1')?.origins ?? [];
-    expect([...origins]).toEqual(['call', 'result', 'question', 'answer']);
+    const origins = view.entries.find(({ id }) => id === 'ctx:r.1')?.origins;
+    expect(origins?.messages.map(({ id }) => id)).toEqual(['call', 'result', 'question', 'answer']);
   });
 
   test('that writes an earlier one again may be longer, with what it covers besides', () => {

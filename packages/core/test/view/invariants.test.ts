@@ -90,7 +90,7 @@ describe('validateView notices', () => {
   test('a message that was never said', () => {
     const made = view.entries
       .slice(5)
-      .map((entry) => ({ ...entry, id: 'made', origins: Origins.of({ id: 'made', index: 6 }) }));
+      .map((entry) => ({ ...entry, id: 'made', origins: new Origins([{ id: 'made', index: 6 }]) }));
     expect(broken(new View(undefined, [...view.entries, ...made]))).toEqual(['accounted']);
   });
   test('a missing result at the end', () => {
