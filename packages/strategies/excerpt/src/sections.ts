@@ -43,7 +43,9 @@ export interface Section {
 }
 
 /** Judges the texts of each section once: a compression reads all of them again, and only the newest have changed. */
-export function perSection<Judgement>(judge: (section: Section) => Judgement): (section: Section) => Judgement {
+export function perSection<Judgement>(
+  judge: (section: Section) => Judgement,
+): (section: Section) => Judgement {
   const known = new WeakMap<Section['blocks'], { readonly judgement: Judgement }>();
   return (section) => {
     const { judgement } = known.get(section.blocks) ?? { judgement: judge(section) };
