@@ -5,9 +5,9 @@ export type OverflowKind = 'tokens' | 'size' | 'images' | 'output';
 interface ErrorForms {
   readonly kind: OverflowKind;
   readonly about: RegExp;
-  readonly excess: RegExp;
+  readonly excess: readonly RegExp[];
   /** What a sentence is about if it is not about this. */
-  readonly other: RegExp;
+  readonly other: readonly RegExp[];
   readonly phrases: readonly RegExp[];
 }
 
@@ -23,10 +23,13 @@ const forms: readonly ErrorForms[] = [
     kind: 'images',
     about:
       /\b(images|pictures|image ?\(s\)|(number of|total) image|image (blocks?|count|inputs))|图片|图像|圖片|圖像/i,
-    excess:
-      /too many|at most|\bmax(imum)?\b|\blimit\b|exceed|(more|greater) than|\bup to \d|only supports|过多|過多|最多|超[过過]|超出/i,
-    other:
+    excess: [
+      /too many|at most|\bmax(imum)?\b|\blimit\b|exceed|(more|greater) than|\bup to \d|only supports/i,
+      /过多|過多|最多|超[过過]|超出/,
+    ],
+    other: [
       /pixel|resolution|dimension|\bany image|\beach|\bper image|(?<!total )image sizes?|图片大小|圖片大小/i,
+    ],
     phrases: [
       /image dimensions? exceed.{0,60}many-image/i,
       /dimension limit for many-image/i,
@@ -38,12 +41,28 @@ const forms: readonly ErrorForms[] = [
     kind: 'tokens',
     about:
       /\bcontext|\bprompt|\btokens?\b|\binputs?\b|\bconversation|\bmessages\b(?!\[)|\b(sequence|request|message|content) length|max_(seq|model)_len|n_ctx|(chat|message) history|kontext|eingabe|contest|entrada|jeton|контекст|токен|上下文|提示[词詞]|[输輸]入|[对對][话話]|消息|コンテキスト|プロンプト|トークン|入力|컨텍스트|프롬프트|토큰|입력/i,
-    excess:
-      /exceed|too (long|large|big)|too many (\w+ ){0,2}tokens|overflow|(longer|larger|greater|bigger) than|(more|less) than (or equal to )?(the |max|\d{3})|\b(beyond|above|over) (\w+ ){0,3}(limit|max|window|context|capacity)|(not|n't) fit|\bonly \d{1,12} .{0,20}available|not enough context|context( window| length)? (is |has been )?(full|exhausted)|context limit reached|must (be|have) (<=|at most|under)|\b(no more than|at most|under|supports( only)?( up to)?) \d{3}|\d{3}\)? ?> ?(n_ctx |max \()?\d{3}|> n_ctx|\bmax(imum)?\b.{0,30}\d.{0,20}\b(got|given|received)\b|exced|super[aoó]|ultrapass|dépass|überschr|überst[ei]|\bzu lang|trop long|demasiado|troppo lung|превы|слишком|超长|超長|[过過][长長多]|超限|超[过過]|超出|超え|長すぎ|上限に達|초과/i,
-    other:
-      /\b(images?|audio|video|files?|documents?|tools?|functions?|schema|headers?|uri|string|array|bytes?|characters?|stop sequences?|depth|nest\w*|items|roles?|names?|ids?|thinking|budget\w*|cache\w*|deadline|time-?outs?|timed out|seconds|minutes|hours|duration|lifetime|expired?|access|auth\w*|bearer|jwt|policy|safety|filtered)\b|\d ?[MKG]i?B\b|\b(input|should) (should|have)\b|number of messages|too many messages|\d messages|messages' is too long|messages length|request length/i,
+    excess: [
+      /exceed|overflow|\b(?:longer|larger|greater|bigger) than/i,
+      /too (?:long|large|big)\b|too many (?:\w+ ){0,2}tokens/i,
+      /\b(?:more|less) than (?:or equal to )?(?:the |max|\d{3})/i,
+      /\b(?:beyond|above|over) (?:\w+ ){0,3}(?:limit|max|window|context|capacity)/i,
+      /(?:not|n't) fit|\bonly \d{1,12} .{0,20}available|not enough context|context limit reached/i,
+      /context(?: window| length)? (?:is |has been )?(?:full|exhausted)/i,
+      /\bmust (?:be|have) (?:<=|at most|under)|\b(?:no more than|at most|under|supports(?: only)?(?: up to)?) \d{3}/i,
+      /\d{3}\)? ?> ?(?:n_ctx |max \()?\d{3}|> n_ctx/,
+      /\bmax(?:imum)?\b.{0,30}\d.{0,20}\b(?:got|given|received)\b/i,
+      /exced|super[aoó]|ultrapass|dépass|überschr|überst[ei]|\bzu lang|trop long|demasiado|troppo lung|превы|слишком/i,
+      /超长|超長|[过過][长長多]|超限|超[过過]|超出|超え|長すぎ|上限に達|초과/,
+    ],
+    other: [
+      /\b(?:images?|audio|video|files?|documents?|tools?|functions?|schema|headers?|uri|string|array|bytes?|characters?)\b/i,
+      /\b(?:stop sequences?|depth|items|roles?|names?|ids?|thinking|deadline|time-?outs?|timed out|seconds|minutes|hours)\b/i,
+      /\b(?:duration|lifetime|expired?|access|auth|bearer|jwt|policy|safety|filtered)\b|\b(?:nest|budget|cache)/i,
+      /\d ?[MKG]i?B\b|\b(?:input|should) (?:should|have)\b/i,
+      /number of messages|too many messages|\d messages|messages' is too long|messages length|request length/i,
+    ],
     phrases: [
-      /(context|prompt|input|tokens?|message|content)s?_?((length|window|size|limits?)_?)?(is_?)?(too_?(long|large|big)|exceed\w*|overflow\w*|limit_(reached|exceeded))/i,
+      /(?:context|prompt|input|token|message|content)s?_?(?:length|window|size|limit)?s?_?(?:too_?(?:long|large|big)|exceed|overflow|limit_reached)/i,
       /out_?of_?context_?error|exceed_context_size|tokens_limit_reached|CONTENT_LENGTH_EXCEEDS/i,
       /context (length|window|size) (is|of)( only)? \d/i,
       /(context (length|window|size)|maximum context|(?<!output )token limit).{0,60}\b(exceed|reached|too (small|long|large))/i,
@@ -64,9 +83,12 @@ const forms: readonly ErrorForms[] = [
     kind: 'size',
     about:
       /\b(payload|request|body|messages?|content)\b|request_entity|entity\.too|'?(messages|input)'?\b|请求体?|消息体|請求/i,
-    excess:
-      /\b(size|bytes|length|payload)\b.{0,60}\bexceed|exceed\w*.{0,40}(\bsize|bytes|maximum length|\d ?[mkg]i?b\b|\bbuffer)|larger than max|too large\b.{0,60}\d ?[mkg]i?b\b|过大|過大/i,
-    other: /\b(images?|audio|video|files?|documents?|tools?|functions?|headers?|tokens?|ids?|names?)\b/i,
+    excess: [
+      /\b(?:size|bytes|length|payload)\b.{0,60}\bexceed/i,
+      /exceed.{0,40}(?:\bsize|bytes|maximum length|\d ?[mkg]i?b\b|\bbuffer)/i,
+      /larger than max|too large\b.{0,60}\d ?[mkg]i?b\b|过大|過大/i,
+    ],
+    other: [/\b(images?|audio|video|files?|documents?|tools?|functions?|headers?|tokens?|ids?|names?)\b/i],
     phrases: [
       /\brequest_too_large\b|\bpayload_too_large\b|entity\.too\.large/,
       /\b(payload|body|request entity|content) (is )?too large\b|\brequest body (is )?too large\b(?!.{0,60}tokens)|request ?(is |was )?too ?large\.?$/i,
@@ -141,16 +163,14 @@ export function overflowKind(error: unknown): OverflowKind | undefined {
 }
 
 function isOf({ about, excess, other, phrases }: ErrorForms, text: string): boolean {
-  if (phrases.some((phrase) => phrase.test(text))) return true;
-  return text
-    .split(sentenceEnd)
-    .some(
-      (one) =>
-        about.test(one) &&
-        excess.test(one) &&
-        !other.test(one) &&
-        (!ofAnswer.test(one) || ofRequest.test(one)),
-    );
+  const has = (patterns: readonly RegExp[], one: string) => patterns.some((pattern) => pattern.test(one));
+  const isOfAnswer = (one: string) => ofAnswer.test(one) && !ofRequest.test(one);
+  return (
+    has(phrases, text) ||
+    text
+      .split(sentenceEnd)
+      .some((one) => about.test(one) && has(excess, one) && !has(other, one) && !isOfAnswer(one))
+  );
 }
 
 /** What an error and those inside it say, with the sizes that a server gives as numbers. */
