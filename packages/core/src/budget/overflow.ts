@@ -43,9 +43,9 @@ const forms: readonly ErrorForms[] = [
       /\bcontext|\bprompt|\btokens?\b|\binputs?\b|\bconversation|\bmessages\b(?!\[)|\b(sequence|request|message|content) length|max_(seq|model)_len|n_ctx|(chat|message) history|kontext|eingabe|contest|entrada|jeton|контекст|токен|上下文|提示[词詞]|[输輸]入|[对對][话話]|消息|コンテキスト|プロンプト|トークン|入力|컨텍스트|프롬프트|토큰|입력/i,
     excess: [
       /exceed|overflow|\b(?:longer|larger|greater|bigger) than/i,
-      /too (?:long|large|big)\b|too many (?:\w+ ){0,2}tokens/i,
+      /too (?:long|large|big)\b|too many (?:total |input |prompt |request )?tokens/i,
       /\b(?:more|less) than (?:or equal to )?(?:the |max|\d{3})/i,
-      /\b(?:beyond|above|over) (?:\w+ ){0,3}(?:limit|max|window|context|capacity)/i,
+      /\b(?:beyond|above|over) (?:the |its |our )?(?:model |token |allowed )?(?:limit|max|window|context|capacity)/i,
       /(?:not|n't) fit|\bonly \d{1,12} .{0,20}available|not enough context|context limit reached/i,
       /context(?: window| length)? (?:is |has been )?(?:full|exhausted)/i,
       /\bmust (?:be|have) (?:<=|at most|under)|\b(?:no more than|at most|under|supports(?: only)?(?: up to)?) \d{3}/i,
@@ -139,6 +139,8 @@ export function fillsWindow(outputTokens: number, windowTokens: number): boolean
   return outputTokens >= windowTokens * outputShare;
 }
 
+/** Only this many errors of a list are searched. */
+const mostErrors = 10;
 /** Only this many UTF-16 units of an error are searched. The rest says nothing about its cause. */
 const longestError = 4000;
 
@@ -207,15 +209,21 @@ function unescaped(text: string): string {
 }
 
 const textFields = [
-  ...['status', 'statusCode', 'status_code', 'code', 'type', 'name'],
-  ...['message', 'status_msg', 'detail', 'responseBody', 'body', 'error', 'data'],
+  ...['status', 'statusCode', 'status_code', 'code', 'error_code', 'Code', 'type', 'name', 'reason'],
+  ...['message', 'Message', 'msg', 'error_msg', 'errorMessage', 'status_msg', 'detail', 'title', 'raw'],
+  ...['responseBody', 'body', 'error', 'data'],
 ];
-const innerFields = ['body', 'error', 'cause', 'data', 'response', 'lastError', 'base_resp'];
+const innerFields = [
+  ...['body', 'error', 'Error', 'errors', 'cause', 'data', 'detail', 'metadata', 'header'],
+  ...['response', 'Response', 'lastError', 'base_resp'],
+];
 
 /** An error and the errors nested inside it, three levels deep. */
 function* errorsIn(error: unknown, depth: number): Generator<unknown> {
   yield error;
-  if (depth < 3) for (const inner of valuesOf(error, innerFields)) yield* errorsIn(inner, depth + 1);
+  if (depth === 3) return;
+  const inside = Array.isArray(error) ? error.slice(0, mostErrors) : valuesOf(error, innerFields);
+  for (const inner of inside) yield* errorsIn(inner, depth + 1);
 }
 
 function valuesOf(value: unknown, names: readonly string[]): unknown[] {
