@@ -38,21 +38,11 @@ function failureIn(value: Fields, name: string | undefined): unknown {
   if (isFields(value.data) && isFields(value.data.error)) return value.data.error;
   if (![undefined, 'error', 'exception'].includes(type as string | undefined)) return undefined;
   // What the model says is a message with a role.
-  const isError =
-    typeof value.message === 'string' || errorFields.some((key) => (value[key] ?? undefined) !== undefined);
+  const isError = typeof value.message === 'string' || Object.keys(value).some((key) => errorField.test(key));
   return isError ? value : undefined;
 }
 
-const errorFields = [
-  'msg',
-  'error_msg',
-  'errorMessage',
-  'detail',
-  'errors',
-  'base_resp',
-  'header',
-  'Response',
-];
+const errorField = /^(?:msg|error_msg|errorMessage|detail|errors|base_resp|header|Response)$/;
 
 /** The same for an overflow that a smaller request helps. */
 export function lateOverflowIn(value: unknown, name?: string): unknown {
