@@ -2,6 +2,7 @@ import { type AnyPromptMessage, type PromptVersion, promptCodecFor } from '@ctx/
 import {
   Conversations,
   type ConversationsOptions,
+  refuseOptions,
   reportedUsage,
   type Turn,
   Warnings,
@@ -74,6 +75,7 @@ type Prompt = readonly AnyPromptMessage[];
  * @throws what the model throws
  */
 export function contextMiddleware(options: ContextMiddlewareOptions = {}): ContextMiddleware {
+  refuseOptions(options, ['conversation', 'summarize']);
   const { conversation: keyOf, summarize, ...rest } = options;
   const summarizer = summarize && summaryModel(summarize);
   const warnings = new Warnings(rest.onWarning);

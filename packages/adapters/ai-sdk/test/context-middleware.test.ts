@@ -430,3 +430,7 @@ test('a model of an unknown version passes unchanged, with one warning', async (
   expect(await middleware.wrapGenerate({ params, model })).toBe(params);
   expect(warnings.map(({ code }) => code)).toEqual(['specification-unknown']);
 });
+
+test.each([null, 0, 'x'])('options that are %j are refused with a clear error', (options) => {
+  expect(() => contextMiddleware(options as never)).toThrow('The options must be an object');
+});

@@ -39,10 +39,11 @@ export class Warnings {
   }
 }
 
-/** The code or name of an error. Its message may quote the conversation. */
+/** The code or name of an error, and the place of what a codec does not understand. Its message may quote the conversation. */
 export function codeOf(error: unknown): string {
-  const { code, name } =
-    typeof error === 'object' && error !== null ? (error as { code?: unknown; name?: unknown }) : {};
+  const { code, name, place }: Partial<Record<'code' | 'name' | 'place', unknown>> =
+    typeof error === 'object' && error !== null ? error : {};
+  if (code === 'native-invalid') return `${code} at ${place}`;
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown error';
 }
 

@@ -1,7 +1,7 @@
 import { type Fields, isFields, isOverflowError, overflowKind } from '@ctx/core/codec';
 
 /** The reason with which models stop when their window is full. */
-const fullWindow = /context_window_exceeded/i;
+const fullWindow = /context_?(window|length)_?(exceeded|full|limit)|max_context/i;
 /** Events of a stream in which the model has said nothing yet. */
 const silentEvents = [
   'ping',
@@ -18,18 +18,31 @@ const silentEvents = [
  * @param name of the event
  */
 export function overflowIn(value: unknown, name?: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => overflowIn(one, name)).find(Boolean);
   if (!isFields(value)) return undefined;
-  const { error, type = name, message, response, base_resp } = value;
-  const failure =
-    error ??
-    (type === 'response.failed' && isFields(response) ? response.error : undefined) ??
-    (type === 'error' || type === 'exception' ? message : undefined) ??
-    base_resp;
-  if (failure !== undefined && failure !== null)
-    return overflowKind({ error: failure }) === undefined ? undefined : { error: failure };
+  const error = failureIn(value, name);
+  if (error !== undefined) return overflowKind({ error }) === undefined ? undefined : { error };
   const stop = stopReasonsOf(value).find((reason) => typeof reason === 'string' && fullWindow.test(reason));
   return stop === undefined ? undefined : { error: { code: stop } };
 }
+
+/** The error in an answer: under a name for it, in a choice, or the whole of what has no type and says that it is one. */
+function failureIn(value: Fields, name: string | undefined): unknown {
+  const { error, type = name, response, choices } = value;
+  if (error !== undefined && error !== null && error !== true) return error;
+  if (type === 'response.failed') return isFields(response) ? response.error : undefined;
+  const inChoice = Array.isArray(choices)
+    ? choices.find((one) => isFields(one) && isFields(one.error))
+    : null;
+  if (isFields(inChoice)) return inChoice.error;
+  if (isFields(value.data) && isFields(value.data.error)) return value.data.error;
+  if (![undefined, 'error', 'exception'].includes(type as string | undefined)) return undefined;
+  // What the model says is a message with a role.
+  const isError = typeof value.message === 'string' || Object.keys(value).some((key) => errorField.test(key));
+  return isError ? value : undefined;
+}
+
+const errorField = /^(?:msg|error_msg|errorMessage|detail|errors|base_resp|header|Response)$/;
 
 /** The same for an overflow that a smaller request helps. */
 export function lateOverflowIn(value: unknown, name?: string): unknown {
@@ -38,12 +51,21 @@ export function lateOverflowIn(value: unknown, name?: string): unknown {
 }
 
 function stopReasonsOf(value: Fields): unknown[] {
-  const { stop_reason, stopReason, delta, choices, message, messageStop } = value;
-  const inside = [delta, message, messageStop, ...(Array.isArray(choices) ? choices : [])].filter(isFields);
+  const { stop_reason, stopReason, done_reason, delta, choices, candidates, message, messageStop } = value;
+  const { incomplete_details: incomplete } = isFields(value.response) ? value.response : value;
+  const lists = [choices, candidates].flatMap((one) => (Array.isArray(one) ? one : []));
+  const inside = [delta, message, messageStop, incomplete, ...lists].filter(isFields);
   return [
     stop_reason,
     stopReason,
-    ...inside.flatMap((one) => [one.stop_reason, one.stopReason, one.finish_reason]),
+    done_reason,
+    ...inside.flatMap((one) => [
+      one.stop_reason,
+      one.stopReason,
+      one.finish_reason,
+      one.finishReason,
+      one.reason,
+    ]),
   ];
 }
 

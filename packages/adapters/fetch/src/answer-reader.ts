@@ -17,7 +17,7 @@ export interface Told {
 /** Bytes of an answer that is held back, to see whether it is an error. */
 const longestHeld = 64 * 1024;
 /** What an event has that says what the answer took, or that it failed. A text has no quote without a backslash before it. */
-const report = /usage|eval_count|"error"|context_window/;
+const report = /usage|eval_count|"error"|[eE]xception|context_(?:window|length)/;
 
 /** Reads an answer on its way, one JSON or several: an overflow at its beginning or later, and the usage. */
 export class AnswerReader {

@@ -100,9 +100,11 @@ export class MessageThreads {
 
   async #stored(sender: string, id: string): Promise<KnownThread | undefined> {
     const links: StoredLink[] = [];
+    const ids = new Set<string>();
     for (let at: string | undefined = id; at !== undefined; at = links[0]?.before) {
-      const link = await this.links.get(secretOf(sender, at), true);
+      const link = ids.has(at) ? undefined : await this.links.get(secretOf(sender, at), true);
       if (link === undefined) return undefined;
+      ids.add(at);
       links.unshift(link);
     }
     const { fixed, held } = links.at(-1) as StoredLink;
@@ -151,7 +153,8 @@ export class ThreadRequest {
 
   /** Notes an answer: the client goes on with its id. */
   answered(id: unknown, entries: readonly unknown[]): Promise<void> | undefined {
-    if (typeof id !== 'string' || entries.length === 0) return undefined;
+    // Some gateways give all answers one id: then nobody can tell what was said before.
+    if (typeof id !== 'string' || id === this.delta?.id || entries.length === 0) return undefined;
     const before = this.delta?.known.said ?? [];
     const { system, tools } = this.whole.value as Fields;
     const fixed = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };

@@ -222,6 +222,7 @@ describe('an answer', () => {
   });
 
   const fullWindow = 'model_context_window_exceeded';
+  const words = 'prompt is too long: 9000 tokens > 8192 maximum';
   const stopped = { choices: [{ finish_reason: fullWindow, message: { role: 'assistant', content: '' } }] };
   const ofMinute = 'Request too large on tokens per minute (TPM): Limit 6000, Requested 9538';
   test.each<[string, Reply]>([
@@ -259,6 +260,23 @@ describe('an answer', () => {
           { error: { message: 'Reached context length of 8192 tokens with model (arch: x)' } },
         ]),
     ],
+    ...[
+      { code: 20015, message: words },
+      { object: 'error', message: words, code: 400 },
+      { detail: [{ msg: words }] },
+      { errors: [{ message: words }] },
+      { error: true, message: words },
+      { error_code: 336103, error_msg: 'Prompt tokens too long' },
+      { header: { code: 10907, message: 'token数量超过上限' } },
+      { Response: { Error: { Code: 'InvalidParameter', Message: words } } },
+      [{ error: { code: 400, message: words } }],
+      { error: { message: 'Provider returned error', metadata: { raw: words } } },
+      { choices: [{ finish_reason: 'error', error: { message: words } }] },
+      { choices: [{ finish_reason: 'context_length_exceeded', message: { content: '' } }] },
+      { candidates: [{ finishReason: 'MODEL_CONTEXT_WINDOW_EXCEEDED' }] },
+      { type: 'error', code: 'context_length_exceeded', message: 'Bad request' },
+      { status: 'incomplete', incomplete_details: { reason: 'context_window_exceeded' }, output: [] },
+    ].map((body): [string, Reply] => [`status 200 and ${JSON.stringify(body)}`, (to) => json(to, body)]),
   ])('is made smaller after %s', async (_, refusal) => {
     const { post, received } = await setUp((response, received, number) =>
       number === 1 ? refusal(response, received, number) : json(response, answer),
@@ -267,6 +285,21 @@ describe('an answer', () => {
     expect(await response.json()).toEqual(answer);
     const [first, second] = received.map(({ body }) => body.length);
     expect(second).toBeLessThan(first as number);
+  });
+
+  test.each([
+    { choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: words } }] },
+    {
+      choices: [{ finish_reason: 'stop', message: { content: '' } }],
+      base_resp: { status_code: 0, status_msg: '' },
+    },
+    { message: { role: 'assistant', content: words } },
+    { type: 'message', content: [{ type: 'text', text: words }], stop_reason: 'end_turn' },
+    { error: null, status: 'completed', output: [{ content: [{ text: words }] }] },
+  ])('that only speaks of an overflow is an answer: %j', async (said) => {
+    const { post, received } = await setUp((response) => json(response, said));
+    expect(await (await post(request(longHistory(20)))).json()).toEqual(said);
+    expect(received).toHaveLength(1);
   });
 
   test.each([429, 500])('that is refused for now (%i) passes as it came', async (status) => {

@@ -226,3 +226,32 @@ test('there are no other ways than to pass and to replay', () => {
     'in threads there is no recall',
   );
 });
+
+test.each<[string, readonly string[]]>([
+  ['one id', ['same', 'same', 'same', 'same']],
+  ['two ids in turn', ['odd', 'even', 'odd', 'even']],
+])(
+  'a gateway that gives all its answers %s gets what it can know, and nothing waits for ever',
+  async (_, ids) => {
+    const sent: Json[] = [];
+    const warnings: string[] = [];
+    const send = async (_input: unknown, init?: RequestInit) => {
+      const id = ids[sent.length];
+      sent.push(JSON.parse(String(init?.body)));
+      return Response.json({
+        type: 'message',
+        role: 'assistant',
+        id,
+        content: [{ type: 'text', text: 'yes' }],
+      });
+    };
+    const post = contextFetch({ threads: 'replay', send, onWarning: ({ code }) => warnings.push(code) });
+    const bodies = [create(user(10, 'first')), ...ids.slice(0, 3).map((id) => next(id, user(10, 'more')))];
+    for (const body of bodies) {
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      await (await post('http://localhost/v1/messages', init)).text();
+    }
+    expect(sent).toEqual(bodies);
+    expect(warnings.filter((code) => code !== 'thread-unknown')).toEqual([]);
+  },
+);

@@ -177,3 +177,39 @@ test.each(['Chat Completions', 'Responses'])('calls without ids (%s) are managed
   expect(sent).not.toContain('unnamed');
   expect(warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
 });
+
+test.each<[string, object[]]>([
+  [
+    'the URL of an image alone',
+    [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://x.y/z.png' }] }],
+  ],
+  ...[undefined, null, ''].map((given): [string, object[]] => [
+    `a call with the arguments ${given}`,
+    [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'list', arguments: given } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'r' },
+    ],
+  ]),
+])('%s is no reason to send everything', async (_, odd) => {
+  const { url, entry } = apis['Chat Completions'] as Api;
+  const warnings: string[] = [];
+  let sent = '';
+  const fetch = contextFetch({
+    config: { contextWindow: 1_500 },
+    onWarning: ({ code }) => warnings.push(code),
+    send: async (_input, init) => {
+      sent = String(init?.body);
+      return new Response('{}');
+    },
+  });
+  const messages = [...['Do it.', ...turns(20, 'a')].map(entry), ...odd, { role: 'user', content: 'Go on.' }];
+  const body = JSON.stringify({ model: 'some-model', messages });
+  await fetch(url, { method: 'POST', body });
+  expect(sent.length).toBeLessThan(body.length * 0.6);
+  expect(sent).toContain(JSON.stringify(odd).slice(1, -1));
+  expect(warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { langchainCodec } from '@ctx/codec-langchain';
 import {
   Conversations,
   type ConversationsOptions,
+  refuseOptions,
   reportedUsage,
   type Turn,
   Warnings,
@@ -47,6 +48,7 @@ export interface ContextMiddlewareOptions extends ConversationsOptions {
  * it came, with a warning.
  */
 export function contextMiddleware(options: ContextMiddlewareOptions = {}): AgentMiddleware {
+  refuseOptions(options, ['conversation', 'summarize']);
   const { conversation: keyOf, summarize, ...rest } = options;
   const summarizer = summarize && summaryModel(summarize);
   const warnings = new Warnings(rest.onWarning);

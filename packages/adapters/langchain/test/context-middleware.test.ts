@@ -270,3 +270,7 @@ describe('a failure of ctx', () => {
     expect(other.sent[0]?.messages.length).toBeLessThan(121);
   });
 });
+
+test.each([null, 0, 'x'])('options that are %j are refused with a clear error', (options) => {
+  expect(() => contextMiddleware(options as never)).toThrow('The options must be an object');
+});

@@ -20,8 +20,9 @@ export function nativeOf(
       return part.text === '' && slot === undefined ? undefined : content(part.text);
     case 'image': {
       if (role !== 'user') return undefined;
-      const image = isFields(old?.image_url) ? old.image_url : {};
       const url = toUrl(part.image, part.mediaType ?? 'image/png');
+      if (typeof old?.image_url === 'string') return content({ ...old, image_url: url });
+      const image = isFields(old?.image_url) ? old.image_url : {};
       return content({ ...kept(old, 'image_url'), type: 'image_url', image_url: { ...image, url } });
     }
     case 'file': {
@@ -60,6 +61,11 @@ function calledAt(part: ToolCallPart, slot: ChatSlot | undefined): ChatSpot {
   const called = isFields(old.function) ? old.function : {};
   return {
     field: 'tool_calls',
-    native: { type: 'function', ...old, id, function: { ...called, name, arguments: json } },
+    native: {
+      type: 'function',
+      ...old,
+      id,
+      function: { ...called, name, arguments: json },
+    },
   };
 }

@@ -95,6 +95,9 @@ function contentPart(
     case 'text':
       return { type: 'text', text: stringAt(fields, 'text', place, 'A text part is { type, text }.') };
     case 'image_url': {
+      // Mistral takes the URL alone too.
+      if (typeof fields.image_url === 'string' && fields.image_url !== '')
+        return { type: 'image', image: fields.image_url };
       const remedy = 'An image part is { type, image_url: { url } }.';
       const image = fieldsOf(fields.image_url, `${place}.image_url`, remedy);
       return { type: 'image', image: nameAt(image, 'url', `${place}.image_url`, remedy) };
@@ -163,9 +166,12 @@ function callPart(value: unknown, known: string | undefined, place: string): Par
 
 function calledPart(toolCallId: string, called: Fields, text: 'arguments' | 'input', place: string): Part {
   const toolName = nameAt(called, 'name', place, 'A tool call names its tool.');
-  const raw = stringAt(called, text, place, 'The arguments of a tool call are a string of JSON.');
+  // Some servers leave them out where a tool takes none.
+  const raw = (called[text] ?? undefined) === undefined ? '' : stringAt(called, text, place, argumentsRemedy);
   return { type: 'tool-call', toolCallId, toolName, input: text === 'input' ? raw : jsonOrText(raw) };
 }
+
+const argumentsRemedy = 'The arguments of a tool call are a string of JSON.';
 
 function resultPart(message: Fields, calls: Calls, place: string): Part {
   const toolCallId =
