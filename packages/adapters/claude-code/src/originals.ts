@@ -12,7 +12,7 @@ interface Line {
   readonly isCompactSummary?: boolean;
   readonly isApiErrorMessage?: boolean;
   readonly compactMetadata?: Cut;
-  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[] };
+  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[] } | undefined;
 }
 
 interface Block {
@@ -101,12 +101,31 @@ function linesOf(text: string): Line[] {
     if (!line.startsWith('{') || line.startsWith('{"type"')) continue;
     try {
       const value = JSON.parse(line) as Line;
-      if (typeof value.uuid === 'string') lines.push(value);
+      if (typeof value.uuid !== 'string') continue;
+      // Its place in the conversation is known even if what it says is not.
+      lines.push(hasForm(value) ? value : { ...value, message: undefined });
     } catch {
       // The last line may be half written.
     }
   }
   return lines;
+}
+
+/** False for a line whose message is damaged. */
+function hasForm({ message }: Line): boolean {
+  const content: unknown = message?.content ?? '';
+  return typeof content === 'string' || (Array.isArray(content) && content.every(isBlock));
+}
+
+function isBlock(value: Partial<Record<keyof Block, unknown>> | null): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, text = '', id = '', name = '', tool_use_id = '', content = '', input = {} } = value;
+  return (
+    [type, text, id, name, tool_use_id].every((one) => typeof one === 'string') &&
+    (typeof content === 'string' || (Array.isArray(content) && content.every(isBlock))) &&
+    typeof input === 'object' &&
+    input !== null
+  );
 }
 
 /**
@@ -120,7 +139,7 @@ function branchOf(lines: readonly Line[], newest: string): Line[] {
     kept.add(at);
     at = byUuid.get(at.parentUuid ?? at.logicalParentUuid ?? '');
   }
-  const responses = new Set([...kept].flatMap(({ message }) => message?.id ?? []));
+  const responses = new Set([...kept].flatMap(({ message }) => message?.id || []));
   const isKept = (line: Line) => kept.has(line) || responses.has(line.message?.id ?? '');
   const calls = new Set(
     lines
