@@ -130,14 +130,16 @@ function isBlock(value: Partial<Record<keyof Block, unknown>> | null): boolean {
 
 /**
  * The newest line with all before it, across compactions, without what was taken back. The calls of one response, and their results, form
- * branches of their own, and belong to it.
+ * branches of their own, and belong to it. The line before stands in for a parent that is not in the file.
  */
 function branchOf(lines: readonly Line[], newest: string): Line[] {
-  const byUuid = new Map(lines.map((line) => [line.uuid, line]));
+  const places = new Map(lines.map(({ uuid }, at) => [uuid, at]));
   const kept = new Set<Line>();
-  for (let at = byUuid.get(newest); at !== undefined && !kept.has(at); ) {
-    kept.add(at);
-    at = byUuid.get(at.parentUuid ?? at.logicalParentUuid ?? '');
+  let at = places.get(newest) ?? -1;
+  for (let line = lines[at]; line !== undefined && !kept.has(line); line = lines[at]) {
+    kept.add(line);
+    const parent = line.parentUuid ?? line.logicalParentUuid;
+    at = parent ? (places.get(parent) ?? at - 1) : -1;
   }
   const responses = new Set([...kept].flatMap(({ message }) => message?.id || []));
   const isKept = (line: Line) => kept.has(line) || responses.has(line.message?.id ?? '');

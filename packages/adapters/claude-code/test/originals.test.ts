@@ -121,6 +121,15 @@ test.each([
   expect(sessionOf(file.text)?.originals.map(({ text }) => text)).toEqual(['The task.', 'What is next?']);
 });
 
+test('a line that is half written ends nothing: what was said before it is there', () => {
+  const file = new SessionFile();
+  for (const text of ['The task.', 'A remark.', 'More.', 'What is next?']) file.user(text);
+  const lines = file.text.split('\n');
+  lines[1] = lines[1]?.slice(0, 60) ?? '';
+  const said = sessionOf(lines.join('\n'))?.originals.map(({ text }) => text);
+  expect(said).toEqual(['The task.', 'More.', 'What is next?']);
+});
+
 test('the status says what was compacted and what is still whole', async () => {
   const file = new SessionFile();
   read(file, 'Read the first.', 1, 8);
