@@ -9,7 +9,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 15_031, goal: 12_700, of: /^core\// },
+  core: { most: 15_050, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
     most: 6_550,
     goal: 6_000,
@@ -18,15 +18,15 @@ const budgets = {
   'file folding': { most: 1_842, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_670, goal: 1_650, of: /^strategies\// },
   codecs: { most: 7_422, goal: 7_300, of: /^codecs\// },
-  presets: { most: 1_283, goal: 1_150, of: /^presets\// },
+  presets: { most: 1_300, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
-  'archive, recall': { most: 2_932, goal: 2_900, of: /^memory\// },
+  'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
   'conversation, fetch': { most: 4_996, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
-  'mod for Claude Code': { most: 800, goal: 800, of: /^adapters\/claude-code\// },
+  'mod for Claude Code': { most: 807, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 572, goal: 590, of: /^adapters\// },
-  sessions: { most: 3_531, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_812, goal: 2_800, of: /^tools\/cli\// },
+  sessions: { most: 3_536, goal: 3_300, of: /^tools\/sessions\// },
+  cli: { most: 2_820, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_478, goal: 5_400, of: /^tools\/bench\// },
   testing: { most: 11_070, goal: 8_900, of: /^testing\// },
 };
