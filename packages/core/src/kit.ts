@@ -23,7 +23,7 @@ export {
 } from './kit/file-tools.js';
 export { mediaMark, mediaName } from './kit/media-name.js';
 export { isTextOutput } from './transcript/message.js';
-export { CheckedTranscript as Transcript } from './transcript/parse-message.js';
+export { CheckedTranscript as Transcript, messagesIn } from './transcript/parse-message.js';
 export { isExpendable, personsWords } from './transcript/persons-words.js';
 export { replacePart } from './view/edited-message.js';
 export { about, type Check } from './view/edits/edit-kind.js';

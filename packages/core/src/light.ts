@@ -8,7 +8,7 @@ export type { Steps } from './base/slices.js';
 export { compressLightly, type LightOptions, type LightOutcome } from './compress/light.js';
 export { estimateTokens } from './count/estimate.js';
 export { cutJson } from './kit/cut-json.js';
-export { cutText } from './kit/cut-text.js';
+export { cutText, endOf, startOf } from './kit/cut-text.js';
 export { pathNormalizer } from './kit/file-path.js';
 export { filesOf } from './kit/file-tools.js';
 export { scoreMessages } from './kit/importance.js';

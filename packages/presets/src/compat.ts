@@ -14,7 +14,7 @@ import {
   type Summarizer,
   summarizerToken,
 } from '@ctx/core';
-import { firedBy, Transcript } from '@ctx/core/kit';
+import { firedBy, messagesIn, Transcript } from '@ctx/core/kit';
 import { type Ask, type ChatModel, createSummarizer, type SummarizerOptions } from '@ctx/strategy-condense';
 import {
   createFolder,
@@ -115,6 +115,7 @@ export function willManageContext(options: ContextThreshold & { readonly totalTo
 export async function manageContext(options: ManageContextOptions): Promise<ManagedContext> {
   refuseUnknown(options, managedKeys.split(/\s+/), 'manageContext');
   const { messages, systemPrompt, tools, contextWindow, maxTokens, provider, model, config } = options;
+  const said = messagesIn(messages, 'messages');
   const chatModel = options.chatModel && checkedModel(options.chatModel, 'chatModel');
   const container = createContainer();
   container.register(summarizerToken, { useValue: projectSummarizer(chatModel, options) });
@@ -139,7 +140,7 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
   if (systemPrompt !== undefined && systemPrompt !== '')
     manager.append({ role: 'system', content: systemPrompt });
   const system = manager.view()[0];
-  for (const message of messages) manager.append(message);
+  for (const message of said) manager.append(message);
   const outcome = await manager.checkAndCompress();
   const view = manager.view();
   const summary =
@@ -163,7 +164,7 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
  */
 export function truncateConversation(messages: readonly Message[], fraction = 0.5): Message[] {
   const transcript = new Transcript();
-  for (const message of messages) transcript.append(message);
+  for (const message of messagesIn(messages, 'messages')) transcript.append(message);
   const entries = transcript.messages;
   const spoken = entries.filter(({ message }) => message.role !== 'system');
   const share = Math.floor((spoken.length - 1) * fraction);

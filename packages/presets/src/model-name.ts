@@ -1,4 +1,5 @@
-import type { ModelId } from '@ctx/core';
+import { ConfigError, type ModelId } from '@ctx/core';
+import { isFields } from '@ctx/core/codec';
 
 /** The maker of a model, as Bedrock writes it before the name, after the region. */
 const bedrockVendor =
@@ -11,8 +12,11 @@ const bedrockVersion = /(?:-v?\d+:\d+(?::\w+)?|-v\d+)$/;
  * A model's id in one spelling: the name that its maker gives it, in lower case, after the maker if the id names one. Removes what a host
  * adds: Bedrock's region, version and window (`us.anthropic.claude-…-v1:0`) and its ARNs, paths of Vertex (`publishers/…/models/…`) and
  * its `@20250929`, OpenRouter's `:free`, the size behind a colon of Ollama, the date of a Claude.
+ * @throws ConfigError `config-invalid` for what is no id
  */
-export function normalizeModel({ provider, model }: ModelId): ModelId {
+export function normalizeModel(id: ModelId): ModelId {
+  refuseOdd(id);
+  const { provider, model } = id;
   const path = (model ?? '')
     .trim()
     .toLowerCase()
@@ -30,6 +34,18 @@ export function normalizeModel({ provider, model }: ModelId): ModelId {
     provider: provider?.trim().toLowerCase(),
     model: maker === undefined ? name : `${maker}/${name}`,
   };
+}
+
+function refuseOdd(id: ModelId): void {
+  const isText = (value: unknown) => value === undefined || value === null || typeof value === 'string';
+  if (isFields(id) && isText(id.provider) && isText(id.model)) return;
+  throw new ConfigError({
+    code: 'config-invalid',
+    problem: 'This is not the id of a model',
+    place: 'model',
+    value: id,
+    remedy: 'Give { provider, model }, whose values are texts or missing.',
+  });
 }
 
 /** The last part of a normalized id: what the table's patterns are compared with. */

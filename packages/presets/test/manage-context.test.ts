@@ -250,6 +250,16 @@ describe('the files of a project', () => {
   });
 });
 
+test.each([[undefined], [null], [7], ['text'], [{}]])(
+  '%p is refused as a list of messages',
+  async (messages) => {
+    const refused = expect.objectContaining({ code: 'message-invalid', place: 'messages' });
+    expect(() => truncateConversation(messages as never)).toThrow(refused);
+    const managed = manageContext({ messages: messages as never, contextWindow: 1_000 });
+    await expect(managed).rejects.toEqual(refused);
+  },
+);
+
 describe('truncateConversation', () => {
   test('drops an even number of the oldest after the first', () => {
     const messages = Array.from({ length: 8 }, (_, at) => (at % 2 ? assistant(`${at}`) : user(`${at}`)));

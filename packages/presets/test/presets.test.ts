@@ -29,6 +29,9 @@ test.each<[string, () => unknown, RegExp]>([
     () => explainChoice({}, { profile: 'classic' } as never),
     /no such profile/,
   ],
+  ['presetFor({ model: 7 })', () => presetFor({ model: 7 } as never), /not the id of a model/],
+  ['explainChoice(undefined)', () => explainChoice(undefined as never), /not the id of a model/],
+  ['createContextManager({ model: 7 })', () => createContextManager({ model: 7 } as never), /model/],
 ])('%s is refused instead of giving the default', (_what, make, message) => {
   expect(make).toThrow(
     expect.objectContaining({ code: 'config-invalid', message: expect.stringMatching(message) }),

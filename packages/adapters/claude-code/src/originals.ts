@@ -12,7 +12,7 @@ interface Line {
   readonly isCompactSummary?: boolean;
   readonly isApiErrorMessage?: boolean;
   readonly compactMetadata?: Cut;
-  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[] };
+  readonly message?: { readonly id?: string; readonly content?: string | readonly Block[] } | undefined;
 }
 
 interface Block {
@@ -101,7 +101,9 @@ function linesOf(text: string): Line[] {
     if (!line.startsWith('{') || line.startsWith('{"type"')) continue;
     try {
       const value = JSON.parse(line) as Line;
-      if (typeof value.uuid === 'string') lines.push(value);
+      if (typeof value.uuid !== 'string') continue;
+      // Its place in the conversation is known even if what it says is not.
+      lines.push(hasForm(value) ? value : { ...value, message: undefined });
     } catch {
       // The last line may be half written.
     }
@@ -109,18 +111,37 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
+/** False for a line whose message is damaged. */
+function hasForm({ message }: Line): boolean {
+  const content: unknown = message?.content ?? '';
+  return typeof content === 'string' || (Array.isArray(content) && content.every(isBlock));
+}
+
+function isBlock(value: Partial<Record<keyof Block, unknown>> | null): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, text = '', id = '', name = '', tool_use_id = '', content = '', input = {} } = value;
+  return (
+    [type, text, id, name, tool_use_id].every((one) => typeof one === 'string') &&
+    (typeof content === 'string' || (Array.isArray(content) && content.every(isBlock))) &&
+    typeof input === 'object' &&
+    input !== null
+  );
+}
+
 /**
  * The newest line with all before it, across compactions, without what was taken back. The calls of one response, and their results, form
- * branches of their own, and belong to it.
+ * branches of their own, and belong to it. The line before stands in for a parent that is not in the file.
  */
 function branchOf(lines: readonly Line[], newest: string): Line[] {
-  const byUuid = new Map(lines.map((line) => [line.uuid, line]));
+  const places = new Map(lines.map(({ uuid }, at) => [uuid, at]));
   const kept = new Set<Line>();
-  for (let at = byUuid.get(newest); at !== undefined && !kept.has(at); ) {
-    kept.add(at);
-    at = byUuid.get(at.parentUuid ?? at.logicalParentUuid ?? '');
+  let at = places.get(newest) ?? -1;
+  for (let line = lines[at]; line !== undefined && !kept.has(line); line = lines[at]) {
+    kept.add(line);
+    const parent = line.parentUuid ?? line.logicalParentUuid;
+    at = parent ? (places.get(parent) ?? at - 1) : -1;
   }
-  const responses = new Set([...kept].flatMap(({ message }) => message?.id ?? []));
+  const responses = new Set([...kept].flatMap(({ message }) => message?.id || []));
   const isKept = (line: Line) => kept.has(line) || responses.has(line.message?.id ?? '');
   const calls = new Set(
     lines

@@ -1,4 +1,4 @@
-import { messageText } from '@ctx/core/light';
+import { endOf, messageText, startOf } from '@ctx/core/light';
 import { messagesOf, type Row } from './rows.js';
 
 /** Characters of all that is found; a larger result would be cut again. */
@@ -11,7 +11,7 @@ const mostPassages = 5;
 /** Messages verbatim, by their handles (`#m12`, `#m3-#m9`), or the newest passages in which all words are. Says so if there is nothing. */
 export function recall(rows: readonly Row[], query: string): string {
   const { messages } = messagesOf(rows);
-  const [, from, to = from] = /#m(\d+)(?:\s*[-–]\s*#?m?(\d+))?/.exec(query) ?? [];
+  const [, from, to = from] = /#m([1-9]\d*)(?:\s*[-–]\s*#?m?(\d+))?/.exec(query) ?? [];
   if (from !== undefined) {
     const found = messages.slice(Number(from) - 1, Number(to)).map((message, at) => {
       const calls =
@@ -37,16 +37,16 @@ export function recall(rows: readonly Row[], query: string): string {
     // Around the rarest word.
     const [rarest = ''] = [...words].sort((a, b) => low.split(a).length - low.split(b).length);
     const place = low.indexOf(rarest);
-    const [start, end] = [Math.max(0, place - before), place + after];
-    passages.push(
-      `#m${at + 1} ${message.role}:\n${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
-    );
+    const head = endOf(text.slice(0, place), before);
+    const tail = startOf(text.slice(place), after);
+    const [start, end] = [place > head.length ? '…' : '', text.length > place + tail.length ? '…' : ''];
+    passages.push(`#m${at + 1} ${message.role}:\n${start}${head}${tail}${end}`);
   }
   return passages.length === 0 ? `Nothing was said with all of: ${words.join(', ')}.` : passages.join('\n\n');
 }
 
 function cut(text: string): string {
-  return text.length <= mostCharacters
-    ? text
-    : `${text.slice(0, mostCharacters)}…\n[${text.length - mostCharacters} characters more; ask for fewer messages]`;
+  if (text.length <= mostCharacters) return text;
+  const start = startOf(text, mostCharacters);
+  return `${start}…\n[${text.length - start.length} characters more; ask for fewer messages]`;
 }

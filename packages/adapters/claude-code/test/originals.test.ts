@@ -100,6 +100,36 @@ test('recall finds what left, by words and by handle, as the excerpt names it', 
   expect(recall(rows, ' ')).toContain('Give a handle');
 });
 
+test.each([0, 1])('recall never cuts through a character (%d)', (before) => {
+  const rows = [{ role: 'user', text: `${'a'.repeat(before)}${'😀'.repeat(12_000)}`, toolUses: [] }] as const;
+  const around = [{ ...rows[0], text: `${rows[0].text} amber ${rows[0].text}` }];
+  for (const found of [recall(rows, '#m1'), recall(around, 'amber')])
+    expect(Buffer.from(found).toString()).toBe(found);
+});
+
+test.each([
+  [[null]],
+  [[{ type: 'text', text: 7 }]],
+  [7],
+  [[{ type: 'tool_result', content: 7 }]],
+  [[{ type: 7 }]],
+])('a line that says %j is passed over, and what was said before it is not', (content) => {
+  const file = new SessionFile();
+  file.user('The task.');
+  file.user(content as never);
+  file.user('What is next?');
+  expect(sessionOf(file.text)?.originals.map(({ text }) => text)).toEqual(['The task.', 'What is next?']);
+});
+
+test('a line that is half written ends nothing: what was said before it is there', () => {
+  const file = new SessionFile();
+  for (const text of ['The task.', 'A remark.', 'More.', 'What is next?']) file.user(text);
+  const lines = file.text.split('\n');
+  lines[1] = lines[1]?.slice(0, 60) ?? '';
+  const said = sessionOf(lines.join('\n'))?.originals.map(({ text }) => text);
+  expect(said).toEqual(['The task.', 'More.', 'What is next?']);
+});
+
 test('the status says what was compacted and what is still whole', async () => {
   const file = new SessionFile();
   read(file, 'Read the first.', 1, 8);

@@ -130,19 +130,30 @@ export function registerNativeForm(container: DependencyContainer, form: NativeF
 
 /**
  * Registers how texts begin that agents write in the name of their user, such as a notice that an answer was cut off. They set no task.
- * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
+ * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe, or not a list of texts
  */
 export function registerAgentTexts(container: DependencyContainer, beginnings: readonly string[]): void {
-  pluginsOf(container).agentTexts.push(...beginnings);
+  pluginsOf(container).agentTexts.push(...textsIn(beginnings, 'registerAgentTexts'));
 }
 
 /**
  * Registers words, in lower case, of messages that say no more than that the work should go on, such as "weiter". They set no task. Those in
  * English are known.
- * @throws ConfigError `config-invalid` for a value that is not a container of tsyringe
+ * @throws as `registerAgentTexts`
  */
 export function registerNods(container: DependencyContainer, words: readonly string[]): void {
-  for (const word of words) pluginsOf(container).nods.add(word);
+  for (const word of textsIn(words, 'registerNods')) pluginsOf(container).nods.add(word);
+}
+
+function textsIn(texts: readonly string[], place: string): readonly string[] {
+  if (Array.isArray(texts) && texts.every((text) => typeof text === 'string' && text !== '')) return texts;
+  throw new ConfigError({
+    code: 'config-invalid',
+    problem: 'A list of texts was expected, none of them empty',
+    place,
+    value: texts,
+    remedy: 'Give the texts as a list.',
+  });
 }
 
 export function textsWithoutTaskIn(container: DependencyContainer): TextsWithoutTask {

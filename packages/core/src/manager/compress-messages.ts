@@ -2,6 +2,7 @@ import { refuse } from '../base/errors.js';
 import { inSlices, type Steps } from '../base/slices.js';
 import type { CompressionOutcome } from '../compress/record.js';
 import type { Message } from '../transcript/message.js';
+import { messagesIn } from '../transcript/parse-message.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import { ContextManager } from './context-manager.js';
 import type { ManagerOptions } from './manager-options.js';
@@ -28,8 +29,9 @@ export async function compressMessages(
     ...options.config,
     contextWindow: options.config?.contextWindow ?? Number.MAX_SAFE_INTEGER,
   };
+  const said = messagesIn(messages, 'messages');
   const manager = new ContextManager({ ...options, config });
-  await inSlices(appended([...messages], manager), options.slices);
+  await inSlices(appended(said, manager), options.slices);
   const outcome = await manager.compress({ strategy, targetTokens });
   return { ...outcome, messages: manager.view() };
 }

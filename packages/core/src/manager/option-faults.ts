@@ -9,6 +9,7 @@ import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-op
 /** Checked elsewhere, or when it is used. */
 const unchecked = z.optional(z.unknown());
 const called = z.optional(z.custom((value) => typeof value === 'function', 'it must be a function'));
+const name = takes('the name as a text', z.optional(z.nullable(z.string())));
 const sliceMs = z.optional(
   z.custom((value) => typeof value === 'number' && value >= 0, 'it must be 0 or more'),
 );
@@ -24,8 +25,8 @@ const areTools = (value: unknown) =>
 const optionsOf = <Options>(shape: Record<keyof Options, z.ZodMiniType>) => z.strictObject(shape);
 
 const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
-  provider: unchecked,
-  model: unchecked,
+  provider: name,
+  model: name,
   config: unchecked,
   container: unchecked,
   strategies: z.optional(
@@ -39,8 +40,8 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
   ),
   counter: unchecked,
   beforeCompress: takes('a function that returns { veto }, { strategies } or nothing', called),
-  now: unchecked,
-  wait: unchecked,
+  now: takes('a function that returns ms since epoch', called),
+  wait: takes('a function that waits', called),
   slices: z.optional(fields({ sliceMs, pause: called, clock: called, shared: called })),
   archive: z.optional(
     takes("one of '@ctx/archive', such as memoryArchive()", z.custom(isArchive, 'it is not an archive')),

@@ -1,9 +1,8 @@
 import { equal } from '../base/equal.js';
-import { ValidationError } from '../base/errors.js';
 import { type NativeForm, refuseNativeForm } from '../config/container.js';
 import { type Message, partsOf } from '../transcript/message.js';
 import { isClosing } from '../transcript/open-calls.js';
-import { CheckedTranscript, parseMessage } from '../transcript/parse-message.js';
+import { CheckedTranscript, messagesIn, parseMessage } from '../transcript/parse-message.js';
 import { duplicateId, type Transcript, type TranscriptMessage } from '../transcript/transcript.js';
 
 /** The changes that `sync` made. */
@@ -33,10 +32,10 @@ export interface SyncPlan {
  */
 export function syncPlan(
   transcript: Transcript,
-  history: readonly Message[],
+  given: readonly Message[],
   forms: readonly NativeForm[] = [],
 ): SyncPlan {
-  if (!Array.isArray(history)) throw noHistory(history);
+  const history = messagesIn(given, 'history');
   const replaced: { id: string; message: Message }[] = [];
   const found: number[] = [];
   let kept = 0;
@@ -74,16 +73,6 @@ export function syncPlan(
     tried.append(message);
   }
   return { kept, found, replaced, appended };
-}
-
-function noHistory(value: unknown): ValidationError {
-  return new ValidationError({
-    code: 'message-invalid',
-    problem: 'A list of messages was expected',
-    place: 'history',
-    value,
-    remedy: 'Give the whole conversation as a list of messages.',
-  });
 }
 
 function saysTheSame(said: Message, message: Message): boolean {

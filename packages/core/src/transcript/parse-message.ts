@@ -52,6 +52,22 @@ export function parseMessage(value: unknown, index: number): Message {
   return message;
 }
 
+/**
+ * The messages that a caller gave, each of which is still to be checked.
+ * @throws ValidationError `message-invalid` for what is no list
+ */
+export function messagesIn(given: Iterable<Message>, place: string): readonly Message[] {
+  if (Array.isArray(given)) return given;
+  if (typeof given === 'object' && typeof given?.[Symbol.iterator] === 'function') return [...given];
+  throw new ValidationError({
+    code: 'message-invalid',
+    problem: 'A list of messages was expected',
+    place,
+    value: given,
+    remedy: 'Give the whole conversation as a list of messages.',
+  });
+}
+
 const form =
   'A message is { role: system | user | assistant | tool, content }. The content of a tool message is a list of { type: "tool-result", toolCallId, toolName, output }. That of any other is a text or a list of parts: { type: "text", text } for all; { type: "image", image } and { type: "file", data, mediaType } for user and assistant; { type: "reasoning", text } and { type: "tool-call", toolCallId, toolName, input } for the assistant. A message may also have an id and createdAt (ms), priority (CRITICAL, HIGH, NORMAL or LOW), pinned, summary and metadata (an object).';
 

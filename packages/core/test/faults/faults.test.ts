@@ -150,7 +150,7 @@ const explained: Readonly<Record<string, string>> = {
   'manager/background.ts .catch(() => undefined)':
     'only with the setting "background", after an overflow or an abort; background.test.ts',
   'manager/background.ts .finally(() => {': 'only with the setting "background"; background.test.ts',
-  'manager/compress-messages.ts await inSlices(appended([...messages], manager), options.slices);':
+  'manager/compress-messages.ts await inSlices(appended(said, manager), options.slices);':
     'its pauses are those of its own manager, which nobody else knows; compress-messages.test.ts',
   'manager/compress-messages.ts const outcome = await manager.compress({ strategy, targetTokens });':
     'the action "compress" on its own manager; compress-messages.test.ts',

@@ -1,4 +1,13 @@
-import { ContextManager, compressMessages, type Message, parseConfig, settingsFor } from '@ctx/core';
+import {
+  ContextManager,
+  compressMessages,
+  createContainer,
+  type Message,
+  parseConfig,
+  registerAgentTexts,
+  registerNods,
+  settingsFor,
+} from '@ctx/core';
 import { call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
 import { thrownBy } from '../thrown-by.js';
 
@@ -6,6 +15,10 @@ test.each([
   ['container', { container: {} }],
   ['__proto__', { config: JSON.parse('{"__proto__": {"contextWindow": 5}}') }],
   ['contextWindow', { config: { contextWindow: Number.POSITIVE_INFINITY } }],
+  ['model', { model: 7 }],
+  ['provider', { provider: ['openai'] }],
+  ['now', { now: null }],
+  ['wait', { wait: 10 }],
 ])('%s is refused by its name', (place, options) => {
   expect(thrownBy(() => new ContextManager(options as never))).toMatchObject({
     code: 'config-invalid',
@@ -133,6 +146,20 @@ describe('the manager refuses a call, and rejects if it returns a promise:', () 
     }
     expect(manager.view()).toHaveLength(3);
   });
+});
+
+test.each([[undefined], [null], [7], ['text'], [{}]])(
+  '%p is no list of messages to compress',
+  async (given) => {
+    const refused = { code: 'message-invalid', place: 'messages', value: given };
+    await expect(compressMessages(given as never, { targetTokens: 100 })).rejects.toMatchObject(refused);
+  },
+);
+
+test.each([[undefined], ['weiter'], [[7]], [['']]])('%p is no list of texts that set no task', (given) => {
+  const refused = expect.objectContaining({ code: 'config-invalid', value: given });
+  for (const register of [registerNods, registerAgentTexts])
+    expect(() => register(createContainer(), given as never)).toThrow(refused);
 });
 
 const nothingOf = [undefined, null, 7, 'text', {}, []];

@@ -109,6 +109,16 @@ export function checkName(value: unknown, place: string): void {
   checkOptions(value, name, place);
 }
 
+const pool = that(
+  'a Pool of pg',
+  (value) => typeof (value as { connect?: unknown } | null | undefined)?.connect === 'function',
+);
+
+/** @throws ConfigError `config-invalid` */
+export function checkPool(value: unknown): void {
+  checkOptions(value, pool, 'pool');
+}
+
 function faultsOf(schema: z.ZodType, given: unknown, place: string): ErrorFields[] {
   return faultsIn(schema, given, {
     subject: 'This is',

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 
@@ -62,4 +66,17 @@ test('a session is never written over, and a file that can not be written is an 
   const nowhere = await ctx(['compress', didYouMean, '--out', `${temporaryFolder()}/no/such/folder`]);
   expect(nowhere.status).toBe(exitCodes.output);
   expect(nowhere.stderr).toContain('output-failed');
+});
+
+test('a device or a folder is not replaced by what is written', async () => {
+  const socket = join(temporaryFolder(), 'socket');
+  const server = createServer().listen(socket);
+  await once(server, 'listening');
+  for (const out of [socket, temporaryFolder()]) {
+    const { status, stderr } = await ctx(['compress', didYouMean, '--out', out]);
+    expect(status).toBe(exitCodes.output);
+    expect(stderr).toContain('not a regular file');
+  }
+  expect(statSync(socket).isSocket()).toBe(true);
+  server.close();
 });

@@ -79,15 +79,14 @@ function claudeCodeLines({ id, messages, model = 'unknown' }: WritableSession): 
           : { role, content },
       uuid: uuidOf(id, index),
       // Several messages may have become one, so only the number of those before it is known.
-      timestamp: new Date(start + index).toISOString(),
+      timestamp: timeText(start + index) ?? timeText(index),
     })),
   );
 }
 
 /** A rollout of Codex: the items of the Responses API, after a head. */
 function codexLines({ id, messages, model, provider }: WritableSession): string {
-  const timeOf = (message?: Message) =>
-    message?.createdAt === undefined ? undefined : new Date(message.createdAt).toISOString();
+  const timeOf = (message?: Message) => timeText(message?.createdAt);
   const timestamp = timeOf(messages[0]);
   return linesText([
     { timestamp, type: 'session_meta', payload: { id, timestamp, model_provider: provider } },
@@ -106,6 +105,12 @@ function linesText(records: readonly unknown[]): string {
 
 function documentText(document: unknown): string {
   return `${stringifyJson(document, 2)}\n`;
+}
+
+/** Ms since epoch as text; undefined if no calendar has the time. */
+function timeText(time = Number.NaN): string | undefined {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** An id in the form of a UUID that is the same whenever the session is written. */

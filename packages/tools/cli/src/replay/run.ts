@@ -15,7 +15,7 @@ import type { Opened } from '../session/open.js';
 import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
-import { figure, shownJson } from '../terminal/shown.js';
+import { counted, figure, shownJson } from '../terminal/shown.js';
 import { renderReplays } from './render.js';
 import { type RequestScale, requestScale } from './request-scale.js';
 
@@ -75,10 +75,10 @@ function refuseWindow(
     code: 'option-invalid',
     problem:
       tokens <= limit
-        ? `The session has ${tokens} tokens and always fits the window`
+        ? `What can be replayed of the session has ${counted(tokens, 'token')} and always fits the window`
         : `The system prompt and the tools, which are not in the file, have ${hidden} tokens and fill the window`,
     place: '--window',
     value: limit,
-    remedy: tokens <= limit ? 'Give a smaller one.' : 'Give a larger one.',
+    remedy: tokens <= limit ? 'Give a smaller one, or a longer session.' : 'Give a larger one.',
   });
 }

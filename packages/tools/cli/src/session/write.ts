@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CtxError } from '@ctx/core';
 import { type Session, writeSession } from '@ctx/sessions';
@@ -26,7 +26,7 @@ export async function writeMessages(io: Io, session: Session, { out, source }: P
   if (lost.length > 0) io.err(`The format ${format} has no place for: ${lost.join(', ')}.\n`);
 }
 
-/** Writes a file at once or not at all, so that an interruption leaves no half of it. */
+/** Writes a file at once or not at all, so that an interruption leaves no half of it. A device or a pipe is refused: the file would take its place. */
 export async function writeWhole(
   { cwd }: Pick<Io, 'cwd'>,
   text: string,
@@ -40,6 +40,14 @@ export async function writeWhole(
       place: '--out',
       value: out,
       remedy: 'Give another file.',
+    });
+  const about = await stat(file).catch(() => undefined);
+  if (about?.isFile() === false)
+    throw new CtxError({
+      code: 'output-failed',
+      problem: 'The path is not a regular file but a folder, a device or a pipe',
+      place: shownLine(out),
+      remedy: 'Give the path of a file.',
     });
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
