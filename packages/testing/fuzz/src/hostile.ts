@@ -155,12 +155,41 @@ function exchangeDrops(view: readonly ViewMessage[], seed: number): Edit[] {
   return made(fc.subarray(free), seed).map((one) => ({ type: 'drop', messages: idsOf(one), reason: 'some' }));
 }
 
+const edit = (type: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record({ type: constant(type), reason: constant('because'), ...fields });
+
+const callsIn = ({ message }: ViewMessage) =>
+  partsIn(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []));
+
+/** Takes some calls out of an exchange that has several, if there is one: mostly with all that holds them and nothing else, so that it is applied. */
+function anyDropCalls(view: readonly ViewMessage[]): fc.Arbitrary<unknown> {
+  const exchanges = exchangesOf(view).map(({ messages }) => ({
+    messages,
+    calls: [...new Set(messages.flatMap(callsIn))],
+  }));
+  const several = exchanges.filter(({ messages, calls }) => messages.length > 2 && calls.length > 0);
+  return constantFrom(...(several.length > 0 ? several : exchanges))
+    .chain(({ messages, calls }) =>
+      fc.tuple(constant(messages), fc.subarray(calls, { minLength: Math.min(1, calls.length) })),
+    )
+    .chain(([messages, calls]) => {
+      const holders = messages.filter((one) => callsIn(one).some((id) => calls.includes(id)));
+      return often(
+        [6, edit('drop-calls', { messages: constant(holders.map(({ id }) => id)), calls: constant(calls) })],
+        [
+          1,
+          edit('drop-calls', {
+            messages: constant(messages.map(({ id }) => id)),
+            calls: constant([...calls, 'nothing']),
+          }),
+        ],
+      );
+    });
+}
+
 /** Edits as a strategy may return them, and some that none should. */
 function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   const ids = view.map(({ id }) => id);
-  const calls = view
-    .flatMap(({ message }) => partsIn(message))
-    .flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
   const id = constantFrom(
     ...ids,
     ...ids,
@@ -187,13 +216,11 @@ function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   );
   const part = often([9, int(0, 3)], [1, constantFrom(-1, 0.5, 1e9)]);
   const placement = constantFrom('first', 'last', 'nowhere');
-  const edit = (type: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
-    fc.record({ type: constant(type), reason: constant('because'), ...fields });
   const edits = often(
     [10, edit('drop', { messages })],
     [12, edit('replace', { message: id, part, text })],
     [6, edit('merge', { messages: often([1, twoWhole], [1, messages]), text, placement })],
-    [4, edit('drop-calls', { messages: whole, calls: fc.subarray([...calls, 'nothing']) })],
+    [8, view.length === 0 ? edit('explode', {}) : anyDropCalls(view)],
     [1, edit('summarize', { messages, maxTokens: int(1, 200) })],
     [1, edit('fold', { message: id, part: int(0, 2), paths: constant(['src/a.ts']) })],
     [1, edit('explode', {})],

@@ -25,6 +25,7 @@ export const lawNames = [
   'record-true',
   'overflow-honest',
   'nothing-without-record',
+  'gate-suffices',
   'queries-change-nothing',
   'restore-same-state',
   'restore-same-reactions',

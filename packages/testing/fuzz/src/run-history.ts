@@ -120,6 +120,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     operation.do === 'simulate' && isQuiet && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
   const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
+  subject.refused = [];
   const result = await perform(subject, operation, step);
   if (result.error instanceof LawBroken) throw result.error;
   const ended = operation.do === 'settle' ? ((result.value as unknown[]) ?? []) : [];
@@ -143,6 +144,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   rememberView(subject, seen);
   if (before !== undefined && subject.running.length === 0) {
     const after = { seen, stats: subject.manager.stats(), expected };
+    book.check('gate-suffices', subject.refused[0]);
     checkCompression(book, subject, before, after, {
       outcome: result.outcome,
       error: result.error,

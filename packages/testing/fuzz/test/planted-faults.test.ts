@@ -118,6 +118,13 @@ const plants: Record<Exclude<LawName, `request-${string}` | 'one-call' | 'no-unh
         return typeof value === 'function' ? value.bind(target) : value;
       },
     }),
+  'gate-suffices': (manager) =>
+    changed(manager, {
+      on: (name: 'edit-reject', listener: (event: unknown) => void) =>
+        manager.on(name, (event) =>
+          listener(name === 'edit-reject' ? { ...event, strategy: 'core', invariant: 'order' } : event),
+        ),
+    }),
   'queries-change-nothing': (manager) =>
     changed(manager, {
       simulate: async () => {
