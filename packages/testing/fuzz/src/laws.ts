@@ -33,7 +33,6 @@ export const lawNames = [
   'typed-errors',
   'no-unhandled-rejection',
   'always-ends',
-  'one-call',
 ] as const;
 export type LawName = (typeof lawNames)[number];
 

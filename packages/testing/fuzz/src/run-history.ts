@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
+import { ContextManager, CtxError, errorCodes, type ManagerOptions } from '@ctx/core';
 import { deepFreeze, VirtualTime } from '@ctx/testing';
-import { errorProblem } from './bad-call.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
 import type { ExpectedView } from './expected-view.js';
@@ -9,7 +8,6 @@ import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';
 import { type Failure, LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
-import { onceProblem } from './one-call.js';
 import type { Operation } from './operations.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
@@ -153,11 +151,6 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
       step: operation.do,
     });
   }
-  if (operation.do === 'once' && result.error === undefined) {
-    const said = seen.transcript.map(({ message }) => message);
-    const { messages } = result.value as { messages: readonly Message[] };
-    book.check('one-call', onceProblem(said, messages));
-  }
   return result;
 }
 
@@ -182,4 +175,12 @@ async function end(book: LawBook, subject: Subject, step: Step): Promise<void> {
   book.each('input-untouched', subject.given, ([message, text]) =>
     JSON.stringify(message) === text ? undefined : `a message was changed: ${text.slice(0, 200)}`,
   );
+}
+
+/** The problem of a thrown value; undefined if it is a proper error. */
+function errorProblem(error: unknown): string | undefined {
+  if (!CtxError.isInstance(error))
+    return `${error instanceof Error ? error.stack : String(error)} is no error of ctx`;
+  if (!errorCodes.includes(error.code)) return `${error.code} is no known code`;
+  return error.remedy === '' || error.message === '' ? `${error.code} says nothing` : undefined;
 }
