@@ -40,6 +40,22 @@ test('some calls of a message leave with their results, and everything else stay
   expect(manager.view()).toEqual(conversation);
 });
 
+test('the line for results that left stands before the call that stays, not between it and its result', async () => {
+  const manager = managerOf(conversation, { config: { marker: true } });
+  const strategy = planning(dropCalls(['ask', 'result-a'], ['a']));
+  await manager.compress({ strategy, targetTokens: 0 });
+  const view = manager.view();
+  expect(view.map(({ id }) => id)).toEqual([
+    'user',
+    undefined,
+    'ask',
+    'result-b',
+    'silent',
+    'result-c',
+    'newest',
+  ]);
+});
+
 test('all calls may leave if the message says something else', async () => {
   const { view } = await applied(dropCalls(['ask', 'result-a', 'result-b'], ['a', 'b']));
   expect(view[1]).toEqual({

@@ -33,7 +33,7 @@ export function hostileStrategy(
 /** @param seed of its random choices */
 type Planner = (context: PlanContext, seed: number, gate: Waiting) => unknown;
 
-/** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. */
+/** Mistakes that a third-party strategy may make, and a few correct but slow behaviours. Core's own tests have plans of another form. */
 const plans = {
   'random-edits': ({ view }, seed) => ({ edits: made(anyEdits(view), seed) }),
   overlapping: ({ view }, seed) => {
@@ -54,62 +54,12 @@ const plans = {
     throw [new Error('no'), 'a text', undefined, null, Object.freeze({ odd: true })][seed % 5];
   },
   rejects: (_context, seed) => Promise.reject([new Error('no'), 'a text', undefined, 7][seed % 4]),
-  'no-plan': (_context, seed) =>
-    [
-      undefined,
-      null,
-      7,
-      'plan',
-      {},
-      { edits: 7 },
-      { edits: { length: 3 } },
-      { edits: [null, 3, 'x', []] },
-      [],
-    ][seed % 9],
-  cyclic: ({ view }, seed) => {
-    const edit: Record<string, unknown> = { type: 'drop', messages: [view[0]?.id], reason: 'round' };
-    edit.self = edit;
-    const notes: Record<string, unknown> = {};
-    notes.self = notes;
-    return { edits: [edit, ...made(anyEdits(view), seed)], notes };
-  },
-  getters: ({ view }, seed) => {
-    let asked = 0;
-    const changing = {
-      type: 'drop',
-      reason: 'changes its mind',
-      get messages() {
-        asked += 1;
-        return [view[asked % Math.max(1, view.length)]?.id];
-      },
-    };
-    const throwing = {
-      get type(): string {
-        throw new Error('no type');
-      },
-    };
-    return { edits: seed % 2 === 0 ? [changing, throwing] : [throwing, changing] };
-  },
-  bigint: ({ view }) => ({
-    edits: [{ type: 'replace', message: view[1]?.id, part: 0n, text: 'x', reason: 1n }],
-    notes: { count: 1n },
-    state: { count: 1n },
-  }),
   writes: ({ view, transcript }, seed) => {
     for (const { message } of [...view, ...transcript]) scribble(message);
     (view as ViewMessage[]).length = 0;
     (transcript as unknown[]).splice(0, 2);
     return { edits: made(anyEdits(view), seed) };
   },
-  grows: ({ view }) => ({
-    edits: view.map(({ id, message }) => ({
-      type: 'replace',
-      message: id,
-      part: 0,
-      text: `${JSON.stringify(message.content)} and more`,
-      reason: 'longer',
-    })),
-  }),
   undeclared: ({ view }, seed) => ({ edits: made(anyEdits(view), seed) }),
   replans: ({ view, state }, seed) => ({
     edits: exchangeDrops(view, seed).slice(0, 1),
@@ -155,12 +105,41 @@ function exchangeDrops(view: readonly ViewMessage[], seed: number): Edit[] {
   return made(fc.subarray(free), seed).map((one) => ({ type: 'drop', messages: idsOf(one), reason: 'some' }));
 }
 
+const edit = (type: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record({ type: constant(type), reason: constant('because'), ...fields });
+
+const callsIn = ({ message }: ViewMessage) =>
+  partsIn(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []));
+
+/** Takes some calls out of an exchange that has several, if there is one: mostly with all that holds them and nothing else, so that it is applied. */
+function anyDropCalls(view: readonly ViewMessage[]): fc.Arbitrary<unknown> {
+  const exchanges = exchangesOf(view).map(({ messages }) => ({
+    messages,
+    calls: [...new Set(messages.flatMap(callsIn))],
+  }));
+  const several = exchanges.filter(({ messages, calls }) => messages.length > 2 && calls.length > 0);
+  return constantFrom(...(several.length > 0 ? several : exchanges))
+    .chain(({ messages, calls }) =>
+      fc.tuple(constant(messages), fc.subarray(calls, { minLength: Math.min(1, calls.length) })),
+    )
+    .chain(([messages, calls]) => {
+      const holders = messages.filter((one) => callsIn(one).some((id) => calls.includes(id)));
+      return often(
+        [6, edit('drop-calls', { messages: constant(holders.map(({ id }) => id)), calls: constant(calls) })],
+        [
+          1,
+          edit('drop-calls', {
+            messages: constant(messages.map(({ id }) => id)),
+            calls: constant([...calls, 'nothing']),
+          }),
+        ],
+      );
+    });
+}
+
 /** Edits as a strategy may return them, and some that none should. */
 function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   const ids = view.map(({ id }) => id);
-  const calls = view
-    .flatMap(({ message }) => partsIn(message))
-    .flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
   const id = constantFrom(
     ...ids,
     ...ids,
@@ -187,13 +166,11 @@ function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   );
   const part = often([9, int(0, 3)], [1, constantFrom(-1, 0.5, 1e9)]);
   const placement = constantFrom('first', 'last', 'nowhere');
-  const edit = (type: string, fields: Record<string, fc.Arbitrary<unknown>>) =>
-    fc.record({ type: constant(type), reason: constant('because'), ...fields });
   const edits = often(
     [10, edit('drop', { messages })],
     [12, edit('replace', { message: id, part, text })],
     [6, edit('merge', { messages: often([1, twoWhole], [1, messages]), text, placement })],
-    [4, edit('drop-calls', { messages: whole, calls: fc.subarray([...calls, 'nothing']) })],
+    [8, view.length === 0 ? edit('explode', {}) : anyDropCalls(view)],
     [1, edit('summarize', { messages, maxTokens: int(1, 200) })],
     [1, edit('fold', { message: id, part: int(0, 2), paths: constant(['src/a.ts']) })],
     [1, edit('explode', {})],

@@ -6,6 +6,5 @@ export { loadCounters } from './counter.js';
 export { type History, historyOf, shrunk } from './history.js';
 export { type Failure, LawBook, type LawName, lawNames } from './laws.js';
 export { shape } from './native-shapes.js';
-export { onceProblem } from './one-call.js';
 export { failureOf, type RunOptions } from './run-history.js';
 export { taskIn } from './what-stays.js';

@@ -25,6 +25,7 @@ export const lawNames = [
   'record-true',
   'overflow-honest',
   'nothing-without-record',
+  'gate-suffices',
   'queries-change-nothing',
   'restore-same-state',
   'restore-same-reactions',
@@ -32,7 +33,6 @@ export const lawNames = [
   'typed-errors',
   'no-unhandled-rejection',
   'always-ends',
-  'one-call',
 ] as const;
 export type LawName = (typeof lawNames)[number];
 

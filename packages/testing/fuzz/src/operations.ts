@@ -20,11 +20,11 @@ const usage = record(
 const rare = often(
   [20, record({ do: constant('simulate'), share: constantFrom(0, 0.5) }, { strategy: maybe(50, strategy) })],
   [70, record({ do: constantFrom('pin', 'pin', 'pin', 'unpin', 'undo', 'undo', 'undo', 'rewind'), which })],
-  [20, record({ do: constantFrom('rewind', 'garbage'), which })],
+  [20, record({ do: constantFrom('rewind', 'undo'), which })],
   [10, record({ do: constant('tools'), size: int(0, 40) })],
   [30, usage],
   [20, record({ do: constant('restore'), beside: fc.boolean() })],
-  [7, record({ do: constant('once'), strategy, share: constantFrom(0, 0.3, 0.7) })],
+  [7, record({ do: constant('simulate'), strategy, share: constantFrom(0, 0.3, 0.7) })],
   [20, record({ do: constant('wait'), ms: constantFrom(1, 6000, 70_000, 16 * 60_000) })],
 );
 

@@ -1,16 +1,9 @@
-import {
-  type CompressionOutcome,
-  type CompressionStrategy,
-  type ContextManager,
-  compressMessages,
-  type Message,
-} from '@ctx/core';
+import type { CompressionOutcome, CompressionStrategy, ContextManager, Message } from '@ctx/core';
 import { deepFreeze } from '@ctx/testing';
-import { badCall } from './bad-call.js';
 import { hostileStrategy } from './hostile.js';
 import { answersTo, type MessageSpec, messageOf } from './messages.js';
 import type { Operation } from './operations.js';
-import { managerOptions, type Surroundings, styleOf } from './setup.js';
+import { type Surroundings, styleOf } from './setup.js';
 import { look, type Subject } from './subject.js';
 
 /** The result of a step, in a form that can be compared between two managers. */
@@ -90,10 +83,6 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
       return { value: manager.setTools(toolsOf(operation.size)) };
     case 'usage':
       return { value: manager.reportUsage({ inputTokens: usageOf(manager, operation) as number }) };
-    case 'once':
-      return once(subject, operation, step);
-    case 'garbage':
-      return { value: badCall(manager, operation.which) };
     case 'view':
       return { value: send(subject) };
     case 'settle':
@@ -183,20 +172,4 @@ const absurdUsage = { negative: -1, nan: Number.NaN, huge: 1e15, text: '100' };
 
 function usageOf(manager: ContextManager, { factor, absurd }: Extract<Operation, { do: 'usage' }>): unknown {
   return absurd === undefined ? Math.round(manager.stats().countedTokens * factor) : absurdUsage[absurd];
-}
-
-async function once(
-  subject: Subject,
-  { strategy, share }: Extract<Operation, { do: 'once' }>,
-  step: Step,
-): Promise<Result> {
-  const { container, counter, now, wait, config } = managerOptions(subject.setup, step);
-  const slices = { sliceMs: Number.POSITIVE_INFINITY };
-  const said = subject.manager.transcript.map(({ message }) => message);
-  const targetTokens = Math.floor(share * subject.manager.stats().countedTokens);
-  const { contextWindow: _, ...rest } = config ?? {};
-  const { messages, status } = await step.settle(
-    compressMessages(said, { container, counter, now, wait, config: rest, strategy, targetTokens, slices }),
-  );
-  return { value: { status, messages } };
 }

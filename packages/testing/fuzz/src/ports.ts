@@ -11,21 +11,17 @@ function model(complete: (user: string, signal: AbortSignal) => Promise<Answer>)
   });
 }
 
-const answer = (text: string, stopReason: Answer['stopReason'] = 'stop'): Answer => ({
+const answer = (text: string): Answer => ({
   text,
-  stopReason,
+  stopReason: 'stop',
   usage: { inputTokens: 10, outputTokens: 5 },
   cost: 0.001,
 });
 
-/** How summaries are written: extracted, which is the default, or by a model or a port that behaves like this. */
+/** How summaries are written: extracted, which is the default, or by a model or a port that behaves like this. Answers that are no summary fail as a model does that throws. */
 export const summarizers = {
   extracted: () => undefined,
   'model-good': () => model(async (user) => answer(`They spoke of ${user.length % 97} things.`)),
-  'model-empty': () => model(async () => answer('')),
-  'model-refuses': () => model(async () => answer('I cannot help with that.', 'refusal')),
-  'model-cut-off': () => model(async () => answer('They spoke of', 'length')),
-  'model-too-long': () => model(async (user) => answer(user + user)),
   'model-throws': () =>
     model(async () => {
       throw new Error('the model is down');

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ContextManager, type ManagerOptions, type Message } from '@ctx/core';
+import { ContextManager, CtxError, errorCodes, type ManagerOptions } from '@ctx/core';
 import { deepFreeze, VirtualTime } from '@ctx/testing';
-import { errorProblem } from './bad-call.js';
 import { checkCompression, type Standing, standing } from './compression-laws.js';
 import { counters } from './counter.js';
 import type { ExpectedView } from './expected-view.js';
@@ -9,7 +8,6 @@ import type { History } from './history.js';
 import { tokensOf } from './independent-count.js';
 import { type Failure, LawBook, LawBroken } from './laws.js';
 import { checkMemory, rememberPrefix } from './memory-laws.js';
-import { onceProblem } from './one-call.js';
 import type { Operation } from './operations.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
@@ -120,6 +118,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     operation.do === 'simulate' && isQuiet && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
   const undoable = operation.do === 'undo' || operation.do === 'rewind' ? look(subject, false) : undefined;
+  subject.refused = [];
   const result = await perform(subject, operation, step);
   if (result.error instanceof LawBroken) throw result.error;
   const ended = operation.do === 'settle' ? ((result.value as unknown[]) ?? []) : [];
@@ -143,6 +142,7 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   rememberView(subject, seen);
   if (before !== undefined && subject.running.length === 0) {
     const after = { seen, stats: subject.manager.stats(), expected };
+    book.check('gate-suffices', subject.refused[0]);
     checkCompression(book, subject, before, after, {
       outcome: result.outcome,
       error: result.error,
@@ -150,11 +150,6 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
       asked: operation.do !== 'check',
       step: operation.do,
     });
-  }
-  if (operation.do === 'once' && result.error === undefined) {
-    const said = seen.transcript.map(({ message }) => message);
-    const { messages } = result.value as { messages: readonly Message[] };
-    book.check('one-call', onceProblem(said, messages));
   }
   return result;
 }
@@ -180,4 +175,12 @@ async function end(book: LawBook, subject: Subject, step: Step): Promise<void> {
   book.each('input-untouched', subject.given, ([message, text]) =>
     JSON.stringify(message) === text ? undefined : `a message was changed: ${text.slice(0, 200)}`,
   );
+}
+
+/** The problem of a thrown value; undefined if it is a proper error. */
+function errorProblem(error: unknown): string | undefined {
+  if (!CtxError.isInstance(error))
+    return `${error instanceof Error ? error.stack : String(error)} is no error of ctx`;
+  if (!errorCodes.includes(error.code)) return `${error.code} is no known code`;
+  return error.remedy === '' || error.message === '' ? `${error.code} says nothing` : undefined;
 }

@@ -60,6 +60,8 @@ export interface Subject {
   /** Earlier views by their records, to compare with after an undo or rewind. */
   readonly views: Map<string, { readonly view: readonly Message[] | undefined; readonly tools: string }>;
   reports: number;
+  /** What the last look at a whole view refused in this step, although the gate had let each edit through. */
+  refused: string[];
 }
 
 /** @param before the subject from which a restored manager was made */
@@ -78,8 +80,13 @@ export function subjectOf(setup: Setup, manager: ContextManager, before?: Subjec
     toolSize: before?.toolSize ?? 0,
     views: new Map(),
     reports: before?.reports ?? 0,
+    refused: [],
   };
   manager.on('compression-end', ({ record }) => subject.log.set(record.id, record));
+  manager.on('edit-reject', ({ strategy, invariant, detail }) => {
+    // Each edit may save tokens, and all together none.
+    if (strategy === 'core' && invariant !== 'fewer-tokens') subject.refused.push(`${invariant}: ${detail}`);
+  });
   return subject;
 }
 

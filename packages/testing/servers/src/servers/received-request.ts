@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { type Fields, isFields } from '@ctx/core/codec';
 
 /** A request that a server got, and what it did with it. */
@@ -26,25 +26,18 @@ export interface ReceivedRequest {
   readonly problem?: string;
 }
 
-const decoders: Readonly<Record<string, (raw: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-  deflate: inflateSync,
-};
-
 /** The body of a request as it arrived, and decompressed. */
 export async function bodyOf(request: IncomingMessage): Promise<{ raw: Buffer; body: Buffer }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const raw = Buffer.concat(chunks);
-  const decode = decoders[request.headers['content-encoding'] ?? ''];
-  return { raw, body: decode === undefined ? raw : decoded(raw, decode) };
+  return { raw, body: request.headers['content-encoding'] === 'gzip' ? unzipped(raw) : raw };
 }
 
 /** What cannot be decompressed is empty, and then no JSON. */
-function decoded(raw: Buffer, decode: (raw: Buffer) => Buffer): Buffer {
+function unzipped(raw: Buffer): Buffer {
   try {
-    return decode(raw);
+    return gunzipSync(raw);
   } catch {
     return Buffer.alloc(0);
   }
