@@ -38,14 +38,6 @@ describe('the session files', () => {
 
   test('of scripted models are those of a folder that is named', () =>
     expect(names(join(folder, 'found/made'))).toEqual(['found/made/d.jsonl']));
-
-  test('of a file are the file', () =>
-    expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
-
-  test('of an empty or missing folder are none', () => {
-    expect(names(join(folder, 'empty'))).toEqual([]);
-    expect(names(join(folder, 'nowhere'))).toEqual([]);
-  });
 });
 
 describe('sessions are loaded', () => {
@@ -75,15 +67,6 @@ describe('sessions are loaded', () => {
       ['mixed/other.json', 'session-format-unknown'],
       ['nowhere.jsonl', 'session-unreadable'],
     ]);
-  });
-
-  test('even after a broken line', async () => {
-    const [first, second] = said('hello');
-    const { sessions, errors } = await loadSessions([
-      file('broken/a.jsonl', first as object, '{"role":', second as object),
-    ]);
-    expect(errors).toEqual([]);
-    expect(sessions[0]?.messages.map(messageText)).toEqual(['hello', 'ok']);
   });
 
   test('with a result for a call that nobody answered', async () => {
