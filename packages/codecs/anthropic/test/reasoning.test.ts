@@ -55,23 +55,6 @@ describe('a message without its reasoning', () => {
   const silent = (parts = partsOf(message)) =>
     ({ ...message, content: parts.filter(({ type }) => type !== 'reasoning') }) as Message;
 
-  test('keeps every other block, the fields of an edited one, and those of the message', () => {
-    const edited = partsOf(message).map((part) => {
-      if (part.type === 'text') return { ...part, text: '[cut]' };
-      return part.type === 'tool-call' && part.toolCallId === 'b' ? { ...part, input: { cut: true } } : part;
-    });
-    const [back] = fromMessages([silent(edited)]).messages;
-    expect(back).toEqual({
-      ...native,
-      content: [
-        text('[cut]', { citations: [] }),
-        native.content[4],
-        use('b', { caller: { type: 'direct' }, input: { cut: true } }),
-      ],
-    });
-    expect(back?.content[1]).toBe(native.content[4]);
-  });
-
   test('keeps the later of two blocks that say the same', () => {
     const [first, ...rest] = partsOf(message);
     expect(first?.type).toBe('reasoning');

@@ -23,7 +23,6 @@ import {
   cutsOf,
   loadCounter,
   noCompression,
-  recallOf,
 } from '../src/index.js';
 import { codingSession } from './small-cut.js';
 
@@ -75,16 +74,6 @@ describe.each([...candidates, noCompression].map((one) => [one.name, one] as con
     const { messages } = await one.compress({ cut, model: {}, budget: budgetOf(cut, 0.125), tokensOf });
     expect(messages[0]).toEqual(cut.prefix[0]);
     expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
-  });
-});
-
-describe.each(['keep-last', 'keep-first-and-last'])('%s', (name) => {
-  test.each([0.5, 0.25, 0.125, 0.01])('is in budget and valid at %d', async (share) => {
-    const cut = cutOf();
-    const budget = budgetOf(cut, share) + 20;
-    const { messages } = await candidate(name).compress({ cut, model: {}, budget, tokensOf });
-    const recall = recallOf(cut, messages, { budget, tokensOf });
-    expect(recall).toMatchObject({ inBudget: true, validAnthropic: true, validOpenai: true });
   });
 });
 
