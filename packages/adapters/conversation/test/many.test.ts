@@ -1,5 +1,9 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import type { Asked } from '../src/asked-request.js';
 import { Conversations, Warnings } from '../src/index.js';
+import type { Live } from '../src/live-conversation.js';
+import { LiveIndex } from '../src/live-index.js';
+import { RecentMap } from '../src/recent-map.js';
 
 const said = (name: string, turns: number): ChatMessage[] => [
   ...Array.from({ length: turns }, (_, turn): ChatMessage[] => [
@@ -63,6 +67,38 @@ test.each([
 ])('%s: %p is refused', (place, value) => {
   const make = () => new Conversations(openaiCodec, { [place]: value });
   expect(make).toThrow(expect.objectContaining({ code: 'config-invalid', place, value }));
+});
+
+test('what two conversations begin with leads to the one that was used last, as long as it is there', () => {
+  const index = new LiveIndex<unknown>();
+  const most = { conversations: 10, characters: 1_000 };
+  const found = (...hashes: readonly number[]) =>
+    index.bestFor({ scope: '', hashes } as unknown as Asked<unknown>);
+  const live = (...hashes: number[]) =>
+    ({ scope: '', hashes, characters: 1, isFreeFor: () => true }) as unknown as Live<unknown>;
+  const [one, other] = [live(1, 2, 3), live(1, 2, 4)];
+  for (const used of [one, other]) {
+    index.remember(used, most);
+    expect(found(1, 2)).toBe(used);
+  }
+  index.remember(one, most);
+  expect(found(1, 2)).toBe(one);
+  index.forget(other);
+  expect([found(1, 2), found(4)]).toEqual([one, undefined]);
+  // It went on elsewhere.
+  Object.assign(one, { hashes: [1, 5] });
+  index.remember(one, most);
+  expect([found(1, 2), found(2, 3), found(1, 5)]).toEqual([one, undefined, one]);
+  index.forget(one);
+  expect(index.size).toBe(0);
+});
+
+test('a map of what was used last forgets the rest', () => {
+  const map = new RecentMap<number, string>(3);
+  for (const key of [1, 2, 3]) map.set(key, `${key}`);
+  expect(map.get(1)).toBe('1');
+  map.set(4, '4');
+  expect([1, 2, 3, 4].map((key) => map.get(key))).toEqual(['1', undefined, '3', '4']);
 });
 
 test('warnings come to an end', () => {

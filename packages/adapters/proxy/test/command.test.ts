@@ -56,6 +56,12 @@ describe('the command line', () => {
     expect(await proxyCommand(args.split(' '), own)).toBe(0);
     expect(own.written.out).toContain('--dry-run');
   });
+
+  test('an agent without two dashes is told how', async () => {
+    const own = host();
+    expect(await proxyCommand(['run', 'claude'], own)).toBe(2);
+    expect(own.written.err).toContain('run -- claude');
+  });
 });
 
 describe('each agent is told where to send its requests', () => {

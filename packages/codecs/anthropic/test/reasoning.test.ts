@@ -1,7 +1,7 @@
 import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type Message, MessageCounter, partsOf } from '@ctx/core';
 
-const { toMessages, fromMessages } = anthropicCodec;
+const { toMessages, fromMessages, validate } = anthropicCodec;
 
 const conversation = (...messages: object[]) => ({ messages }) as AnthropicConversation;
 const use = (id: string, more = {}) => ({ type: 'tool_use', id, name: 'read', input: {}, ...more });
@@ -27,6 +27,17 @@ test('thinking without a text, and redacted thinking, are reasoning', () => {
   ]);
 });
 
+test('thinking without a text breaks no rule', () => {
+  const native = conversation(
+    go,
+    { role: 'assistant', content: [thinking('c2ln'), use('a')] },
+    { role: 'user', content: [result('a')] },
+    { role: 'assistant', content: [thinking('c2lo')] },
+    go,
+  );
+  expect(validate(native).map(({ rule }) => rule)).toEqual(['thinking-not-last']);
+});
+
 test('encrypted reasoning costs what it would as text', () => {
   const counter = new MessageCounter({ count: (value) => Math.ceil(value.length / 4) });
   const tokensOf = (block: object) =>
@@ -38,29 +49,12 @@ test('encrypted reasoning costs what it would as text', () => {
   expect(tokensOf(thinking(base64))).toMatchObject({ tokens: 753, estimated: true });
 });
 
-describe('a message without its reasoning', () => {
-  const native = {
-    role: 'assistant',
-    content: [
-      thinking('1'),
-      redacted('2'),
-      text('both', { citations: [] }),
-      redacted('2'),
-      use('a', { cache_control: { type: 'ephemeral' } }),
-      use('b', { caller: { type: 'direct' } }),
-    ],
-    x_unknown: 1,
-  };
+test('of two blocks of reasoning that say the same, the later one is kept where the first has left', () => {
+  const native = { role: 'assistant', content: [thinking('1'), redacted('2'), text('both'), redacted('2')] };
   const [message] = toMessages(conversation(native)) as [Message];
-  const silent = (parts = partsOf(message)) =>
-    ({ ...message, content: parts.filter(({ type }) => type !== 'reasoning') }) as Message;
-
-  test('keeps the later of two blocks that say the same', () => {
-    const [first, ...rest] = partsOf(message);
-    expect(first?.type).toBe('reasoning');
-    const [back] = fromMessages([{ ...message, content: rest.slice(1) } as Message]).messages;
-    expect(back?.content[1]).toBe(native.content[3]);
-  });
+  const content = partsOf(message).slice(2);
+  const [back] = fromMessages([{ ...message, content } as Message]).messages;
+  expect(back?.content[1]).toBe(native.content[3]);
 });
 
 describe('a turn of the assistant that several messages make up', () => {

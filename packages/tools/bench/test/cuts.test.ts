@@ -43,6 +43,11 @@ describe('a session is cut', () => {
     expect(positionsOf(open, { shares: [0.5], minPrefixTokens: 0 })).toEqual([]);
   });
 
+  test('not if nothing of the prefix is used again', () => {
+    const session = [user('src/parser.ts'), assistant('ok'), user('lib/new.ts'), assistant('done')];
+    expect(positionsOf(session, { minPrefixTokens: 0 })).toEqual([]);
+  });
+
   test('and its system prompt is counted separately', () => {
     const [cut] = cutsOf([system(words(100)), user(`${words(49)} src/a.ts`), assistant('src/a.ts')], {
       tokensOf,
@@ -99,6 +104,7 @@ describe('needed is', () => {
   ]);
 
   test.each<[string, Message[], Message[]]>([
+    ['is in the system prompt', [system('Use src/parser.ts.'), known], [uses]],
     [
       'the user says after the cut, before it is used',
       [known],
@@ -108,6 +114,11 @@ describe('needed is', () => {
       'a result says after the cut, before it is used',
       [known],
       [call('1', 'list'), result('1', 'src/parser.ts\nlib'), uses],
+    ],
+    [
+      'only the user or a result says later',
+      [known],
+      [call('1', 'grep', { query: 'other_name' }), result('1', 'src/parser.ts'), user('src/parser.ts')],
     ],
     ['the agent only thinks', [known], [thinks]],
     ['was never said before', [known], [assistant('lib/new.ts and other_name')]],

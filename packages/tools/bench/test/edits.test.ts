@@ -15,6 +15,17 @@ describe('the text that an edit replaces', () => {
     expect(editing({ search: 'one' })).toEqual([]);
   });
 
+  test('stands in each of `edits`', () => {
+    expect(
+      editing({
+        edits: [
+          { oldText: 'one', newText: '1' },
+          { oldText: 'two', newText: '2' },
+        ],
+      }),
+    ).toEqual([['one'], ['two']]);
+  });
+
   test('is the context and the removed lines of each hunk of a unified diff', () => {
     const diff = [
       'diff --git a/a.ts b/a.ts',
@@ -106,6 +117,10 @@ describe('what an edit replaces is in a view', () => {
     ['inside of JSON', JSON.stringify({ output: '  one();\n  two();\n' })],
   ])('in one piece %s', (_how, text) => {
     expect(sight(user('go'), result('1', text))).toEqual({ whole: true, block: true });
+  });
+
+  test('in one piece in what the agent wrote', () => {
+    expect(sight(call('1', 'write', { content: 'one();\ntwo();' }))).toEqual({ whole: true, block: true });
   });
 
   test('whole, but not in one piece, if its lines are apart', () => {

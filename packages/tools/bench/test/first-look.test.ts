@@ -20,11 +20,19 @@ describe('what the model has not read yet', () => {
     expect(unreadOf(history)).toEqual([second, third]);
     expect(unreadOf([...history, user('and this')])).toHaveLength(3);
   });
+
+  test('is everything before its first message', () => {
+    expect(unreadOf(history.slice(0, 2))).toHaveLength(2);
+  });
 });
 
 describe('a first look is whole', () => {
   const look = (view: readonly Message[], limit = 1_000) => firstLookOf(history, view, { limit, tokensOf });
   const quoted = user(`## read\n${words(10, 'two')}\n## read\nthree\nlines\nhere`);
+
+  test('if the unread results are in the view as they came', () => {
+    expect(look([prompt, task, calls, second, third])).toBe(true);
+  });
 
   test('if another message quotes them word for word', () => {
     expect(look([prompt, quoted])).toBe(true);
@@ -33,6 +41,10 @@ describe('a first look is whole', () => {
   test('not if one of them is cut', () => {
     const cut = result('3', 'three\n[… 1 line left out …]\nhere');
     expect(look([prompt, task, calls, second, cut])).toBe(false);
+  });
+
+  test('not if one of them is gone', () => {
+    expect(look([prompt, task, calls, second])).toBe(false);
   });
 
   test('does not count if they do not fit together with the system prompt and the newest user message', () => {

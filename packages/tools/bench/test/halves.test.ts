@@ -1,4 +1,5 @@
-import { type BenchSession, type Half, halfOf } from '../src/index.js';
+import { type BenchSession, candidates, type Half, halfOf, runBench } from '../src/index.js';
+import { codingSession } from './small-cut.js';
 
 const session = (id: string, source: string): BenchSession => ({ id, source, model: {}, messages: [] });
 
@@ -13,4 +14,16 @@ test('every other session of a source is in a half, and every other cut of a sin
     );
   expect(named('tune')).toEqual(['1 a 0123', '1 b 0123', '3 a 0123', '1 c 02']);
   expect(named('report')).toEqual(['2 a 0123', '2 b 0123', '1 c 13']);
+});
+
+test('a run of each half measures what a run of all measures', async () => {
+  const sessions = [{ ...session('long', 'a'), messages: codingSession(14) }];
+  const chosen = candidates.filter(({ name }) => name === 'keep-last');
+  const positions = async (half?: Half) => {
+    const { cuts } = await runBench(sessions, { candidates: chosen, limits: [], ...(half && { half }) });
+    return cuts.filter(({ share }) => share === 0.5).map(({ position }) => position);
+  };
+  const [all, tune, report] = [await positions(), await positions('tune'), await positions('report')];
+  expect(all.length).toBeGreaterThan(1);
+  expect([...tune, ...report].sort((a, b) => a - b)).toEqual(all);
 });

@@ -23,13 +23,21 @@ describe('a line survives', () => {
     ['without the line after it', 'alpha one\nthe total in src/sum.ts is rounded twice', 0],
     ['apart from a neighbour', 'alpha one\n…\nthe total in src/sum.ts is rounded twice\nomega two', 0],
     ['without its end', 'alpha one\nthe total in src/sum.ts is rounded\nomega two', 0],
+    ['without its beginning', 'alpha one\nin src/sum.ts is rounded twice\nomega two', 0],
+    ['as part of longer words', 'xthe total in src/sum.ts is rounded twice', 0],
     ['with a neighbour that has lost its end', `${source.slice(0, -2)}`, 0],
     ['indented', source.replace(/^/gm, '    '), 100],
     ['indented, but for its neighbours', source.replace('the total', '    the total'), 100],
     ['with blank lines around it', source.replaceAll('\n', '\n\n  \n'), 100],
+    ['with carriage returns', source.replaceAll('\n', '\r\n'), 100],
     ['after the name of its speaker', `user: ${source}`, 100],
   ])('%s', (_how, text, expected) => {
     expect(left(text)).toBe(expected);
+  });
+
+  test('without the blank lines around it', () => {
+    const blank = cutBefore(read(source.replaceAll('\n', '\n\n\n')), [uses]);
+    expect(left(source, blank)).toBe(100);
   });
 
   test('with one neighbour at the beginning and at the end of its text', () => {
@@ -39,6 +47,11 @@ describe('a line survives', () => {
     const last = cutBefore(read('first\nsecond\nsee src/sum.ts here'), [uses]);
     expect(left('second\nsee src/sum.ts here', last)).toBe(100);
     expect(left('first\nsee src/sum.ts here', last)).toBe(0);
+  });
+
+  test('alone if its text has no other line', () => {
+    const only = cutBefore([user('only src/sum.ts'), assistant('ok')], [uses]);
+    expect(left('only src/sum.ts', only)).toBe(100);
   });
 
   test('in any of the places where it was said', () => {
@@ -102,6 +115,10 @@ describe('a line of an argument survives', () => {
   test('decoded, between the lines of its own text', () => {
     expect(left('one\nsrc/sum.ts "two"\nthree', writing)).toBe(100);
     expect(left(JSON.stringify({ text: 'one\n\tsrc/sum.ts "two"\nthree' }), writing)).toBe(0);
+  });
+
+  test('in the call itself', () => {
+    expect(measure(writing, [user('Go on.'), ...written]).usablePassage).toBe(100);
   });
 
   test('without other arguments, which are no neighbours', () => {

@@ -79,6 +79,10 @@ describe('survival', () => {
     expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).survival).toBe(0);
     expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).survival).toBe(100);
   });
+
+  test('finds them in the arguments of calls too', () => {
+    expect(measure(cut, [asked, result('1', '[cleared]')]).survival).toBeCloseTo(100 / 3);
+  });
 });
 
 describe('recall in context (ctx)', () => {

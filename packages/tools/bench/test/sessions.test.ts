@@ -69,6 +69,15 @@ describe('sessions are loaded', () => {
     ]);
   });
 
+  test('even after a broken line', async () => {
+    const [first, second] = said('hello');
+    const { sessions, errors } = await loadSessions([
+      file('broken/a.jsonl', first as object, '{"role":', second as object),
+    ]);
+    expect(errors).toEqual([]);
+    expect(sessions[0]?.messages.map(messageText)).toEqual(['hello', 'ok']);
+  });
+
   test('with a result for a call that nobody answered', async () => {
     const call = { id: 'a', type: 'function', function: { name: 'read', arguments: '{}' } };
     const path = file(

@@ -48,6 +48,10 @@ describe('the summary of cuts', () => {
     expect(bySource[1]?.far).toBeUndefined();
   });
 
+  test('gives the median time', () => {
+    expect(bySource[0]?.ms).toBe(3);
+  });
+
   test('counts sessions, sources, and the cuts and atoms of one candidate at one budget', () => {
     const twice = [...cuts, ...cuts.map((one) => ({ ...one, candidate: 'two' }))];
     const budgets = [...twice, ...twice.map((one) => ({ ...one, share: 0.25 }))];

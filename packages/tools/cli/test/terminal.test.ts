@@ -113,6 +113,30 @@ const measured = (reports: readonly (readonly [index: number, inputTokens: numbe
     () => tokens,
   );
 
+test.each<[string, readonly (readonly [number, number])[]]>([
+  ['one report', [[9, 5_000]]],
+  [
+    'reports that make no sense',
+    [
+      [1, 100],
+      [5, 90_000],
+      [9, 90_000],
+    ],
+  ],
+  [
+    'reports of one size',
+    [
+      [9, 5_000],
+      [9, 5_000],
+      [9, 5_000],
+    ],
+  ],
+])('%s is taken as it is: everything more than what is counted is hidden', (_what, reports) => {
+  const { factor, hidden, reported } = measured(reports) ?? {};
+  expect(factor).toBe(1);
+  expect(hidden).toBe((reported?.tokens ?? 0) - 900);
+});
+
 test('a provider that counts less than the file holds hides nothing', () => {
   const { factor = 0, hidden } = measured([[9, 450]]) ?? {};
   expect([factor, hidden]).toEqual([0.5, 0]);

@@ -251,6 +251,13 @@ test('fifty files, one after the other', async () => {
   expect([...fileSystem.asked.values()].every((times) => times === 1)).toBe(true);
 });
 
+test('no files are no files', async () => {
+  const { files, totals, reads } = await readFiles([]);
+  expect(files).toEqual([]);
+  expect(totals).toEqual({ read: 0, blocked: 0, failed: 0, bytes: 0, tokens: 0, estimated: true });
+  expect(Object.values(reads)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
 test('a call counts what was read and refused', async () => {
   const fileSystem = memoryFileSystem({
     '/a': { content: ascii(400) },
