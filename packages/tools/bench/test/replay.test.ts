@@ -91,6 +91,11 @@ describe('no compression', () => {
 describe('nothing is replayed', () => {
   const session = sessionOf(user('name_one'), assistant(words(9)));
 
+  test('of a session that is never over the limit', async () => {
+    expect(await replay(session, everything, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
+    expect(await replay(session, everything, { limit: 9, tokensOf, common: new Set() })).toBeDefined();
+  });
+
   test('by a candidate that can’t', async () => {
     const { replay: _, ...unable } = everything;
     expect(await replay(session, unable, { limit: 9, tokensOf, common: new Set() })).toBeUndefined();
@@ -130,6 +135,7 @@ describe('a miss is', () => {
       1,
       1,
     ],
+    ['none that was never said', [long, assistant('name_one')], 0, 0],
     [
       'also an argument of a call',
       [user('src/a.ts'), long, call('1', 'read', { path: 'src/a.ts' }), result('1', 'ok')],
