@@ -1,32 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { constantsIn, variantsOf, withVariant } from '../benchmarks/constants.js';
+import { constantsIn } from '../benchmarks/constants.js';
 
 const root = join(__dirname, '../..');
-
-test('a constant is a number by itself, a fraction or a field, and not what is computed of others', () => {
-  const code = [
-    'export const few = 20_000;',
-    'export const part = 1 / 8;',
-    'export const twice = 2 * few;',
-    'export const worth = {',
-    '    id: 2,',
-    '    question: -0.25,',
-    '};',
-    'export const last = 3;',
-  ].join('\n');
-  expect(constantsIn(code).map(({ name, value }) => [name, value])).toEqual([
-    ['few', 20_000],
-    ['part', 0.125],
-    ['worth.id', 2],
-    ['worth.question', -0.25],
-    ['last', 3],
-  ]);
-  const [half] = variantsOf('a/b', code, ['half']).filter(({ constant }) => constant === 'part');
-  expect(half).toEqual({ file: 'a/b', constant: 'part', value: 0.125, instead: 0.0625 });
-  expect(half && withVariant(code, half).split('\n')[1]).toBe('export const part = 0.0625;');
-});
 
 test.each(['excerpt/src/weights', 'excerpt/src/pieces/weights', 'relevance/src/weights'])(
   'every constant of %s is found',

@@ -384,25 +384,6 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     await model.doGenerate({ prompt: longPrompt(1) });
     expect(managers[0]?.stats().maxTokens).toBe(200_000);
   });
-
-  test('twenty conversations at once through one model never mix', async () => {
-    const sent: string[] = [];
-    const doGenerate = async ({ prompt }: Call) => {
-      sent.push(JSON.stringify(prompt));
-      return ok();
-    };
-    const { model, managers } = setUp(sdk, { doGenerate });
-    await Promise.all(
-      Array.from({ length: 20 }, async (_, at) => {
-        const history = longPrompt(14, `agent${at}x`);
-        for (let length = 2; length <= history.length; length += 2)
-          await model.doGenerate({ prompt: history.slice(0, length) });
-      }),
-    );
-    expect(managers).toHaveLength(20);
-    expect(sent).toHaveLength(20 * 15);
-    for (const one of sent) expect(new Set(one.match(/agent\d+x/g)).size).toBe(1);
-  });
 });
 
 test('tokens that version 5 leaves out of the usage of Anthropic’s models count', async () => {

@@ -53,14 +53,6 @@ test.each([undefined, 3_000])(
   },
 );
 
-test('what was refused after it was made smaller is made smaller again', async () => {
-  const { of } = setUp(4_000);
-  const turn = await of.turn(history, request);
-  const sizes = [JSON.stringify(await turn.prepare()).length];
-  for (let time = 0; time < 2; time += 1) sizes.push(JSON.stringify(await turn.recovered(overflow())).length);
-  expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => b - a));
-});
-
 test('the same request twice sends the same, however full its window is', async () => {
   const { of, managers } = setUp(500);
   const sent: string[] = [];

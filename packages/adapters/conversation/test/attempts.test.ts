@@ -21,11 +21,3 @@ test('a request is prepared three times at most if another process is quicker ea
   expect(await turn.prepare()).toBe('view 3');
   expect(checks()).toBe(3);
 });
-
-test('and once if nobody else has compressed', async () => {
-  const { conversation, checks } = counting();
-  const live = { says: () => true, conversation, preparing: 0, shared: {} };
-  const turn = new Turn<string>({ shared: async () => live } as never, live as never, {} as never);
-  await turn.prepare();
-  expect(checks()).toBe(1);
-});

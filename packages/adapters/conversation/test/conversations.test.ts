@@ -163,16 +163,6 @@ test('histories that differ in the system prompt alone keep their own when they 
   expect(sent.map(([first]) => first)).toEqual(both.map(([first]) => first));
 });
 
-test('a history that was edited or shortened goes on from what it has in common', async () => {
-  const { of } = conversationsWith();
-  const history = grown('ann', 4);
-  await run(of, history);
-  const edited = [...history.slice(0, 3), assistant('no'), user('try again')];
-  expect(await (await of.turn(edited, request)).prepare()).toEqual(edited);
-  expect(await (await of.turn(history.slice(0, 3), request)).prepare()).toEqual(history.slice(0, 3));
-  expect(await (await of.turn(history.slice(0, 7), request)).prepare()).toEqual(history.slice(0, 7));
-});
-
 test('an agent that changes its newest message with each request needs one conversation', async () => {
   const { of, managers } = conversationsWith();
   const history = grown('ann', 20);

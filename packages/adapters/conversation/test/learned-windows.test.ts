@@ -92,13 +92,6 @@ test('of a refusal without a number the size of what was refused is learned', as
   expect(refused).toBeLessThanOrEqual(3);
 });
 
-test('a window that is far smaller is found', async () => {
-  const of = conversations();
-  const first = await send(of, history(100), () => wordless);
-  expect(first.sent).toBeDefined();
-  expect(first.refused).toBeLessThanOrEqual(4);
-});
-
 test('it holds for its server alone, and is never larger than what is configured', async () => {
   for (const [contextWindow, server, window] of [
     [50_000, 'here', limit],

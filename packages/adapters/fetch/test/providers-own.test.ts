@@ -55,18 +55,6 @@ describe('a message thread', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['message-thread']);
     expect(warnings[0]?.message).toContain('toolRunner({ thread: false');
   });
-
-  test('of another conversation brings the provider’s own error', async () => {
-    const { post, server } = await begin();
-    const thread = { type: 'continue', previous_message_id: 'msg_of_another' };
-    const { error } = await post('/v1/messages', {
-      ...claude,
-      thread,
-      messages: [{ role: 'user', content: 'x' }],
-    });
-    expect(error.details).toEqual({ error_code: 'thread_not_found' });
-    expect(server.requests).toHaveLength(2);
-  });
 });
 
 describe('a conversation that the provider compacts', () => {

@@ -6,7 +6,7 @@ import { json, setUp, startOne, startUpstream } from './upstream.js';
 
 type Message = Record<string, unknown>;
 const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
-const user = (content: string) => ({ role: 'user', content });
+const user = (content: unknown) => ({ role: 'user', content });
 const calling = (...names: string[]) => ({
   role: 'assistant',
   content: null,
@@ -163,4 +163,78 @@ test('a stream that can not be continued breaks off, and nothing else', async ()
   expect(text).toContain('Let me see.');
   expect(text).not.toMatch(/recall|DONE/);
   expect((await proxy.post(request([user('hello')], { stream: true }))).status).toBe(200);
+});
+
+/** Recalls if the newest message of the user says so, with its words as the query, and then says what `said` says. */
+const forked = (said: (asked: string) => string) =>
+  startUpstream((response: ServerResponse, { body }: { readonly body: Buffer }) => {
+    const { messages } = bodyOf({ body });
+    const last = messages.at(-1);
+    const asked = String(messages.findLast((one: Message) => one.role === 'user').content);
+    const call = { name: 'recall', arguments: JSON.stringify({ query: asked }) };
+    const message =
+      last.role === 'user' && asked.includes('recall')
+        ? {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: `id of ${asked}`, type: 'function', function: call }],
+          }
+        : { role: 'assistant', content: said(asked) };
+    reply(response, message);
+  });
+
+const recalledIn = (one: { readonly body: Buffer } | undefined) =>
+  bodyOf(one as never).messages.flatMap(({ tool_calls: calls }: Message) =>
+    Array.isArray(calls) ? calls.map(({ id }) => id) : [],
+  );
+
+describe.each([
+  ['that get different answers', (asked: string) => `done: ${asked}`],
+  ['that get the same answer', () => 'Done.'],
+])('two forks of a conversation %s', (_title, said) => {
+  test.each([
+    ['in memory', () => undefined],
+    ['in a store', () => `sqlite:${mkdtempSync(join(tmpdir(), 'ctx-forks-'))}/states.sqlite`],
+  ])('each keep what they recalled at the same place, %s', async (_where, storeOf) => {
+    const { url, received } = await forked(said);
+    const store = storeOf();
+    const proxy = await startOne({ upstream: url, recall: true, ...(store !== undefined && { store }) });
+    const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
+    const forks = [];
+    for (const asked of ['recall the cat', 'recall the dog', 'go on'])
+      forks.push([
+        ...begun,
+        user(asked),
+        await messageIn(await proxy.post(request([...begun, user(asked)]))),
+      ]);
+    for (const [at, own] of [['id of recall the cat'], ['id of recall the dog'], []].entries()) {
+      await proxy.post(request([...(forks[at] as Message[]), user('next')]));
+      expect(recalledIn(received.at(-1))).toEqual(own);
+    }
+  });
+});
+
+test('forks that send at once lose nothing of each other', async () => {
+  const { url, received } = await forked((asked) => `done: ${asked}`);
+  const proxy = await startOne({ upstream: url, recall: true });
+  const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
+  const all = ['recall a', 'recall b', 'recall c', 'recall d'];
+  const answers = await Promise.all(
+    all.map(async (asked) => messageIn(await proxy.post(request([...begun, user(asked)])))),
+  );
+  for (const [at, asked] of all.entries()) {
+    await proxy.post(request([...begun, user(asked), answers[at], user('next')]));
+    expect(recalledIn(received.at(-1))).toEqual([`id of ${asked}`]);
+  }
+});
+
+test('a reminder that the agent added for one request only does not lose what was recalled', async () => {
+  const { url, received } = await forked(() => 'Done.');
+  const proxy = await startOne({ upstream: url, recall: true });
+  const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
+  const reminded = 'recall it\n<system-reminder>Plan mode is active.</system-reminder>';
+  const answer = await messageIn(await proxy.post(request([...begun, user(reminded)])));
+  const later = user([{ type: 'text', text: 'recall it' }]);
+  await proxy.post(request([...begun, later, answer, user('next')]));
+  expect(recalledIn(received.at(-1))).toEqual([`id of ${reminded}`]);
 });

@@ -138,25 +138,6 @@ test('messages of another provider', () => {
   expect(anthropicCodec.validate(native)).toEqual([]);
 });
 
-test('if everything between two turns of the assistant was dropped, the thinking still comes first', () => {
-  const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
-  const native = conversation(
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] },
-    { role: 'user', content: 'Do.' },
-    { role: 'assistant', content: [thinking, use('a')] },
-    { role: 'user', content: [result('a')] },
-  );
-  const [go, said, , called, answered] = toMessages(native) as Message[];
-  const view = fromMessages([go, said, called, answered] as Message[]);
-  expect(view.messages.map(({ role, content }) => ({ role, content }))).toEqual([
-    { role: 'user', content: 'go' },
-    { role: 'assistant', content: [thinking, { type: 'text', text: 'I look.' }, use('a')] },
-    { role: 'user', content: [result('a')] },
-  ]);
-  expect(anthropicCodec.validate(view)).toEqual([]);
-});
-
 test('one part of a result replaced', () => {
   const text = { type: 'text', text: 'seen', cache_control: { type: 'ephemeral' } };
   const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };

@@ -86,15 +86,6 @@ test('messages of every class come back as the same objects', () => {
   expect(validate(native)).toEqual([]);
 });
 
-test('a call that blocks say once more is one call', () => {
-  const message = toMessages(conversation())[2] as Message;
-  expect(partsOf(message)).toEqual([
-    { type: 'text', text: 'I will read' },
-    { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
-    { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { path: 'a' } },
-  ]);
-});
-
 test('an edited message is a new one of the same class with all other fields', () => {
   const native = conversation();
   const messages = toMessages(native);

@@ -1,4 +1,4 @@
-import { atomsOf, contextOf, isGeneral, occursIn, positionsOf } from '../src/index.js';
+import { atomsOf, contextOf, occursIn, positionsOf } from '../src/index.js';
 
 describe('the atoms of a text', () => {
   test.each<[string, string, string[]]>([
@@ -99,22 +99,9 @@ describe('an atom occurs in a text only as a separate word', () => {
 });
 
 describe('the context of an atom', () => {
-  test('is 24 characters of its line on either side', () => {
-    const text = 'before\nthe quick brown fox jumps over parseTokens and then over the lazy dog\nafter';
-    expect(contextOf(text, text.indexOf('parseTokens'), 'parseTokens')).toBe(
-      'ck brown fox jumps over parseTokens and then over the lazy ',
-    );
-  });
-
   test('ends with its line', () => {
     expect(contextOf('one\nx parseTokens y\ntwo', 6, 'parseTokens')).toBe('x parseTokens y');
     expect(contextOf('x parseTokens', 2, 'parseTokens')).toBe('x parseTokens');
     expect(contextOf('parseTokens', 0, 'parseTokens')).toBe('parseTokens');
   });
-});
-
-test('names of the language and of every project are general', () => {
-  for (const atom of ['console.log', 'Math.hypot', 'package.json', 'node:path'])
-    expect(isGeneral(atom)).toBe(true);
-  for (const atom of ['src/app.ts', 'parseTokens', 'log.console']) expect(isGeneral(atom)).toBe(false);
 });

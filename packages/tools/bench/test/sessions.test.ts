@@ -38,14 +38,6 @@ describe('the session files', () => {
 
   test('of scripted models are those of a folder that is named', () =>
     expect(names(join(folder, 'found/made'))).toEqual(['found/made/d.jsonl']));
-
-  test('of a file are the file', () =>
-    expect(names(join(folder, 'found/b.jsonl'))).toEqual(['found/b.jsonl']));
-
-  test('of an empty or missing folder are none', () => {
-    expect(names(join(folder, 'empty'))).toEqual([]);
-    expect(names(join(folder, 'nowhere'))).toEqual([]);
-  });
 });
 
 describe('sessions are loaded', () => {

@@ -113,12 +113,6 @@ const measured = (reports: readonly (readonly [index: number, inputTokens: numbe
     () => tokens,
   );
 
-test('reports on a line give its slope and its height', () => {
-  const line = [1, 5, 9, 15].map((index) => [index, 3_000 + 1.3 * 100 * index] as const);
-  expect(measured(line)).toMatchObject({ hidden: 3_000, reported: { tokens: 4_950, index: 15 } });
-  expect(measured(line)?.factor).toBeCloseTo(1.3);
-});
-
 test.each<[string, readonly (readonly [number, number])[]]>([
   ['one report', [[9, 5_000]]],
   [

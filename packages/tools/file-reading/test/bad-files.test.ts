@@ -57,18 +57,6 @@ test('paths that are not files', async () => {
   expect(await readOne('/dev/zero', { root: undefined })).toMatchObject({ reason: 'special' });
 });
 
-test('an empty file is read', async () => {
-  write('empty', '');
-  expect(await readOne('empty')).toEqual({
-    path: 'empty',
-    status: 'read',
-    content: '',
-    sizeInBytes: 0,
-    estimatedTokens: 0,
-    tokens: 0,
-  });
-});
-
 test('a binary file is refused after its first 8 KB', async () => {
   const content = new Uint8Array(100_000).fill(65);
   content[8191] = 0;

@@ -35,12 +35,6 @@ test('exactly at the threshold there is no notice, one more and there is', () =>
   });
 });
 
-test('megabytes come before tokens', () => {
-  expect(checkFileSize(sized('a', 12.5 * megabyte))).toMatchObject({
-    error: 'File too large: 12.50MB (max 10MB). Please use line_range to read specific sections.',
-  });
-});
-
 test('if the limits are not strict, the refusal is a notice', () => {
   const limits = fileReadingLimits({ enableStrictMode: false });
   expect(checkFileSize(sized('a', 200_001), limits)).toEqual({

@@ -37,45 +37,4 @@ export function testSharing({ name, testHere, address }: Engine): void {
       expect(sent.at(-1)?.length).toBeLessThan(JSON.stringify(history).length / 2);
     },
   );
-
-  testHere(
-    'a fork that goes from one proxy to another has one view, beside the line that it departs from',
-    async () => {
-      const upstream = await startUpstream(answers);
-      const options = { upstream: upstream.url, store: address() };
-      const both = [await startOne(options), await startOne(options)] as const;
-      const main = longHistory(50, `${name}main`);
-      const fork = [...main.slice(0, 41), ...longHistory(40, `${name}fork`).slice(2)];
-      const send = async (history: readonly unknown[], at: number) => {
-        const response = await both[(at % 2) as 0 | 1].post(request(history));
-        await response.arrayBuffer();
-        return String(upstream.received.at(-1)?.body).replace(/\]\}$/, '');
-      };
-      // What each line has sent extends what it has sent before, but for its compressions.
-      const breaks = [0, 0];
-      const before = ['', ''];
-      let requests = 0;
-      for (let length = 44; length <= 100; length += 2)
-        for (const [line, history] of [main, fork].entries()) {
-          requests += 1;
-          const sent = await send(history.slice(0, length), Math.floor(requests / 3));
-          if (!sent.startsWith(before[line] as string)) (breaks[line] as number) += 1;
-          before[line] = sent;
-        }
-      const alone = await startOne({ upstream: upstream.url });
-      const expected = [];
-      for (const history of [main, fork]) {
-        let [last, count] = ['', 0];
-        for (let length = 44; length <= 100; length += 2) {
-          await (await alone.post(request(history.slice(0, length)))).arrayBuffer();
-          const sent = String(upstream.received.at(-1)?.body).replace(/\]\}$/, '');
-          if (!sent.startsWith(last)) count += 1;
-          last = sent;
-        }
-        expected.push(count);
-      }
-      expect(expected[1]).toBeGreaterThan(0);
-      expect(breaks).toEqual(expected);
-    },
-  );
 }

@@ -10,19 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const examples = join(__dirname, '../../../../../examples/sessions');
 const line = (role: string, content: unknown, uuid: string) =>
   `${JSON.stringify({ type: role, sessionId: 's1', uuid, timestamp: '2026-01-01T00:00:00Z', message: { id: uuid, role, model: 'm', content } })}\n`;
-
-test.each(['did-you-mean.anthropic.jsonl', 'hand-over.openai.jsonl', 'late-check.openai.jsonl'])(
-  'reads %s',
-  async (file) => {
-    const source = sessionSource(join(examples, file));
-    const [first] = await source.read('#m3');
-    expect(first?.ref).toMatch(/^#m3:1/);
-    expect(await source.find(first?.text ?? '')).not.toEqual([]);
-  },
-);
 
 test('what was recalled before is not found again', async () => {
   const file = join(folder, 'session.jsonl');

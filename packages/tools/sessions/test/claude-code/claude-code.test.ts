@@ -286,8 +286,3 @@ test.each([
   expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
   expect(session.skipped).toEqual([{ line: 2, reason: expect.stringContaining(reason) }]);
 });
-
-test('a file with nothing said is empty', async () => {
-  const path = sessionFile(jsonLines({ type: 'file-history-snapshot', messageId: 'x' }));
-  await expectRefused(readSession(path), 'session-empty', path);
-});
