@@ -1,11 +1,5 @@
-import {
-  type CompressionRecord,
-  type ContextManager,
-  type Message,
-  messageText,
-  seededRandom,
-} from '@ctx/core';
-import { createContextManager, restore } from '../src/index.js';
+import { type ContextManager, type Message, messageText, seededRandom } from '@ctx/core';
+import { createContextManager } from '../src/index.js';
 
 const wish = 'Always answer in the words of a sailor, whatever happens to the ship.';
 const lines = Array.from({ length: 400 }, (_, at) => `step ${at} of the work on part${at}.ts went well`);
@@ -44,8 +38,6 @@ const options = {
 
 let manager: ContextManager;
 let compressions = 0;
-/** The snapshot before the newest compression. */
-let late: { readonly snapshot: unknown; readonly record: CompressionRecord } | undefined;
 
 beforeAll(async () => {
   manager = createContextManager(options);
@@ -53,11 +45,9 @@ beforeAll(async () => {
   for (let number = 0; number < 200; number += 1)
     for (const message of round(number)) {
       manager.append(message);
-      const snapshot = number > 150 && manager.willCompress() ? manager.snapshot() : undefined;
       const { record } = await manager.checkAndCompress({ beforeSend: true });
       manager.request();
       if (record !== undefined) compressions += 1;
-      if (snapshot !== undefined && record !== undefined) late = { snapshot, record };
     }
 }, 120_000);
 
@@ -73,11 +63,4 @@ test('the lines of an excerpt are in the order in which they were said', () => {
   );
   expect(numbers.length).toBeGreaterThan(5);
   expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
-});
-
-test('a manager restored from a snapshot compresses as the one that was saved', async () => {
-  if (late === undefined) throw new Error('nothing was compressed at the end');
-  const restored = restore(late.snapshot, options);
-  const { record } = await restored.checkAndCompress({ beforeSend: true });
-  expect(record).toEqual({ ...late.record, durationMs: record?.durationMs });
 });

@@ -1,6 +1,6 @@
 import type { Config, Message } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
-import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { call, result, transcript, user, wordCounter, words } from '@ctx/testing';
 
 const managerWith = (messages: readonly Message[], config: Config) => {
   const manager = createContextManager({
@@ -51,24 +51,3 @@ test('and for Snow it speaks as Snow does', async () => {
     { text: '[该文件的历史读取内容已压缩,请参看最新读取结果]' },
   ]);
 });
-
-test.each(['middle-removal', 'oldest-removal'])(
-  'the configuration’s minimum of messages is that of %s',
-  async (strategy) => {
-    const small = Array.from({ length: 9 }, (_, index) => assistant(`so ${index}`, { priority: 'LOW' }));
-    const messages = [...small, user('go on')];
-    for (const [minMessagesToKeep, left] of [
-      [1, 1],
-      [3, 3],
-      [7, 7],
-    ] as const) {
-      const manager = managerWith(messages, {
-        minMessagesToKeep,
-        options: { 'middle-removal': { preserveStart: 1, preserveEnd: 1 } },
-      });
-      await manager.compress({ strategy, targetTokens: 0 });
-      const kept = manager.view().length;
-      expect([strategy, minMessagesToKeep, kept]).toEqual([strategy, minMessagesToKeep, left]);
-    }
-  },
-);

@@ -44,8 +44,6 @@ test.each([
   ['gpt-3.5-turbo', 'exact'],
   ['claude-sonnet-4-5', 'estimated'],
   ['gemini-2.5-pro', 'estimated'],
-  ['gemini-1.5-pro', 'estimated'],
-  ['deepseek-chat', 'estimated'],
   [undefined, 'estimated'],
 ])('what is counted for %s is called %s until usage is reported', async (model, quality) => {
   const manager = createContextManager({ model });
@@ -61,21 +59,15 @@ test.each([
 
 test.each([
   [of('openai', 'gpt-4'), 'hybrid', 0.85, 0.9, 6, 6, 4],
-  [of('openai', 'gpt-4o-mini'), 'hybrid', 0.85, 0.9, 6, 6, 4],
-  [of('openai', 'gpt-5.1-codex'), 'hybrid', 0.85, 0.9, 6, 6, 4],
   [of('openai', 'o1-preview'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
-  [of('openai', 'o1'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
   [of('openai', 'o3-mini'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
   [of('anthropic', 'claude-sonnet-4-5'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
-  [of('openrouter', 'anthropic/claude-sonnet-4.5'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
   [of(undefined, 'us.anthropic.claude-opus-4-1-20250805-v1:0'), 'oldest-removal', 0.85, 0.92, 5, 7, 4],
   [of(undefined, 'somebody/else'), 'hybrid', 0.8, 0.9, 4, 5, 4],
   [of(undefined, 'openai/o1'), 'middle-removal', 0.9, 0.95, 8, 8, 4],
   [of('google', 'gemini-1.5-pro'), 'middle-removal', 0.9, 0.95, 10, 10, 4],
   [of('google', 'gemini-2.5-flash'), 'hybrid', 0.8, 0.9, 4, 5, 4],
-  [of('openai', 'gpt-3.5-turbo'), 'hybrid', 0.8, 0.9, 4, 5, 4],
   [of('lmstudio', 'qwen2.5-coder'), 'hybrid', 0.7, 0.8, 3, 4, 3],
-  [of('ollama', 'llama3.1'), 'hybrid', 0.7, 0.8, 3, 4, 3],
   [of(undefined, undefined), 'hybrid', 0.8, 0.9, 4, 5, 4],
 ])(
   '%p gets its row of the table',
@@ -103,7 +95,6 @@ test.each([
 
 test.each([
   of('google', 'gemini-1.5-pro'),
-  of('google', 'gemini-3-pro'),
   of(undefined, 'models/gemini-2.5-flash'),
   of('anthropic', 'claude-sonnet-4-5'),
 ])('a view for %p begins with the user', (id) => {
@@ -134,15 +125,6 @@ test('a manager for a model has its strategies, and the caller’s configuration
   const manager = createContextManager({ provider: 'anthropic', config });
   expect(manager.pipeline).toEqual(['middle-removal']);
   expect(manager.stats()).toMatchObject({ maxTokens: 1_000, targetTokens: 350 });
-});
-
-test('a wrong name is an error that names the nearest strategy', () => {
-  expect(() => createContextManager({ config: { pipeline: ['midle-removal'] } })).toThrow(
-    'Did you mean "middle-removal"?',
-  );
-  expect(() => createContextManager({ config: { options: { 'oldest-removal': { keep: 1 } } } })).toThrow(
-    'options.oldest-removal',
-  );
 });
 
 test('the manager of a model compresses when the room for an answer is reached', async () => {

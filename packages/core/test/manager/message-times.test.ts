@@ -42,19 +42,6 @@ test('the result that closes an unanswered call has a time too', () => {
   expect(manager.transcript.map(({ createdAt }) => createdAt)).toEqual([5, 5, 5]);
 });
 
-test('times survive a snapshot and a rewind', () => {
-  const times = [1];
-  const { manager, options } = managerAt(times);
-  const id = manager.append(user('a'));
-  manager.append(user('b'));
-  times[0] = 99;
-  const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
-  const restored = ContextManager.restore(snapshot, options);
-  expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1, 1]);
-  restored.rewindTo(id);
-  expect(restored.transcript.map(({ createdAt }) => createdAt)).toEqual([1]);
-});
-
 test('a snapshot names its provider and model, and restoring may name others', () => {
   const rules = [
     { provider: 'a', model: 'x', contextWindow: 1_000 },

@@ -25,17 +25,9 @@ test.each<[what: string, messages: readonly Message[], task: string | undefined]
   ['not what another program writes below it in the name of the user', [user(parser), user(excerpt)], parser],
   ['a text that only begins with a bracket', [user(parser), user('[x] is done')], '[x] is done'],
   ['the first user message', [user(parser)], parser],
-  ['the first, whoever spoke before', [system('be kind'), assistant('hello'), user('yes')], 'yes'],
   ['the newest once the assistant has answered', [...answered, user('now test it')], 'now test it'],
-  [
-    'the newest after every answer',
-    [...answered, user('now test it'), assistant('tested'), user('ship it')],
-    'ship it',
-  ],
   ['what it was while the assistant works on it', atWork, parser],
-  ['what it was when the assistant has answered', answered, parser],
   ['what it was if the user speaks after a result', [...atWork, user('use tabs')], parser],
-  ['… and speaks on', [...atWork, user('use tabs'), user('and no classes')], parser],
   [
     'what it was after a call that is never answered',
     [user(parser), call('a', 'read'), user('stop')],
@@ -48,15 +40,8 @@ test.each<[what: string, messages: readonly Message[], task: string | undefined]
     'now test it',
   ],
   ['of several in a row the newest', [user('here is a file'), user('explain it')], 'explain it'],
-  ['… after an answer too', [...answered, user('here is a file'), user('explain it')], 'explain it'],
   ['none that a program wrote before', [user(context), user(parser)], parser],
   ['none that a program wrote after', [user(parser), user(context)], parser],
-  ['none that a program wrote around', [user('rules'), user(context), user(parser), user(context)], parser],
-  [
-    'none that a program wrote after an answer',
-    [...answered, user('now test it'), user(`${context}\n`)],
-    'now test it',
-  ],
   [
     'one that only mentions an element',
     [user('a question'), user('<b> is bold, what is <i>?')],

@@ -201,28 +201,6 @@ describe('whatever happens to a conversation', () => {
       { numRuns: 134, examples: [[pinnedThought, {}]] },
     );
   });
-
-  test('within an epoch the view only grows at its end, object for object', async () => {
-    const modes = fc.constantFrom('bound', 'kept', 'dropped');
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), markers, modes, async (steps, extra, reasoning) => {
-        const config = { reasoning, ...extra };
-        const session = sessionOf(config, false);
-        let before = { manager: session.manager, epoch: session.manager.epoch, view: session.manager.view() };
-        for (const one of steps) {
-          await take(session, one, config);
-          const { manager } = session;
-          const view = manager.view();
-          if (manager === before.manager && manager.epoch === before.epoch) {
-            expect(view.length).toBeGreaterThanOrEqual(before.view.length);
-            for (const [at, message] of before.view.entries()) expect(view[at]).toBe(message);
-          }
-          before = { manager, epoch: manager.epoch, view };
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
 });
 
 test('the provider of these tests refuses reasoning kept after another prefix', async () => {

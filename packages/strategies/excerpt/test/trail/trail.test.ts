@@ -206,9 +206,7 @@ describe('the trail of files', () => {
 describe('the trail of commands', () => {
   test.each([
     ['git commit -m "Parse"', 'committed "Parse"'],
-    ['cd /repo && git add . && git commit -m "x"', 'committed "x"'],
     ["sed -i 's/a/b/' src/a.ts", 'edited src/a.ts'],
-    ['cat > src/a.ts', 'wrote src/a.ts'],
     ["cat > src/a.ts << 'EOF'\nrm -rf all\nnpm test\nEOF", 'wrote src/a.ts'],
     ["cat << 'EOF' > src/a.ts && git add .\nrm -rf all\nEOF\nmkdir out", 'wrote src/a.ts'],
     [
@@ -219,12 +217,9 @@ describe('the trail of commands', () => {
     ['git commit -m "a quote that never ends; rm b', 'committed "a quote that never ends"\nran rm b'],
     ['rm $((1 << 2))', 'ran rm $((1 << 2))'],
     ['git commit -am \'one "two"\'', 'committed "one "two""'],
-    ['git -C /repo commit -m one', 'ran git -C /repo commit -m one'],
     ['grep -l a src/*.ts | xargs sed -i s/a/b/ src/a.ts', 'edited src/a.ts'],
     ['gh pr create --fill', 'ran gh pr create --fill'],
     ['echo "rules" >> "AGENTS.md"', 'wrote AGENTS.md'],
-    ['npm install zod', 'ran npm install zod'],
-    ['mv a.ts b.ts', 'ran mv a.ts b.ts'],
     ['curl -s -X POST https://example.com', 'ran curl -s -X POST https://example.com'],
     ['curl -XDELETE https://example.com/a', 'ran curl -XDELETE https://example.com/a'],
   ])('has what changes something: %s', (command, line) => {
@@ -233,28 +228,9 @@ describe('the trail of commands', () => {
   });
 
   test.each([
-    ...[
-      'ls',
-      'ls -la src',
-      'grep -rn parse src',
-      'cat src/a.ts',
-      'git status',
-      'git log --oneline -5',
-      'git diff',
-    ],
-    ...[
-      'find . -name "*.ts" 2>/dev/null',
-      'echo done',
-      'echo "a > b"',
-      'gh pr view 3 --json title',
-      'git stash list',
-      'mkdir -p out',
-      'npm ls > /tmp/list.txt',
-      'cd /repo && ls',
-      'npm ls 2>&1',
-      'curl -s https://example.com/POST',
-      'head -5 a.ts | wc -l',
-    ],
+    ...['ls -la src', 'git log --oneline -5', 'gh pr view 3 --json title', 'git stash list', 'mkdir -p out'],
+    ...['find . -name "*.ts" 2>/dev/null', 'npm ls > /tmp/list.txt', 'npm ls 2>&1', 'echo "a > b"'],
+    ...['cd /repo && ls', 'curl -s https://example.com/POST', 'head -5 a.ts | wc -l'],
   ])('has nothing that only looks: %s', (command) => {
     expect(trailIn(run(command))).toEqual([]);
   });
@@ -334,9 +310,7 @@ describe('the newest run of a check', () => {
       'FAIL\ta/b [build failed]\nok  \ta/c\t1.2s\nok  \ta/d\t(cached)\nok  \ta/e\t1.0s\nok  \ta/f\t1.0s',
       'FAIL a/b [build failed]; ok a/d (cached); ok a/e 1.0s; ok a/f 1.0s',
     ],
-    ['python -m pytest -q', '3 passed in 0.1s', '3 passed in 0.1s'],
     ['node test.js', 'ok mod01.js revision 2\n24 passed, 0 failed', '24 passed, 0 failed'],
-    ['npm run test:unit', 'all is well', 'all is well'],
     ['make test', '', 'no output'],
   ])('of tests is told in its own words: %s', (command, output, said) => {
     expect(trailIn(run(command, output))).toEqual([
@@ -346,10 +320,8 @@ describe('the newest run of a check', () => {
 
   test.each([
     ['bun run lint', 'Checked 277 files in 81ms. No fixes applied.', 'lint'],
-    ['npx eslint src', '✖ 2 problems (2 errors, 0 warnings)', 'lint'],
     ['go vet ./...', 'no output', 'lint'],
     ['npx tsc --noEmit', 'src/a.ts(1,2): error TS2345: no', 'types'],
-    ['npm run typecheck', 'no output', 'types'],
     ['cargo build --release', 'Finished release', 'build'],
     ['npm run check', 'Checked 3 files', 'check'],
   ])('has its kind: %s', (command, output, kind) => {
