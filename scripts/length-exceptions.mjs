@@ -13,6 +13,7 @@ export const fileExceptions = {
   'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
   'packages/core/src/manager/archive-log.ts': 'one log: what is due, written, forgotten and tried again',
+  'packages/core/src/config/registry.ts': 'one configuration: what is registered, checked and looked up',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
   'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',
   'packages/tools/file-reading/src/size-check.ts': 'a table of refusals, and what each one tells the model',
@@ -21,6 +22,7 @@ export const fileExceptions = {
   'packages/tools/sessions/src/claude-code/conversation.ts': 'one state and all that changes it',
   'packages/strategies/file-folding/src/definitions/languages.ts':
     'a table: which nodes of which grammar define what',
+  'packages/strategies/excerpt/src/sections.ts': 'one reader: how each message is divided into texts',
   'packages/strategies/excerpt/src/choose.ts':
     'one greedy choice: what a unit adds, the queue, and what is covered',
   'packages/strategies/excerpt/src/draft.ts': 'one excerpt being written: shown, counted and filled',

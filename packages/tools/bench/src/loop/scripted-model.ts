@@ -17,7 +17,7 @@ export const asking = {
   task: 'What is the task?',
   goOn: 'Half of the files are done. Shall I go on with the others?',
 };
-export const finished = 'Every file has its new revision.';
+const finished = 'Every file has its new revision.';
 const blindly = 'without seeing all of it';
 
 /** Whether the model said that it edits a file that it does not see whole. */
