@@ -25,7 +25,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     archive: 'archiveOn postgresArchive',
     core: `
       CallIds ConfigError compressLightly overflowKind ofMessages resultsInPlace skipSpace skipValue extentOf
-      ContextOverflowError ValidationError MessageCounter SlotCodec View applyEdits replacePart
+      ContextOverflowError ValidationError MessageCounter SlotCodec View messagesIn startOf endOf applyEdits replacePart
       compressMessages cutJsonInSteps cutTextInSteps exchangesInSteps finish inSlices codecThrough defineConfig
       faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf settingsFor toolCallsOf validateView`,
     'claude-code':
