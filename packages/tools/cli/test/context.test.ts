@@ -98,9 +98,12 @@ test('the largest messages come first, with their number in the session', async 
   expect(sum(rows) - sum(before.rows)).toBe(first?.tokens);
 });
 
-test('without usage of the provider the total is that of every other command', async () => {
-  const { used } = await reportOf(lateCheck, '--quick');
-  const { stdout } = await ctx(['compress', lateCheck, '--json']);
+test.each([
+  ['a model that counts as we do', 'gpt-5'],
+  ['one that counts more', 'claude-opus-4-5'],
+])('without usage of the provider the total is that of every other command, for %s', async (_, model) => {
+  const { used } = await reportOf(lateCheck, '--quick', '--model', model);
+  const { stdout } = await ctx(['compress', lateCheck, '--json', '--model', model]);
   expect(JSON.parse(stdout)).toMatchObject({ tokensBefore: used });
   expect((await ctx(['context', lateCheck, '--quick'])).stdout).toContain('with their roles and marks');
 });

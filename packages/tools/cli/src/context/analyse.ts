@@ -1,5 +1,5 @@
 import { type CountTokens, grouped } from '@ctx/bench/measure';
-import { type Message, type ModelId, type Part, partsOf } from '@ctx/core';
+import { type Message, type Part, partsOf } from '@ctx/core';
 import { presetFor } from '@ctx/presets';
 import { contextAt, type Session } from '@ctx/sessions';
 import { labelOf } from '../session/label.js';
@@ -22,7 +22,7 @@ interface Piece {
 
 /** A row of the table: what fills the window. */
 export interface ContextRow {
-  /** `hidden` is what the file does not hold, `form` the roles and marks around messages, `free` and `reserve` what is empty. */
+  /** `hidden` is what the file does not hold, `form` what providers are expected to count around texts, `free` and `reserve` what is empty. */
   readonly kind: Kind | 'hidden' | 'form' | 'free' | 'reserve';
   readonly name: string;
   readonly tokens: number;
@@ -59,15 +59,15 @@ export function analyse(session: Session, options: AnalyseOptions) {
   const { messages, firstSaid, from, compactions } = contextAt(session, at);
   const { window, isWindowAssumed, reserve, model, provider } = windowOf(session, options);
   const measure = providerMeasure(session, at, tokensOf);
-  const scaled = (tokens: number) => (measure?.factor ?? 1) * tokens;
+  const isCounted = measure === undefined || (measure.hidden === 0 && !measure.isExplained);
+  const { overhead, prior } = presetFor({ model, provider });
+  const scaled = (tokens: number) => ((isCounted ? prior?.factor : measure.factor) ?? 1) * tokens;
   const holdsPrompt = messages.some(({ role }) => role === 'system');
   const rows = [
-    ...hiddenRow(measure?.hidden, holdsPrompt),
+    ...(isCounted ? [] : hiddenRow(measure.hidden, holdsPrompt)),
     ...rowsOf(messages, (one) => scaled(tokensOf(one))),
     // Where the provider reported usage, its figures hold them.
-    ...(measure === undefined || (measure.hidden === 0 && !measure.isExplained)
-      ? [formRow(messages, { model, provider })]
-      : []),
+    ...(isCounted ? [formRow(messages, scaled(1), { overhead, prior })] : []),
   ];
   const used = Math.round(rows.reduce((sum, { tokens }) => sum + tokens, 0));
   const free = window - reserve - used;
@@ -111,11 +111,18 @@ function hiddenRow(tokens: number | undefined, holdsPrompt: boolean): ContextRow
     : [{ kind: 'hidden', name: `${what}: not in the file`, tokens }];
 }
 
-/** What a request has besides its texts, as a manager counts it. */
-function formRow(messages: readonly Message[], id: ModelId): ContextRow {
-  const { message = 0, conversation = 0 } = presetFor(id).overhead ?? {};
-  const tokens = messages.length * message + conversation;
-  return { kind: 'form', name: 'roles and marks of messages', tokens };
+/** What a request has besides its texts, as a manager counts it before usage was reported. */
+function formRow(
+  messages: readonly Message[],
+  factor: number,
+  { overhead, prior }: Pick<ReturnType<typeof presetFor>, 'overhead' | 'prior'>,
+): ContextRow {
+  const { message = 0, conversation = 0 } = overhead ?? {};
+  const calls = messages.flatMap(partsOf).filter(({ type }) => type === 'tool-call').length;
+  const { offset = 0, perToolCall = 0, withTools = 0 } = prior ?? {};
+  const marks = factor * (messages.length * message + conversation);
+  const tokens = marks + offset + calls * perToolCall + (calls > 0 ? withTools : 0);
+  return { kind: 'form', name: 'roles, calls and marks around them', tokens };
 }
 
 function rowsOf(messages: readonly Message[], tokensOf: (message: Message) => number): ContextRow[] {

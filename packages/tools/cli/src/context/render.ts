@@ -57,7 +57,7 @@ function measureText({ measuredBy, reported }: ContextReport): string {
     return `Tokens are the provider’s: it reported ${figure(reported ?? 0)} for its last request.`;
   if (reported !== undefined)
     return `Tokens are counted by ctx: the provider reported ${figure(reported)} for its last request, less than the file holds. Something made the request smaller, such as a proxy.`;
-  return 'Tokens are counted by ctx, because the file holds no usage: those of all messages in the file, with their roles and marks. A system prompt and tools that are not in the file come on top.';
+  return 'Tokens are counted by ctx as the provider is expected to, because the file holds no usage: those of all messages in the file, with their roles and marks. A system prompt and tools that are not in the file come on top.';
 }
 
 function compactionsOf({ compactions }: ContextReport): string {
