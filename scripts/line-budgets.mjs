@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 14_935, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_538,
+    most: 6_513,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
@@ -26,7 +26,7 @@ const budgets = {
   'mod for Claude Code': { most: 807, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 574, goal: 590, of: /^adapters\// },
   sessions: { most: 3_536, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_820, goal: 2_800, of: /^tools\/cli\// },
+  cli: { most: 2_827, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_478, goal: 5_400, of: /^tools\/bench\// },
   testing: { most: 10_963, goal: 8_900, of: /^testing\// },
 };

@@ -6,12 +6,10 @@ import { bulkWeight, gapTokens, headingTokens, lineTokens, talkGapTokens } from 
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
-  /** A factor on the worth of its units. */
+  /** A factor on the worth of its units, 0–1, that is small for what is no longer so. */
   readonly weight: number;
   /** Whether the user has named what a term stands for: a unit with it is worth as much however many others have its form. @default false */
   isNamed?(term: number): boolean;
-  /** A part of the weight, 0–1, that is small for what is no longer so. @default 1 */
-  readonly stateWeight?: number;
   /** Whether it is the newest run of its kind of check. @default false */
   readonly isNewestCheck?: boolean;
   /** Of a call whether it writes a file or a part of one. @default false */

@@ -4,10 +4,9 @@ import { isBrief } from './briefs.js';
 import type { Section } from './sections.js';
 import { failureOf } from './trail/outcome.js';
 import {
-  agentShare,
-  briefShare,
   broughtShare,
   chatShare,
+  claimShare,
   headingTokens,
   instructionScore,
   longText,
@@ -108,7 +107,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
   if (wrote <= options.olderLength * talkativeShare)
-    claim(words, Math.min(roomTokens * agentShare, left * mostOfLeft));
+    claim(words, Math.min(roomTokens * claimShare, left * mostOfLeft));
   // What the newest checks printed, what was tried and not done since, and what failed in a few words.
   const open = all.filter((position) => {
     const section = sections[position] as Section;
@@ -117,10 +116,10 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
     const said = section.blocks.at(-1);
     return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
   });
-  claim(open.reverse(), Math.min(roomTokens * briefShare, left * mostOfLeft));
+  claim(open.reverse(), Math.min(roomTokens * claimShare, left * mostOfLeft));
   const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
   const newestFirst = briefs.reverse().sort((a, b) => lastNamed(b) - lastNamed(a));
-  claim(newestFirst, Math.min(roomTokens * briefShare, left * mostOfLeft));
+  claim(newestFirst, Math.min(roomTokens * claimShare, left * mostOfLeft));
   return claims;
 }
 

@@ -67,7 +67,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     floor,
     olderLength,
     isTalk,
-    weights: sources.map(({ stateWeight = 1 }) => stateWeight),
+    weights: sources.map(({ weight }) => weight),
     isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
     lastNamed: (position) => named(sources[position] as Source),

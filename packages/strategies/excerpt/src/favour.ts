@@ -2,14 +2,7 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import {
-  briefPassages,
-  briefWorth,
-  mostScarcity,
-  shortestKnown,
-  userWorth,
-  writtenWorth,
-} from './weights.js';
+import { briefWorth, claimShare, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -36,12 +29,12 @@ export function* favoured(
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
   const worthOf = sources.map((source, position) => {
-    const { section, units, stateWeight = 1, isWritten = false } = source;
+    const { section, units, weight, isWritten = false } = source;
     if (isTalk[position] === true) return 0;
     // Short ones had their turn as a whole.
     if (section.kind === 'user' || section.kind === 'summary')
       return favoursUser && units.length > 1 ? userWorth : 0;
-    if (stateWeight < 1) return 0;
+    if (weight < 1) return 0;
     if (!isWritten) return isBrief(section) ? briefWorth : 0;
     return writtenWorth;
   });
@@ -55,7 +48,7 @@ export function* favoured(
   const rank = (source: number) => lastNamed(sources[source] as Source);
   const briefs = [...sources.keys()].filter((source) => worthOf[source] === briefWorth).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
-  const briefScales = scalesWithin(roomTokens * briefPassages, briefs, candidates);
+  const briefScales = scalesWithin(roomTokens * claimShare, briefs, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();

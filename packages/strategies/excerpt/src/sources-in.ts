@@ -7,7 +7,7 @@ import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import { actionsOf } from './trail/action.js';
 import { type Action, checkKinds } from './trail/command.js';
-import { staleWeight, untouchedWeight } from './weights.js';
+import { staleWeight } from './weights.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -32,10 +32,8 @@ export function* sourcesIn(
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
     if (!isSource(section.message)) continue;
-    const state = (states[position] as number) * (checks.get(position) === false ? staleWeight : 1);
     sources.push({
       isNamed: namedSince(index, section.message),
-      stateWeight: state,
       isNewestCheck: checks.get(position) === true,
       isWritten: (accesses[position]?.how ?? 'read') !== 'read',
       headingWeight: index.headingWeight(position),
@@ -43,19 +41,10 @@ export function* sourcesIn(
       section: mayChange(section) ? { ...section } : section,
       units,
       headingTerms,
-      weight: (isUntouched(sections[position] as ReadSection, index) ? untouchedWeight : 1) * state,
+      weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
     });
   }
   return sources;
-}
-
-/** Whether the agent called something up and has not come back to it, so that it is probably still to be worked on. */
-function isUntouched(
-  { section: { kind, message }, headingTerms }: ReadSection,
-  { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
-): boolean {
-  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
-  return kind === 'call' && names.length > 0 && names.every((term) => use.lastBy('agent', term) <= message);
 }
 
 /** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */

@@ -1,9 +1,6 @@
 // Shares are 0–1, weights are factors on worth, lengths are in UTF-16 units. `examples/benchmarks/ablation.ts` measures what each
 // constant is worth. "Without" gives the change of usable-ctx, in points, if the target is an eighth and the constant has no effect.
 
-/** For what the agent called up and has not named since. Without, at a quarter: −2.0 of the passages. */
-export const untouchedWeight = 2;
-
 /** For what the agent said and wrote itself. */
 export const agentWeight = 1.5;
 /** For the first line of a function, a class, a type or a part of a document. */
@@ -36,8 +33,11 @@ export const passageShare = 0.6;
  */
 export const fewestForPassages = 1 / 8;
 
-/** The share of an excerpt that what the agent said may take word for word. The exam is the same from .25 to .6. */
-export const agentShare = 0.4;
+/**
+ * The share of an excerpt that what the agent said may take word for word, and what texts may take that say what to do or what was found: as a
+ * whole, and of what is left, passages of those that did not fit. The exam is the same from .25 to .6.
+ */
+export const claimShare = 0.4;
 /** … unless it is more than this share of all that the excerpt is made from, as where the agent mostly talks to the user. */
 export const talkativeShare = 0.1;
 /** … and of what is left of it: something of the results always stays. A limit. */
@@ -53,10 +53,6 @@ export const rulesShare = 0.75;
 export const longText = 2_000;
 /** UTF-16 units of a text that may say nothing but what the agent is about to do. A limit. */
 export const longestAnnouncement = 240;
-/** The share of an excerpt that texts may take that say what to do or what was found, as a whole. */
-export const briefShare = 1 / 3;
-/** … and of what is left, passages of those that did not fit. The exam is the same from .2 to .6. */
-export const briefPassages = 0.4;
 /** UTF-16 units of a line that is known again, and the share of a text's lines that must be shown already so that it is not shown again. Limits. */
 export const shortestKnown = 24;
 export const mostlySeen = 0.7;
@@ -103,7 +99,7 @@ export const spare = 1.5;
 export const renderings = 5;
 export const fullEnough = 0.98;
 export const aimedAt = 0.995;
-/** At most this many of the choices that come after are tried for the room that is left. */
+/** At most this many of the choices that come after are tried for the room that is left. A limit: where the first does not fit, a small excerpt would be empty. */
 export const mostFillers = 24;
 
 /** At most this many re-evaluations per unit on average; after that the current order is good enough. */
