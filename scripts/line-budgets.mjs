@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 14_935, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_538,
+    most: 6_550,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
