@@ -3,7 +3,7 @@ import { nearest } from '@ctx/core/kit';
 import { type Ask, type ChatModel, chatModelOf } from '@ctx/strategy-condense';
 import { isProfileName, type ProfileName, profileNames } from './profiles.js';
 
-const invalid = (problem: string, place: string, value: unknown, remedy: string) =>
+export const invalid = (problem: string, place: string, value: unknown, remedy: string) =>
   new ConfigError({ code: 'config-invalid', problem, place, value, remedy });
 
 /** The known name that was probably meant, or all of them. */
@@ -42,4 +42,10 @@ export function refuseUnknown(options: object, known: readonly string[], call: s
   const unknown = Object.entries(options).find(([key]) => !known.includes(key));
   if (unknown === undefined) return;
   throw invalid('Unknown option', unknown[0], unknown[1], suggestion(unknown[0], known));
+}
+
+/** @throws ConfigError `config-invalid` for what is no number in a range, such as NaN, with which every comparison is false */
+export function checkNumber(place: string, value: number, least = 0, most = Number.POSITIVE_INFINITY): void {
+  const isFit = typeof value === 'number' && value >= least && value <= most;
+  if (!isFit) throw invalid('A number was expected', place, value, `Give one from ${least} to ${most}.`);
 }

@@ -2,7 +2,6 @@ import {
   allowedTokens,
   type CompressionOutcome,
   type Config,
-  ConfigError,
   createContainer,
   effectiveThreshold,
   type Folder,
@@ -22,7 +21,7 @@ import {
   foldFiles,
   type IgnoreRules,
 } from '@ctx/strategy-file-folding';
-import { checkedModel, refuseUnknown } from './checked.js';
+import { checkedModel, checkNumber, invalid, refuseUnknown } from './checked.js';
 import { createContextManager, ladder, registerDefaults } from './defaults.js';
 
 // Three functions in the terms of Roo Code, for those who move from it.
@@ -96,11 +95,13 @@ const filesShare = 0.2;
 
 /**
  * True if `manageContext` would compress at `totalTokens` (system prompt, messages and tools). Pure.
- * @throws ConfigError `config-invalid` for an option that it does not take
+ * @throws ConfigError `config-invalid` for an option that it does not take, or that is no number in its range
  */
 export function willManageContext(options: ContextThreshold & { readonly totalTokens: number }): boolean {
   refuseUnknown(options, `${thresholdKeys} totalTokens`.split(' '), 'willManageContext');
   const { totalTokens: tokens, contextWindow, maxTokens } = options;
+  checkNumber('totalTokens', tokens);
+  checkNumber('contextWindow', contextWindow);
   const allowed = allowedTokens(contextWindow, maxTokens ?? undefined);
   const measure = { tokens, contextWindow, allowedTokens: allowed };
   return firedBy(triggerOf(options), measure) !== undefined;
@@ -161,10 +162,12 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
  * Roo Code's sliding window: drops a share of the messages after the first one, oldest first and always an even number. System messages
  * stay. So does an exchange that the window would cut in two.
  * @param fraction 0–1, default 0.5
+ * @throws ConfigError `config-invalid` for another number
  */
 export function truncateConversation(messages: readonly Message[], fraction = 0.5): Message[] {
   const transcript = new Transcript();
   for (const message of messagesIn(messages, 'messages')) transcript.append(message);
+  checkNumber('fraction', fraction, 0, 1);
   const entries = transcript.messages;
   const spoken = entries.filter(({ message }) => message.role !== 'system');
   const share = Math.floor((spoken.length - 1) * fraction);
@@ -176,9 +179,11 @@ export function truncateConversation(messages: readonly Message[], fraction = 0.
 }
 
 function triggerOf(threshold: ContextThreshold): Settings['trigger'] {
+  const { autoCondenseContextPercent: general = 75, currentProfileId, profileThresholds } = threshold;
+  checkNumber('maxTokens', threshold.maxTokens ?? 0);
+  checkNumber('autoCondenseContextPercent', general, 1, 100);
   if (threshold.autoCondenseContext === false) return { allowedTokens: true };
-  const { autoCondenseContextPercent = 75, currentProfileId, profileThresholds } = threshold;
-  const { percent } = effectiveThreshold(autoCondenseContextPercent, currentProfileId, profileThresholds);
+  const { percent } = effectiveThreshold(general, currentProfileId, profileThresholds ?? {});
   return { fraction: percent / 100, allowedTokens: true };
 }
 
@@ -209,14 +214,9 @@ function projectSummarizer(model: SummarizerOptions['model'], options: ManageCon
   const ending = (details: string) =>
     createSummarizer({ model, prompt, environmentDetails: details === '' ? undefined : () => details });
   if (filesReadByRoo.length === 0) return ending(environmentDetails);
+  const remedy = "Give the project's folder in cwd.";
   if (cwd === undefined)
-    throw new ConfigError({
-      code: 'config-invalid',
-      problem: 'Files can be folded only inside a folder',
-      place: 'filesReadByRoo',
-      value: filesReadByRoo,
-      remedy: "Give the project's folder in cwd.",
-    });
+    throw invalid('Files can be folded only inside a folder', 'filesReadByRoo', filesReadByRoo, remedy);
   return {
     asks: () => true,
     async summarize(request) {

@@ -1,6 +1,6 @@
-import { type Config, ConfigError, type ModelId, type registerPreset } from '@ctx/core';
+import type { Config, ModelId, registerPreset } from '@ctx/core';
 import { matches } from '@ctx/core/kit';
-import { checkedProfile, refuseUnknown, suggestion } from './checked.js';
+import { checkedProfile, invalid, refuseUnknown, suggestion } from './checked.js';
 import { type Family, families, otherModels } from './families.js';
 import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
@@ -31,15 +31,8 @@ const reserveShare = 0.2;
  */
 export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule {
   refuseUnknown(options, ['profile', 'contextWindow', 'isLimit'], 'presetFor');
-  if (typeof id !== 'object' || id === null) {
-    throw new ConfigError({
-      code: 'config-invalid',
-      problem: 'A model was expected',
-      place: 'presetFor',
-      value: id,
-      remedy: "Give { model: 'gpt-5' }, with its provider if you know it.",
-    });
-  }
+  const remedy = "Give { model: 'gpt-5' }, with its provider if you know it.";
+  if (typeof id !== 'object' || id === null) throw invalid('A model was expected', 'presetFor', id, remedy);
   const family = familyOf(id);
   const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
   const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;

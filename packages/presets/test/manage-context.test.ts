@@ -147,6 +147,20 @@ describe('manageContext', () => {
     );
   });
 
+  test.each([
+    ['contextWindow', undefined],
+    ['contextWindow', -1],
+    ['totalTokens', '900'],
+    ['maxTokens', Number.NaN],
+    ['autoCondenseContextPercent', 0],
+    ['autoCondenseContextPercent', 101],
+  ])('willManageContext refuses a %s of %p', (place, value) => {
+    const wrong = { contextWindow: 9_000, totalTokens: 5, [place]: value };
+    expect(() => willManageContext(wrong as never)).toThrow(
+      expect.objectContaining({ code: 'config-invalid', place, value }),
+    );
+  });
+
   test('willManageContext refuses options that it does not take', () => {
     const wrong = { contextWindow: 9_000, totalTokens: 5, autoCondenseContextPercnt: 10 };
     expect(() => willManageContext(wrong)).toThrow(/autoCondenseContextPercent/);
@@ -248,6 +262,11 @@ describe('the files of a project', () => {
       /middlePercentileEnd/,
     );
   });
+});
+
+test.each([-1, 1.5, Number.NaN, '0.5'])('truncateConversation refuses a fraction of %p', (value) => {
+  const refused = expect.objectContaining({ code: 'config-invalid', place: 'fraction', value });
+  expect(() => truncateConversation([], value as never)).toThrow(refused);
 });
 
 test.each([[undefined], [null], [7], ['text'], [{}]])(

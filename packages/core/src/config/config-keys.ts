@@ -260,8 +260,8 @@ export interface Config extends GivenSettings {
    */
   profile?: Given<typeof topKeys>['profile'];
   /**
-   * Percent of the window by profile, 5–100: replaces the trigger's fraction, also within `any` and `all`. -1 keeps the trigger's own; any
-   * other value is ignored, with a warning in `manager.warnings`. @default none
+   * Percent of the window by profile, 5–100: replaces the trigger's fraction. -1 keeps the trigger's own; any other value is ignored, with a
+   * warning in `manager.warnings`. @default none
    */
   profileThresholds?: Given<typeof topKeys>['profileThresholds'];
   /** `by-length`: a user's short message is LOW, too. @default default */

@@ -38,8 +38,13 @@ export const condense = strategyFactory({
     const asks = maxTokens >= shortestSummary && summarizer.asks?.(context.contextWindow) !== false;
     const first = asks ? await planFor(context.targetTokens - maxTokens) : undefined;
     const host = first && hostOf(first.edits, context, maxTokens);
-    if (host === undefined) return { ...(await planFor(context.targetTokens)), chosen: excerpt.name };
-    const { messages, about } = host;
+    if (host === undefined) {
+      const plan = await planFor(context.targetTokens);
+      const reason = plan.edits.length === 0 ? (excuseOf(context) ?? plan.reason) : plan.reason;
+      return { ...plan, chosen: excerpt.name, ...(reason !== undefined && { reason }) };
+    }
+    const { about, merge } = host;
+    const { messages } = merge;
     return {
       edits: [{ type: 'summarize', messages, about, maxTokens, placement: 'first', reason: 'summed up' }],
       finish: async (resolved) => {
@@ -57,6 +62,14 @@ export const condense = strategyFactory({
     };
   },
 });
+
+/** Why there is nothing to sum up, in Roo Code's words; undefined if there is. */
+function excuseOf({ view }: PlanContext): string | undefined {
+  const summary = view.findLastIndex(({ message }) => hasSummary(message));
+  const since = view.slice(summary + 1).filter(({ message }) => message.role !== 'system').length;
+  if (summary >= 0 && since <= 2) return 'Context was condensed recently; skipping this attempt';
+  return since <= 1 ? 'Not enough messages to condense context' : undefined;
+}
 
 /** What the target leaves beside the messages that must stay. */
 function roomOf({ view, targetTokens, maxTokens }: PlanContext): number {
@@ -80,7 +93,6 @@ function withoutSummaries(context: PlanContext): PlanContext {
 interface Host {
   /** The excerpt that the summary stands before. */
   readonly merge: Edit<'merge'>;
-  readonly messages: readonly string[];
   /** The messages that the summary is about: all up to the next message of the user that stays. */
   readonly about: readonly string[];
 }
@@ -106,7 +118,7 @@ function hostOf(
       ({ id, index, message }) => index > one.index && message.role === 'user' && !named.has(id),
     );
     const about = view.slice(0, end < 0 ? undefined : end).filter(({ message }) => message.role !== 'system');
-    return { merge, messages: merge.messages, about: about.map(({ id }) => id) };
+    return { merge, about: about.map(({ id }) => id) };
   }
   return undefined;
 }

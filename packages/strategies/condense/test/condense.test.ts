@@ -124,6 +124,16 @@ describe('a later compression', () => {
 });
 
 describe('nobody is asked', () => {
+  const earlier = { ...user('## Conversation Summary\nThe parser was fixed.'), summary: true };
+  test.each([
+    ['Not enough messages to condense context', [user('Fix the parser.')]],
+    ['Context was condensed recently; skipping this attempt', [earlier, user('And the tests?')]],
+  ])('if there is nothing to sum up: %s', async (reason, messages) => {
+    const { asked, run } = condensing(summary, messages);
+    const { stages } = await run(1);
+    expect([asked.length, stages?.[0]?.reason]).toEqual([0, reason]);
+  });
+
   test('without a model: condense then leaves what relevance leaves', async () => {
     const viewBy = async (strategy: string) => {
       const container = createContainer();

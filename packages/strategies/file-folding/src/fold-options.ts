@@ -57,7 +57,7 @@ const schema = z.strictObject({
 
 /** @throws ConfigError `config-invalid` */
 export function parseFoldOptions(options: FileFoldingOptions) {
-  const { ignore, counter, signal, ...plain } = options;
+  const { ignore, counter, signal, ...plain } = options ?? {};
   return { ...parseOptions('foldFiles', schema, plain), ignore, counter, signal };
 }
 

@@ -262,6 +262,7 @@ test('it rejects with the reason of its signal, even while it runs', async () =>
 
 test('invalid options are rejected by name', async () => {
   await expect(fold(['src/app.ts'], { maxTokens: 0 })).rejects.toThrow(/maxTokens/);
-  await expect(foldFiles(['a'], {} as never)).rejects.toThrow(/cwd/);
+  for (const none of [{}, undefined, null])
+    await expect(foldFiles(['a'], none as never)).rejects.toThrow(/cwd/);
   await expect(fold(['a'], { maxToken: 3 } as never)).rejects.toThrow(/maxToken/);
 });
