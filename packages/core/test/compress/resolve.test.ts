@@ -295,7 +295,9 @@ describe('an answer of the wrong form', () => {
   test('of a folder', async () => {
     const container = createContainer();
     container.register<Folder>(folderToken, { useValue: { fold: async () => undefined as never } });
-    const strategies = [planning({ type: 'fold', message: 'm1', part: 0, paths: [], reason: 'x' }, drop('m2'))];
+    const strategies = [
+      planning({ type: 'fold', message: 'm1', part: 0, paths: [], reason: 'x' }, drop('m2')),
+    ];
     const manager = managerOf(Array(5).fill(user(words(20))), { container, strategies });
     const { record } = await manager.compress({ targetTokens: 0 });
     expect(record?.stages[0]?.error).toMatch(/fold.* text/);
