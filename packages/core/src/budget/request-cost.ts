@@ -131,7 +131,7 @@ function sumOfTokens(messages: readonly RequestMessage[]): number {
 }
 
 function withBreakEven(cost: Omit<RequestCost, 'breakEvenRequests'>): RequestCost {
-  return { ...cost, breakEvenRequests: breakEven(cost) };
+  return Object.freeze({ ...cost, breakEvenRequests: breakEven(cost) });
 }
 
 function breakEven({

@@ -143,7 +143,9 @@ function committed(
   const before = conversation.generation === start.generation ? start.before : standingOf(meter);
   const isChange = applied.accepted.length > 0;
   if (isChange) conversation.commit(applied.view);
-  const record = isChange ? recordOf(compressor, start, done, result, before) : undefined;
+  const record = isChange
+    ? conversation.copies.of(recordOf(compressor, start, done, result, before))
+    : undefined;
   if (record !== undefined) compressor.add(record);
   modelPause.add(done.stages, request.stages, before.view.tokens, now());
   const error = overflowOf(meter);

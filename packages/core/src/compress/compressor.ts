@@ -50,7 +50,7 @@ export class Compressor {
 
   get state(): CompressorState {
     const { totals, recordNumber } = this;
-    return { totals, recordNumber, stalled: [...this.stalled] };
+    return { totals: { ...totals }, recordNumber, stalled: [...this.stalled] };
   }
 
   resume({ totals, recordNumber, stalled }: CompressorState): void {

@@ -1,6 +1,7 @@
 import { type Deadline, throwIfAborted } from '../base/deadline.js';
 import { type DependencyContainer, portToken } from '../base/di.js';
-import { CtxError } from '../base/errors.js';
+import { CtxError, preview } from '../base/errors.js';
+import { isFields } from '../base/native.js';
 import { pluginsOf } from '../config/container.js';
 import { partsOf, partText } from '../transcript/message.js';
 import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
@@ -51,7 +52,10 @@ export async function resolveEdits(
       continue;
     }
     try {
-      resolved.push(...(await deadline.run((signal) => resolver.resolve(edit, { ...context, signal }))));
+      const made: unknown = await deadline.run((signal) => resolver.resolve(edit, { ...context, signal }));
+      if (!Array.isArray(made) || !made.every(isFields))
+        throw wrongAnswer(edit.type, `The resolver of "${edit.type}" did not return a list of edits`, made);
+      resolved.push(...(made as Edit[]));
     } catch (error) {
       throwIfAborted(caller);
       failures.push({ edit, error });
@@ -97,6 +101,8 @@ const builtIn: Record<string, EditResolver> = {
         note: (some) => context.note(some),
         signal,
       });
+      if (typeof written?.text !== 'string')
+        throw wrongAnswer('summarize', 'The summarizer did not return { text }', written);
       if (written.notes !== undefined) context.note(written.notes);
       const after = overhead + (await tokensIn(written.text));
       if (written.text.trim() === '' || after > most) throw uselessSummary(before, after);
@@ -108,6 +114,7 @@ const builtIn: Record<string, EditResolver> = {
       const { message, part, paths, reason } = edit as FoldEdit;
       const source = messagesOf([message]).map((one) => partText(partsOf(one)[part]))[0] ?? '';
       const text = await portOf<Folder>(container, 'fold').fold({ text: source, paths, signal });
+      if (typeof text !== 'string') throw wrongAnswer('fold', 'The folder did not return a text', text);
       return [{ type: 'replace', message, part, text, reason }];
     },
   },
@@ -122,6 +129,11 @@ function portOf<Port>(container: DependencyContainer, name: string): Port {
     place: name,
     remedy: `Register it: container.register(portToken('${name}'), { useValue: … }).`,
   });
+}
+
+function wrongAnswer(place: string, problem: string, value: unknown): CtxError {
+  const remedy = 'It was not used; the other edits of the plan apply.';
+  return new CtxError({ code: 'plan-invalid', problem, place, value: preview(value), remedy });
 }
 
 function uselessSummary(before: number, after: number): CtxError {

@@ -1,4 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
+import { within } from '../base/deadline.js';
 import { refuse } from '../base/errors.js';
 import { finish, inSlices, type Steps } from '../base/slices.js';
 import type { ContextBudget } from '../budget/context-budget.js';
@@ -242,7 +243,7 @@ export class ContextManager implements PassageSource {
       if (!this.#setup.settings.enabled) return this.#state.compressor.skip('disabled');
       await this.#tokenizer.wait(options.signal);
       return this.#compressions.check(options);
-    });
+    }, options.signal);
   }
 
   /** Sends excerpts of new results that are too large. */
@@ -272,7 +273,7 @@ export class ContextManager implements PassageSource {
     return this.#inTurn(async () => {
       await this.#tokenizer.wait(options.signal);
       return this.#compressions.byHand(options);
-    });
+    }, options.signal);
   }
 
   /**
@@ -295,8 +296,9 @@ export class ContextManager implements PassageSource {
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(optionFaults(options, 'recover'));
     this.#background.stop('the provider reported a context overflow');
-    return this.#inTurn(() =>
-      this.#compressions.recover(error, options.signal, () => this.#tokenizer.wait(options.signal)),
+    return this.#inTurn(
+      () => this.#compressions.recover(error, options.signal, () => this.#tokenizer.wait(options.signal)),
+      options.signal,
     );
   }
 
@@ -454,21 +456,23 @@ export class ContextManager implements PassageSource {
   }
 
   /** Runs one compression at a time. The next one waits, whatever the result of the one before. */
-  #inTurn(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
+  #inTurn(task: () => Promise<CompressionOutcome>, signal?: AbortSignal): Promise<CompressionOutcome> {
     this.#hints.checked();
     this.#running += 1;
-    return this.#queued(task).finally(() => {
+    return this.#queued(task, signal).finally(() => {
       this.#running -= 1;
     });
   }
 
-  /** Runs a task when the ones before it are done. */
-  #queued(task: () => Promise<CompressionOutcome>): Promise<CompressionOutcome> {
-    const run = this.#queue
+  /** Runs a task when the ones before it are done. A caller that aborts does not wait for them. */
+  #queued(task: () => Promise<CompressionOutcome>, signal?: AbortSignal): Promise<CompressionOutcome> {
+    const before = this.#queue;
+    const turn = signal && within({ signal, timeoutMs: 0, wait: () => () => {} }, () => before);
+    const run = (turn ?? before)
       .then(task)
       .catch(outcomeOfAbort)
       .finally(() => this.#updateLevel());
-    this.#queue = run.catch(() => undefined);
+    this.#queue = before.then(() => run.catch(() => undefined));
     return run;
   }
 

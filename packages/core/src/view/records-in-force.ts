@@ -108,7 +108,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 
   get state(): RecordsState<Record> {
-    return { base: this.#base, records: this.all };
+    return { base: this.#base, records: [...this.all] };
   }
 
   /** Puts the records of a snapshot in force, after its messages were appended. Returns the id of one that does not fit. */

@@ -271,3 +271,35 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
   expect(record?.stages[0]).toMatchObject({ strategy: 'folding', status: 'failed' });
   expect(record?.stages[0]?.error).toMatch(/20 ms/);
 });
+
+describe('an answer of the wrong form', () => {
+  test.each([undefined, null, 'two edits', {}, [null], ['drop']])(
+    'of a resolver (%j) costs only its own edit, with an error that says what is expected',
+    async (answer) => {
+      const container = createContainer();
+      registerResolver(container, 'odd', { resolve: async () => answer as never });
+      const strategies = [planning({ type: 'odd', reason: 'x' }, drop('m1'))];
+      const manager = managerOf(Array(5).fill(user(words(20))), { container, strategies });
+      const { record } = await manager.compress({ targetTokens: 0 });
+      expect(record?.edits).toEqual([drop('m1')]);
+      expect(record?.stages[0]?.error).toMatch(/resolver of "odd" .* list of edits/);
+    },
+  );
+
+  test.each([undefined, null, 'a text', {}, { text: 5 }])('of a summarizer (%j)', async (answer) => {
+    const { manager, failures } = managerWith(async () => answer as never);
+    await manager.compress({ targetTokens: 30 });
+    expect(failures).toMatchObject([{ error: { code: 'plan-invalid', place: 'summarize' } }]);
+  });
+
+  test('of a folder', async () => {
+    const container = createContainer();
+    container.register<Folder>(folderToken, { useValue: { fold: async () => undefined as never } });
+    const strategies = [
+      planning({ type: 'fold', message: 'm1', part: 0, paths: [], reason: 'x' }, drop('m2')),
+    ];
+    const manager = managerOf(Array(5).fill(user(words(20))), { container, strategies });
+    const { record } = await manager.compress({ targetTokens: 0 });
+    expect(record?.stages[0]?.error).toMatch(/fold.* text/);
+  });
+});

@@ -159,9 +159,10 @@ const explained: Readonly<Record<string, string>> = {
   'manager/context-manager.ts .then(task)': 'the queue, which "another check" and "recover" wait in',
   'manager/context-manager.ts .catch(outcomeOfAbort)':
     'struck when the caller aborts while the tokenizer is loaded',
-  'manager/context-manager.ts return this.#queued(task).finally(() => {':
+  'manager/context-manager.ts return this.#queued(task, signal).finally(() => {':
     'the queue, which "another check" and "recover" wait in',
-  'manager/context-manager.ts this.#queue = run.catch(() => undefined);': 'the queue after a rejection',
+  'manager/context-manager.ts this.#queue = before.then(() => run.catch(() => undefined));':
+    'the queue after a rejection',
 };
 
 /** What waits for an archive; archive.test.ts strikes it. */

@@ -171,6 +171,28 @@ test('a stage that is aborted changes nothing', async () => {
   expect(made.history).toEqual([]);
 });
 
+test('a caller that aborts does not wait for the compression before its own, but the next one does', async () => {
+  const controller = new AbortController();
+  const waiting: (() => void)[] = [];
+  const slow = defineStrategy({
+    name: 'slow',
+    emits: ['drop'],
+    plan: () => new Promise<{ edits: [] }>((resolve) => waiting.push(() => resolve({ edits: [] }))),
+  });
+  const made = filled(9, { strategies: [slow] });
+  const first = made.compress();
+  const second = made.compress({ signal: controller.signal });
+  const third = made.compress();
+  setImmediate(() => controller.abort());
+  expect(await second).toMatchObject({ status: 'failed', reason: 'aborted' });
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.();
+  await first;
+  await new Promise(setImmediate);
+  waiting[1]?.();
+  expect((await third).status).toBe('insufficient');
+});
+
 describe('compressing by hand', () => {
   test('ignores the trigger and takes any strategy', async () => {
     const made = filled(5);

@@ -11,6 +11,9 @@ import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing'
 import fc from 'fast-check';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 
+// biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
+type Writable = any;
+
 const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
 /** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
@@ -227,4 +230,25 @@ describe('after 500 compressions', () => {
     const restored = ContextManager.restore(JSON.parse(snapshot), options);
     expect(restored.view()).toEqual(manager.view());
   });
+});
+
+test('what a host does to a record, a snapshot or figures does not reach the manager', async () => {
+  const manager = new ContextManager(options);
+  await play(manager, [2, 0, 2]);
+  const before = JSON.stringify(manager.snapshot());
+  const attempts: ((got: Writable) => unknown)[] = [
+    ({ history }) => history[0].edits[0].messages.pop(),
+    ({ history }) => history[0].edits.pop(),
+    ({ history }) => delete history[1].id,
+    ({ snapshot }) => snapshot.records.pop(),
+    ({ snapshot }) => Object.assign(snapshot.totals, { compressions: 0 }),
+    ({ stats }) => Object.assign(stats.cost, { prefixTokens: -1 }),
+  ];
+  for (const attempt of attempts) {
+    const { history } = manager;
+    try {
+      attempt({ history, snapshot: manager.snapshot(), stats: manager.stats() });
+    } catch {}
+    expect(JSON.stringify(manager.snapshot())).toBe(before);
+  }
 });
