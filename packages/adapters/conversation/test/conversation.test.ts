@@ -218,6 +218,24 @@ test.each<[string, unknown, unknown]>([
     },
     { inputTokens: 7 },
   ],
+  [
+    'messages that Anthropic compacted, as they were sent',
+    {
+      usage: {
+        input_tokens: 30,
+        iterations: [
+          { type: 'compaction', input_tokens: 900, cache_read_input_tokens: 100 },
+          { type: 'message', input_tokens: 30 },
+        ],
+      },
+    },
+    { inputTokens: 1_000, cachedTokens: 100 },
+  ],
+  [
+    'reasoning that was dropped without a reason in words',
+    { usage: { input_tokens: 7 }, input_transformations: [{ action: 'removed', reason: { a: 1 } }] },
+    { inputTokens: 7, droppedReasoning: ['unknown'] },
+  ],
   ['nothing', undefined, undefined],
   ['a web page', '<html>', undefined],
   [
