@@ -184,7 +184,10 @@ test('what Anthropic says of its cache is reported with the usage', async () => 
     usage: { input_tokens: 1 },
     diagnostics: { cache_miss_reason: { type: 'tools_changed' } },
   };
-  await call({ messages: turns(2) }, () => Object.assign(answerWith(321), { response_metadata }) as AIMessage);
+  await call(
+    { messages: turns(2) },
+    () => Object.assign(answerWith(321), { response_metadata }) as AIMessage,
+  );
   expect(usages).toMatchObject([{ inputTokens: 321, cacheMiss: 'tools_changed' }]);
 });
 
