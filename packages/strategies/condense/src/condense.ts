@@ -1,5 +1,5 @@
 import type { DependencyContainer, Edit, Plan, PlanContext } from '@ctx/core';
-import { messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
+import { CtxError, messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
 import * as z from 'zod';
 import { createSummarizer } from './create-summarizer.js';
 import { excerptBehind, hasSummary } from './summary-text.js';
@@ -37,6 +37,8 @@ export const condense = strategyFactory({
       maxSummaryTokens ?? Math.min(longestSummary, Math.floor(roomOf(context) * summaryShare));
     const asks = maxTokens >= shortestSummary && summarizer.asks?.(context.contextWindow) !== false;
     const first = asks ? await planFor(context.targetTokens - maxTokens) : undefined;
+    const tokensWith = async (edits: readonly Edit[]) =>
+      (await context.inSlices(context.simulateInSteps(edits))).tokens;
     const host = first && hostOf(first.edits, context, maxTokens);
     if (host === undefined) return { ...(await planFor(context.targetTokens)), chosen: excerpt.name };
     const { messages, about } = host;
@@ -48,15 +50,27 @@ export const condense = strategyFactory({
         for (let plans = 1; ; plans += 1) {
           const { edits } = await planFor(targetTokens);
           const whole = withSummary(edits, summary, context);
-          if (whole === undefined) return resolved;
-          const { tokens } = await context.inSlices(context.simulateInSteps(whole));
-          if (tokens <= context.targetTokens || plans === mostPlans) return whole;
+          const tokens = await tokensWith(whole ?? resolved);
+          if (tokens <= context.targetTokens) return whole ?? resolved;
           targetTokens -= tokens - context.targetTokens;
+          if (whole !== undefined && plans < mostPlans) continue;
+          const { edits: alone } = await planFor(context.targetTokens);
+          // If nothing reaches the target, the summary is not to blame.
+          if ((await tokensWith(alone)) > context.targetTokens) return whole ?? resolved;
+          throw tooLong(tokens, context.targetTokens);
         }
       },
     };
   },
 });
+
+function tooLong(tokens: number, target: number): CtxError {
+  return new CtxError({
+    code: 'summary-useless',
+    problem: `The summary is too long: with it there are ${tokens} tokens, and the target is ${target}`,
+    remedy: 'It was not used; the next stage runs instead.',
+  });
+}
 
 /** What the target leaves beside the messages that must stay. */
 function roomOf({ view, targetTokens, maxTokens }: PlanContext): number {
