@@ -175,6 +175,14 @@ describe('a call', () => {
   });
 });
 
+test('a block that Anthropic wrote in place of what was said before stays, as it came', async () => {
+  const summary = new AIMessage({ content: [{ type: 'compaction', content: 'They spoke.' }] });
+  const { call, sent } = setUp();
+  await call({ messages: [...turns(20), summary, ...turns(20)] });
+  expect(sent[0]?.messages).toContain(summary);
+  expect(sent[0]?.messages.length).toBeLessThan(40);
+});
+
 test('what Anthropic says of its cache is reported with the usage', async () => {
   const usages: Usage[] = [];
   const { call } = setUp({
