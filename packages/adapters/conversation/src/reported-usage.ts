@@ -43,10 +43,7 @@ function saidOf(answer: Fields): Pick<Usage, 'cacheMiss' | 'droppedReasoning'> {
   };
 }
 
-/**
- * The usage of the whole request. Anthropic tells that of its own compaction apart: what was sent is the input of the first, and the usage
- * beside it is of what was left.
- */
+/** The usage of all that was sent. If Anthropic compacted it, the usage itself is only of what that left. */
 function usageIn(usage: Fields): Fields {
   const first: unknown = Array.isArray(usage.iterations) ? usage.iterations[0] : undefined;
   return isFields(first) && first.type === 'compaction' ? first : usage;

@@ -1,8 +1,9 @@
 import type { DependencyContainer, Edit, Plan, PlanContext } from '@ctx/core';
-import { CtxError, messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
+import { messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
 import * as z from 'zod';
 import { createSummarizer } from './create-summarizer.js';
 import { excerptBehind, hasSummary } from './summary-text.js';
+import { notASummary } from './verdict.js';
 
 /** Tokens. A reader needs 2,000 to 3,000 of a long session; what is longer repeats the excerpt. */
 const longestSummary = 3000;
@@ -57,20 +58,12 @@ export const condense = strategyFactory({
           const { edits: alone } = await planFor(context.targetTokens);
           // If nothing reaches the target, the summary is not to blame.
           if ((await tokensWith(alone)) > context.targetTokens) return whole ?? resolved;
-          throw tooLong(tokens, context.targetTokens);
+          throw notASummary('too long');
         }
       },
     };
   },
 });
-
-function tooLong(tokens: number, target: number): CtxError {
-  return new CtxError({
-    code: 'summary-useless',
-    problem: `The summary is too long: with it there are ${tokens} tokens, and the target is ${target}`,
-    remedy: 'It was not used; the next stage runs instead.',
-  });
-}
 
 /** What the target leaves beside the messages that must stay. */
 function roomOf({ view, targetTokens, maxTokens }: PlanContext): number {
