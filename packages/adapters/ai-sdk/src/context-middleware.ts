@@ -19,14 +19,23 @@ import {
 import { type SummaryLanguageModel, summaryModel } from './summary-model.js';
 
 /**
- * What an answer reports, in a form whose usage counts the whole input. Version 5 leaves cached tokens out of the usage of Anthropic's
- * models, but carries along what Anthropic itself said.
+ * What an answer reports, in its provider's words, as far as the SDK carries them along. Version 5 leaves cached tokens out of the usage of
+ * Anthropic's models.
  * @param answer a whole answer, or the last part of a stream
  */
 function reported(answer: unknown): unknown {
-  const { providerMetadata } = fieldsOf(answer);
-  const { usage } = fieldsOf(fieldsOf(providerMetadata).anthropic);
-  return typeof usage === 'object' && usage !== null ? { usage } : answer;
+  const { providerMetadata, response, usage } = fieldsOf(answer);
+  const { anthropic } = fieldsOf(providerMetadata);
+  const { body } = fieldsOf(response);
+  const said = [body, ...Object.values(fieldsOf(providerMetadata))].map(fieldsOf);
+  const find = (...names: string[]) =>
+    said.flatMap((one) => names.map((name) => one[name])).find((value) => value != null);
+  return {
+    usage: fieldsOf(anthropic).usage ?? usage,
+    diagnostics: find('diagnostics'),
+    input_transformations: find('input_transformations', 'inputTransformations'),
+    prompt_cache_diagnostics: find('prompt_cache_diagnostics', 'promptCacheDiagnostics'),
+  };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

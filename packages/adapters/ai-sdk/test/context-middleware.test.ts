@@ -1,6 +1,6 @@
 import { contextMiddleware } from '@ctx/ai-sdk';
 import type { Warning } from '@ctx/conversation';
-import type { ContextManager } from '@ctx/core';
+import type { ContextManager, Usage } from '@ctx/core';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
@@ -395,6 +395,43 @@ test('tokens that version 5 leaves out of the usage of Anthropic’s models coun
   });
   await model.doGenerate({ prompt: longPrompt(5) });
   expect(managers[0]?.stats().currentTokens).toBe(700);
+});
+
+test.each<[string, object]>([
+  [
+    'Anthropic’s',
+    {
+      response: { body: { diagnostics: { cache_miss_reason: { type: 'tools_changed' } } } },
+      providerMetadata: {
+        anthropic: {
+          usage: { input_tokens: 40 },
+          inputTransformations: [{ type: 'thinking_dropped', path: 'a', reason: 'prefix_mismatch' }],
+        },
+      },
+    },
+  ],
+  [
+    'OpenAI’s',
+    {
+      response: { body: { input_transformations: [{ action: 'removed', reason: 'prefix_mismatch' }] } },
+      providerMetadata: {
+        azure: { promptCacheDiagnostics: { type: 'cache_miss', reason: 'tools_changed' } },
+      },
+    },
+  ],
+])('diagnoses that the SDK carries along are reported: %s', async (_, said) => {
+  const sdk = sdks.at(-1) as Sdk;
+  const answer = { content: text('ok'), warnings: [], ...sdk.finished('stop', 40), ...said };
+  const usages: Usage[] = [];
+  const { model } = setUp(
+    sdk,
+    { doGenerate: async () => answer },
+    { onManager: (manager) => manager.on('usage-report', ({ usage }) => usages.push(usage)) },
+  );
+  await model.doGenerate({ prompt: longPrompt(5) });
+  expect(usages).toMatchObject([
+    { inputTokens: 40, cacheMiss: 'tools_changed', droppedReasoning: ['prefix_mismatch'] },
+  ]);
 });
 
 test('a model of an unknown version passes unchanged, with one warning', async () => {

@@ -16,7 +16,7 @@ export function reportedUsage(answer: unknown): ReportedUsage | undefined {
   const { message, response, model, modelVersion } = answer;
   const { prompt_eval_count } = answer;
   const ofOllama = isCount(prompt_eval_count) && { prompt_tokens: prompt_eval_count };
-  for (const usage of [answer.usage, answer.usageMetadata, ofOllama].filter(isFields)) {
+  for (const usage of [answer.usage, answer.usageMetadata, ofOllama].filter(isFields).map(usageIn)) {
     const inputTokens = tokensOf(usage);
     if (inputTokens === undefined) continue;
     const answered = typeof model === 'string' ? model : modelVersion;
@@ -36,11 +36,17 @@ function saidOf(answer: Fields): Pick<Usage, 'cacheMiss' | 'droppedReasoning'> {
   const cacheMiss = isFields(miss) ? miss.type : isFields(cache) ? cache.reason : undefined;
   const dropped = (Array.isArray(changes) ? changes : [])
     .filter((one) => isFields(one) && (one.action === 'removed' || one.type === 'thinking_dropped'))
-    .map(({ reason }) => String(reason));
+    .map(({ reason }) => (typeof reason === 'string' ? reason : 'unknown'));
   return {
     ...(typeof cacheMiss === 'string' && !undiagnosed.includes(cacheMiss) && { cacheMiss }),
     ...(dropped.length > 0 && { droppedReasoning: [...new Set(dropped)] }),
   };
+}
+
+/** The usage of all that was sent. If Anthropic compacted it, the usage itself is only of what that left. */
+function usageIn(usage: Fields): Fields {
+  const first: unknown = Array.isArray(usage.iterations) ? usage.iterations[0] : undefined;
+  return isFields(first) && first.type === 'compaction' ? first : usage;
 }
 
 function cachedTokensOf(usage: Fields): number {

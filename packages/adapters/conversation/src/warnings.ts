@@ -16,9 +16,9 @@ export class Warnings {
 
   constructor(readonly onWarning: OnWarning = toConsole) {}
 
-  /** @param about what else tells two warnings of one code apart, such as the path of an endpoint */
+  /** @param about what else tells two warnings of one code apart, such as the path of an endpoint; figures don't */
   once(code: string, message: string, about = ''): void {
-    const key = `${code} ${about}`;
+    const key = `${code} ${about.replace(/ [\d,]+ /g, ' ')}`;
     if (this.#told.has(key) || this.#told.size >= mostWarnings) return;
     this.#told.add(key);
     try {

@@ -34,6 +34,16 @@ test('sends what fits, and takes the answer’s usage', async () => {
   expect(chat.manager.stats().currentTokens).toBe(777);
 });
 
+test('tells once that the usage that is reported can’t be right, whatever the figures', async () => {
+  const told: Warning[] = [];
+  const chat = conversation(openaiCodec, { ...options, onWarning: (warning) => told.push(warning) });
+  for (let turns = 5; turns < 10; turns += 1) {
+    chat.sync(historyOf(turns));
+    await chat.send(async () => ({ usage: { prompt_tokens: turns } }));
+  }
+  expect(told.map(({ message }) => message)).toEqual([expect.stringContaining('is ignored: 5 tokens')]);
+});
+
 test('tells once that a model that answers nothing useful rests', async () => {
   const told: Warning[] = [];
   const container = createContainer();
@@ -217,6 +227,24 @@ test.each<[string, unknown, unknown]>([
       input_transformations: [],
     },
     { inputTokens: 7 },
+  ],
+  [
+    'messages that Anthropic compacted, as they were sent',
+    {
+      usage: {
+        input_tokens: 30,
+        iterations: [
+          { type: 'compaction', input_tokens: 900, cache_read_input_tokens: 100 },
+          { type: 'message', input_tokens: 30 },
+        ],
+      },
+    },
+    { inputTokens: 1_000, cachedTokens: 100 },
+  ],
+  [
+    'reasoning that was dropped without a reason in words',
+    { usage: { input_tokens: 7 }, input_transformations: [{ action: 'removed', reason: { a: 1 } }] },
+    { inputTokens: 7, droppedReasoning: ['unknown'] },
   ],
   ['nothing', undefined, undefined],
   ['a web page', '<html>', undefined],

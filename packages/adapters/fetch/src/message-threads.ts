@@ -67,6 +67,7 @@ export class MessageThreads {
     const { thread, messages: added } = source.value as Fields;
     if (!isFields(thread)) return undefined;
     if (thread.type === 'create') return new ThreadRequest(this, sender, source);
+    if (thread.type !== 'continue') return undefined;
     const id = String(thread.previous_message_id);
     const known = this.#known.get(`${sender} ${id}`) ?? (await this.#stored(sender, id));
     if (known === undefined || !Array.isArray(added)) {

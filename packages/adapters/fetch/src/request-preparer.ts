@@ -135,7 +135,7 @@ export class RequestPreparer {
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden =
       thread === undefined && canHide(url)
-        ? await this.#tool?.begin(form, body, purpose === 'turn', scope)
+        ? await this.#tool?.begin(form, body, purpose === 'turn' && !errand.isWhole, scope)
         : undefined;
     const history = form.read(hidden === undefined ? body : { ...body, [form.list]: hidden.list });
     const tools = hidden?.tools ?? toolsIn(body);

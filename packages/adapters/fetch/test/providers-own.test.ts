@@ -1,18 +1,19 @@
 import type { Warning } from '@ctx/conversation';
 import { startAnthropicServer } from '@ctx/servers';
 import { words } from '@ctx/testing';
-import { contextFetch } from '../src/index.js';
+import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { closedAfter } from './server.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 type Json = any;
 
-async function setUp(start: () => ReturnType<typeof startAnthropicServer>) {
+async function setUp(start: () => ReturnType<typeof startAnthropicServer>, own: ContextFetchOptions = {}) {
   const server = await closedAfter(start());
   const warnings: Warning[] = [];
   const send = contextFetch({
     config: { contextWindow: 4_000 },
     onWarning: (warning) => warnings.push(warning),
+    ...own,
   });
   const headers = {
     'content-type': 'application/json',
@@ -76,6 +77,15 @@ describe('a conversation that the provider compacts', () => {
       expect(sent()).toEqual(body);
     }
     expect(warnings.map(({ code }) => code)).toEqual(['provider-compacts']);
+  });
+
+  test('is offered no tool of ours', async () => {
+    const hiddenTool = { name: 'recall', description: '', parameters: {}, run: async () => '' };
+    const { post, sent } = await setUp(startAnthropicServer, { hiddenTool });
+    const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+    const body = { ...claude, tools, context_management: { edits }, messages: [next] };
+    await post('/v1/messages', body);
+    expect(sent()).toEqual(body);
   });
 
   test('is made smaller nevertheless if the provider says that it is too large', async () => {

@@ -44,7 +44,8 @@ export function reportIn(answer: unknown): unknown {
   );
   const { usage_metadata: usage, response_metadata: response } = fieldsOf(message);
   const { model_name: named, model = named } = fieldsOf(response);
-  return { usage: { inputTokens: fieldsOf(usage).input_tokens }, model };
+  // Anthropic's model puts all that came there, diagnoses too.
+  return { ...fieldsOf(response), usage: { inputTokens: fieldsOf(usage).input_tokens }, model };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Warning } from '@ctx/conversation';
-import type { ContextManager } from '@ctx/core';
+import type { ContextManager, Usage } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { ContextOverflowError } from '@langchain/core/errors';
 import {
@@ -173,6 +173,30 @@ describe('a call', () => {
       expect(managers[0]?.[1].stats().currentTokens).toBe(321);
     }
   });
+});
+
+test('a block that Anthropic wrote in place of what was said before stays, as it came', async () => {
+  const summary = new AIMessage({ content: [{ type: 'compaction', content: 'They spoke.' }] });
+  const { call, sent } = setUp();
+  await call({ messages: [...turns(20), summary, ...turns(20)] });
+  expect(sent[0]?.messages).toContain(summary);
+  expect(sent[0]?.messages.length).toBeLessThan(40);
+});
+
+test('what Anthropic says of its cache is reported with the usage', async () => {
+  const usages: Usage[] = [];
+  const { call } = setUp({
+    onManager: (manager) => manager.on('usage-report', ({ usage }) => usages.push(usage)),
+  });
+  const response_metadata = {
+    usage: { input_tokens: 1 },
+    diagnostics: { cache_miss_reason: { type: 'tools_changed' } },
+  };
+  await call(
+    { messages: turns(2) },
+    () => Object.assign(answerWith(321), { response_metadata }) as AIMessage,
+  );
+  expect(usages).toMatchObject([{ inputTokens: 321, cacheMiss: 'tools_changed' }]);
 });
 
 describe('an overflow', () => {

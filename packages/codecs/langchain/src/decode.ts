@@ -44,5 +44,12 @@ function decode(native: unknown, one: Named, calls: Calls, place: string): Messa
   const role = roleOf(native, place);
   const slots = ownSlots(slotsOf(one.message, calls, place), one, native as Fields);
   const { ids } = one;
-  return langchain.message(role, slots, { message: native, ...(ids !== undefined && { ids }) });
+  const origin = { message: native, ...(ids !== undefined && { ids }) };
+  const isSummary = slots.some((slot) => isCompaction(slot.native));
+  return langchain.message(role, slots, origin, isSummary ? { pinned: true, summary: true } : {});
+}
+
+/** A block that Anthropic wrote in place of everything before it. Like a summary, it begins an epoch. */
+function isCompaction(block: unknown): boolean {
+  return isFields(block) && block.type === 'compaction';
 }

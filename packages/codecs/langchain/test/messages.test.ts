@@ -393,3 +393,9 @@ describe('calls without ids', () => {
     });
   });
 });
+
+test('a block that stands for what was said before is a summary, and is pinned', () => {
+  const block = { type: 'compaction', content: 'They spoke.' };
+  const [message] = toMessages([new AIMessage({ content: [block, { type: 'text', text: 'Go on.' }] })]);
+  expect(message).toMatchObject({ role: 'assistant', pinned: true, summary: true });
+});

@@ -191,7 +191,7 @@ export class Meter {
     const tokens = this.calibration.predict(this.counted());
     const cheapTarget = this.targetBeside(openingTokens(this.conversation.view), true);
     const rewrite = this.settings.prices.cacheWrite * cheapTarget;
-    const overpaid = this.#overpaid / Math.max(1, rewriteFactor * rewrite);
+    const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * rewrite);
     return {
       tokens,
       contextWindow,

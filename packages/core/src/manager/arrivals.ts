@@ -118,7 +118,7 @@ function wasShortened(text: string, { messages }: Transcript): boolean {
 
 /** Arguments that ask for a part of something: lines, pages, a number of results. */
 const partArgument =
-  /^(?:offset|(?:head_?)?limit|ranges?|view_?range|(?:start|end|from|to|first|last)_?(?:line|row|page)(?:_?number)?|lines?|line_?(?:start|end)|pages?|head|tail)$/i;
+  /^(?:offset|(?:head_?)?limit|(?:(?:view|read|line)_?)?ranges?|(?:start|end|from|to|first|last)_?(?:line|row|page)(?:_?number|_one_indexed\w*)?|(?:(?:num|max)_?)?lines?|line_?(?:start|end|count)|pages?|head|tail|should_read_entire_file)$/i;
 /** Behind the last pipe, commands whose output is what was asked for: `sed -n 1,200p a.ts`, `… | head -100`. */
 const partCommand = /(?:^|[;&\n]) *(?:head|tail|sed -n) /;
 
@@ -129,7 +129,7 @@ const partCommand = /(?:^|[;&\n]) *(?:head|tail|sed -n) /;
 function asksForPart(input: unknown, depth = 0): boolean {
   if (typeof input !== 'object' || input === null || depth > 2) return false;
   return Object.entries(input).some(([name, value]) => {
-    if (value === null || value === '') return false;
+    if (value === null || value === '' || value === false) return false;
     if (/^(?:command|cmd)$/.test(name))
       return [value].flat().some((one) => partCommand.test(String(one).split('|').at(-1) ?? ''));
     return partArgument.test(name) || asksForPart(value, depth + 1);

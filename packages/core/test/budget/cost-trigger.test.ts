@@ -28,7 +28,8 @@ describe('a conversation that is read again and again', () => {
     prices: { cacheRead: 0.1, cacheWrite: 1.25 },
   };
   const said = [user(words(199)), assistant('a'), user(words(99)), assistant('b')];
-  const start = () => managerOf(said, { contextWindow: 1_000, strategies: [dropOldest], config });
+  const start = (more: object = {}) =>
+    managerOf(said, { contextWindow: 1_000, strategies: [dropOldest], config: { ...config, ...more } });
   const send = async (manager: ReturnType<typeof start>) => {
     manager.append(user('x'));
     manager.view();
@@ -41,6 +42,18 @@ describe('a conversation that is read again and again', () => {
     const { record } = await send(manager);
     expect(record?.reason).toContain('cost what a compression costs');
     expect(record?.tokensAfter).toBeLessThanOrEqual(100);
+  });
+
+  test('is compressed as soon if prices are in dollars for a token', async () => {
+    const manager = start({ prices: { cacheRead: 0.1e-6, cacheWrite: 1.25e-6 } });
+    for (let request = 1; request <= 30; request += 1) await send(manager);
+    expect(manager.stats().compressions).toBe(1);
+  });
+
+  test('is never compressed for its cost if everything is free', async () => {
+    const manager = start({ prices: { cacheRead: 0, cacheWrite: 0 } });
+    for (let request = 1; request <= 40; request += 1) await send(manager);
+    expect(manager.stats().compressions).toBe(0);
   });
 
   test('counts a view that is requested twice as one request', async () => {

@@ -87,6 +87,11 @@ describe('a new result that is too large', () => {
 
   test.each([
     ['a read of some lines', asking(log, 'read', { path: 'a.ts', offset: 1, limit: 400 })],
+    ['one by ranges of lines', asking(log, 'read', { files: [{ path: 'a.ts', line_ranges: ['1-400'] }] })],
+    ['one by a range', asking(log, 'read', { path: 'a.ts', read_range: [1, 400] })],
+    ['one by lines that count from one', asking(log, 'read', { start_line_one_indexed: 1 })],
+    ['one of so many lines', asking(log, 'read', { path: 'a.ts', num_lines: 400 })],
+    ['one of all of a file', asking(log, 'read', { path: 'a.ts', should_read_entire_file: true })],
     ['a command that prints some lines', asking(log, 'bash', { command: "sed -n '1,400p' a.ts" })],
     ['what was recalled', asking(log, 'recall', { ref: '#m1' })],
     ['what is small enough', asking(words(500))],

@@ -3,6 +3,7 @@ import { messageText, strategyFactory, strategyToken, summarizerToken } from '@c
 import * as z from 'zod';
 import { createSummarizer } from './create-summarizer.js';
 import { excerptBehind, hasSummary } from './summary-text.js';
+import { notASummary } from './verdict.js';
 
 /** Tokens. A reader needs 2,000 to 3,000 of a long session; what is longer repeats the excerpt. */
 const longestSummary = 3000;
@@ -37,6 +38,8 @@ export const condense = strategyFactory({
       maxSummaryTokens ?? Math.min(longestSummary, Math.floor(roomOf(context) * summaryShare));
     const asks = maxTokens >= shortestSummary && summarizer.asks?.(context.contextWindow) !== false;
     const first = asks ? await planFor(context.targetTokens - maxTokens) : undefined;
+    const tokensWith = async (edits: readonly Edit[]) =>
+      (await context.inSlices(context.simulateInSteps(edits))).tokens;
     const host = first && hostOf(first.edits, context, maxTokens);
     if (host === undefined) {
       const plan = await planFor(context.targetTokens);
@@ -53,10 +56,14 @@ export const condense = strategyFactory({
         for (let plans = 1; ; plans += 1) {
           const { edits } = await planFor(targetTokens);
           const whole = withSummary(edits, summary, context);
-          if (whole === undefined) return resolved;
-          const { tokens } = await context.inSlices(context.simulateInSteps(whole));
-          if (tokens <= context.targetTokens || plans === mostPlans) return whole;
+          const tokens = await tokensWith(whole ?? resolved);
+          if (tokens <= context.targetTokens) return whole ?? resolved;
           targetTokens -= tokens - context.targetTokens;
+          if (whole !== undefined && plans < mostPlans) continue;
+          const { edits: alone } = await planFor(context.targetTokens);
+          // If nothing reaches the target, the summary is not to blame.
+          if ((await tokensWith(alone)) > context.targetTokens) return whole ?? resolved;
+          throw notASummary('too long');
         }
       },
     };

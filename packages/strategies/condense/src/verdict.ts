@@ -11,6 +11,7 @@ const descriptions = {
   garbage: 'not in words',
   repetition: 'one line repeated',
   'cut off': 'cut off at its length limit',
+  'too long': 'too long for the target',
   'no completion': 'missing: the model returned no text',
 };
 type Flaw = keyof typeof descriptions;
