@@ -19,6 +19,7 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--window <tokens>', 'the window, instead of that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://… or memory; default a file of SQLite')
+    .option('--summarize <model>', 'the model that sums up what is compressed; true: that of the request')
     .option('--recall', 'offer the model a tool that reads removed messages; the agent does not see it')
     .option('--archive <address>', 'where --recall keeps texts: sqlite:FILE or postgres://…; default memory')
     .option('--dry-run', 'change nothing, and say what would have been saved')
