@@ -4,9 +4,7 @@ import { type AddCommand, withExamples } from './command.js';
 export const addProxy: AddCommand = (program, run) => {
   const command = program
     .command('proxy')
-    .description(
-      'keep the conversations of agents that are not yours inside the window: a proxy before their provider',
-    )
+    .description('keep the conversations of any agent inside the window: a proxy before its provider')
     .argument('[task]', 'run, to start an agent that uses it; status; without it, ctx proxy listens')
     .argument('[agent...]', 'after two dashes: the agent to run, with its arguments')
     .option('--port <number>', 'default 8787; 0 for any that is free')
