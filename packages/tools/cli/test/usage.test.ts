@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
+import { proxyCommand } from '@ctx/proxy';
 import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 
 const oneLine = (text: string) => expect(text.trimEnd().split('\n')).toHaveLength(1);
@@ -46,6 +47,17 @@ test('every command has examples in its help, and no line is wider than the term
     const [usage = ''] = stdout.split('\nExamples:');
     expect(Math.max(...usage.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   }
+});
+
+test('ctx proxy takes every option that the proxy reads', async () => {
+  const flagsIn = (help: string) => [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  let own = '';
+  const out = (text: string) => {
+    own += text;
+  };
+  await proxyCommand(['--help'], { environment: {}, out, err: out, ended: Promise.resolve() });
+  const { stdout } = await ctx(['proxy', '--help']);
+  expect(flagsIn(stdout)).toEqual([...flagsIn(own), '--help']);
 });
 
 test('an error of ours is told apart from one of the user, and shows no stack', async () => {

@@ -4,9 +4,7 @@ import { type AddCommand, withExamples } from './command.js';
 export const addProxy: AddCommand = (program, run) => {
   const command = program
     .command('proxy')
-    .description(
-      'keep the conversations of agents that are not yours inside the window: a proxy before their provider',
-    )
+    .description('keep the conversations of any agent inside the window: a proxy before its provider')
     .argument('[task]', 'run, to start an agent that uses it; status; without it, ctx proxy listens')
     .argument('[agent...]', 'after two dashes: the agent to run, with its arguments')
     .option('--port <number>', 'default 8787; 0 for any that is free')
@@ -19,6 +17,7 @@ export const addProxy: AddCommand = (program, run) => {
     .option('--window <tokens>', 'the window, instead of that of the model')
     .option('--config <file>', 'more options, as JSON or as a module')
     .option('--store <address>', 'sqlite:FILE, postgres://… or memory; default a file of SQLite')
+    .option('--summarize <model>', 'the model that sums up what is compressed; true: that of the request')
     .option('--recall', 'offer the model a tool that reads removed messages; the agent does not see it')
     .option('--archive <address>', 'where --recall keeps texts: sqlite:FILE or postgres://…; default memory')
     .option('--dry-run', 'change nothing, and say what would have been saved')
