@@ -16,7 +16,7 @@ const budgets = {
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
   'file folding': { most: 1_842, goal: 1_750, of: /^strategies\/file-folding\// },
-  'tool results and the small strategies': { most: 1_650, goal: 1_650, of: /^strategies\// },
+  'tool results and the small strategies': { most: 1_666, goal: 1_650, of: /^strategies\// },
   codecs: { most: 7_441, goal: 7_300, of: /^codecs\// },
   presets: { most: 1_299, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },

@@ -18,7 +18,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'canAddTokens checkBatch checkFileSize getFileReadingLimitsForModel recommendFileReadingStrategy',
     presets: 'willManageContext',
     'strategy-hybrid': 'efficiency',
-    'strategy-importance': 'bandOf selectMessagesToKeep',
+    'strategy-importance': 'bandOf messagesToKeep selectMessagesToKeep',
     'strategy-smart-truncation': 'Middle',
   },
   'made of functions in the table, or a form of them': {

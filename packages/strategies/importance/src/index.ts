@@ -1,3 +1,3 @@
 export { bandOf } from './bands.js';
 export { ImportanceStrategy, importance, register } from './importance.js';
-export { selectMessagesToKeep } from './select.js';
+export { messagesToKeep, selectMessagesToKeep } from './select.js';

@@ -8,6 +8,22 @@ export interface SelectOptions {
 }
 
 /**
+ * How many messages to keep: 3, but fewer if the window is nearly full or the conversation long, and more if there is room or it is
+ * short.
+ * @param total number of messages
+ * @param usagePercent share of the window in use, 0–100
+ */
+export function messagesToKeep(
+  total: number,
+  usagePercent: number,
+  { min = 2, max = 5 }: { readonly min?: number; readonly max?: number } = {},
+): number {
+  const byUsage = usagePercent > 85 ? 2 : usagePercent < 50 ? 5 : 3;
+  const keep = total > 50 ? Math.min(byUsage, 2) : total < 10 ? Math.max(byUsage, 4) : byUsage;
+  return Math.max(min, Math.min(max, keep));
+}
+
+/**
  * The positions of the messages to keep, in order. Picks the last message, then messages with a high score, the highest first, then the
  * newest, until there are `count`. Scores the whole history with its real positions, and keeps a call together with its results.
  */

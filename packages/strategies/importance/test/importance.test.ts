@@ -12,7 +12,7 @@ import {
   words,
 } from '@ctx/testing';
 import fc from 'fast-check';
-import { bandOf, importance, selectMessagesToKeep } from '../src/index.js';
+import { bandOf, importance, messagesToKeep, selectMessagesToKeep } from '../src/index.js';
 
 testStrategy('importance', () => importance());
 
@@ -180,4 +180,15 @@ test.each([
   [0, 'deletable'],
 ])('a score of %d is %s', (score, band) => {
   expect(bandOf(score)).toBe(band);
+});
+
+test.each([
+  [30, 40, 5],
+  [30, 60, 3],
+  [30, 85, 3],
+  [30, 85.1, 2],
+  [51, 40, 2],
+  [8, 95, 4],
+])('of %i messages in a window that is full to %d %%, %i are kept', (total, usagePercent, count) => {
+  expect(messagesToKeep(total, usagePercent)).toBe(count);
 });
