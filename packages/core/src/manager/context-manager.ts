@@ -467,8 +467,9 @@ export class ContextManager implements PassageSource {
   /** Runs a task when the ones before it are done. A caller that aborts does not wait for them. */
   #queued(task: () => Promise<CompressionOutcome>, signal?: AbortSignal): Promise<CompressionOutcome> {
     const before = this.#queue;
-    const turn = signal && within({ signal, timeoutMs: 0, wait: () => () => {} }, () => before);
-    const run = (turn ?? before)
+    const waits = signal !== undefined && (this.#running > 1 || this.#background.isRunning);
+    const turn = waits ? within({ signal, timeoutMs: 0, wait: () => () => {} }, () => before) : before;
+    const run = turn
       .then(task)
       .catch(outcomeOfAbort)
       .finally(() => this.#updateLevel());
