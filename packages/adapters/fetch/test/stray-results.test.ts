@@ -156,26 +156,31 @@ test.each(cases)(
   },
 );
 
-test.each(['Chat Completions', 'Responses'])('calls without ids (%s) are managed', async (name) => {
-  const { url, list, entry } = apis[name] as Api;
-  const warnings: string[] = [];
-  let sent = '';
+/** A small window, with the body that was sent last and the codes of all warnings. */
+function watched() {
+  const seen = { sent: '', warnings: [] as string[] };
   const fetch = contextFetch({
     config: { contextWindow: 1_500 },
-    onWarning: ({ code }) => warnings.push(code),
+    onWarning: ({ code }) => seen.warnings.push(code),
     send: async (_input, init) => {
-      sent = String(init?.body);
+      seen.sent = String(init?.body);
       return new Response('{}');
     },
   });
+  return { fetch, seen };
+}
+
+test.each(['Chat Completions', 'Responses'])('calls without ids (%s) are managed', async (name) => {
+  const { url, list, entry } = apis[name] as Api;
+  const { fetch, seen } = watched();
   const said = turns(20, 'a').map((one) =>
     typeof one === 'string' ? one : 'call' in one ? { call: '' } : { ...one, result: '' },
   );
   const body = JSON.stringify({ model: 'some-model', [list]: ['Do it.', ...said].map(entry) });
   await fetch(url, { method: 'POST', body, headers: { authorization: 'Bearer key' } });
-  expect(sent.length).toBeLessThan(body.length * 0.6);
-  expect(sent).not.toContain('unnamed');
-  expect(warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
+  expect(seen.sent.length).toBeLessThan(body.length * 0.6);
+  expect(seen.sent).not.toContain('unnamed');
+  expect(seen.warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
 });
 
 test.each<[string, object[]]>([
@@ -196,20 +201,11 @@ test.each<[string, object[]]>([
   ]),
 ])('%s is no reason to send everything', async (_, odd) => {
   const { url, entry } = apis['Chat Completions'] as Api;
-  const warnings: string[] = [];
-  let sent = '';
-  const fetch = contextFetch({
-    config: { contextWindow: 1_500 },
-    onWarning: ({ code }) => warnings.push(code),
-    send: async (_input, init) => {
-      sent = String(init?.body);
-      return new Response('{}');
-    },
-  });
+  const { fetch, seen } = watched();
   const messages = [...['Do it.', ...turns(20, 'a')].map(entry), ...odd, { role: 'user', content: 'Go on.' }];
   const body = JSON.stringify({ model: 'some-model', messages });
   await fetch(url, { method: 'POST', body });
-  expect(sent.length).toBeLessThan(body.length * 0.6);
-  expect(sent).toContain(JSON.stringify(odd).slice(1, -1));
-  expect(warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
+  expect(seen.sent.length).toBeLessThan(body.length * 0.6);
+  expect(seen.sent).toContain(JSON.stringify(odd).slice(1, -1));
+  expect(seen.warnings.filter((code) => code !== 'manager-warning')).toEqual([]);
 });
