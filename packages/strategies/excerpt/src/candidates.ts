@@ -2,12 +2,21 @@ import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import { repeatedLines } from './file-state.js';
 import type { Unit } from './units.js';
-import { bulkWeight, gapTokens, headingTokens, lineTokens, talkGapTokens } from './weights.js';
+import {
+  bulkWeight,
+  gapTokens,
+  headingTokens,
+  lineTokens,
+  talkGapTokens,
+  untouchedWeight,
+} from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
   /** A factor on the worth of its units, 0–1, that is small for what is no longer so. */
   readonly weight: number;
+  /** Whether the agent called it up and has not come back to it. @default false */
+  readonly isUntouched?: boolean;
   /** Whether the user has named what a term stands for: a unit with it is worth as much however many others have its form. @default false */
   isNamed?(term: number): boolean;
   /** Whether it is the newest run of its kind of check. @default false */
@@ -105,7 +114,7 @@ export function* candidatesOf(
 }
 
 function candidateOf(
-  { section, units, weight, isNamed, isWritten = false, isTalk }: Source,
+  { section, units, weight, isNamed, isUntouched, isWritten = false, isTalk }: Source,
   source: number,
   position: number,
   tokensPerCharacter: number,
@@ -123,7 +132,7 @@ function candidateOf(
     source,
     position,
     terms,
-    weight: unit.weight * (isAsked ? 1 : repeated) * weight,
+    weight: unit.weight * (isAsked ? 1 : repeated) * weight * (isUntouched === true ? untouchedWeight : 1),
     tokens: (end - start) * tokensPerCharacter + lineTokens,
     gap: isTalk === true ? talkGapTokens : gapTokens,
     goesOn: position > 0 && unit.goesOn,

@@ -42,9 +42,19 @@ export function* sourcesIn(
       units,
       headingTerms,
       weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
+      isUntouched: isUntouched(sections[position] as ReadSection, index),
     });
   }
   return sources;
+}
+
+/** Whether the agent called something up and has not come back to it, so that it is probably still to be worked on. */
+function isUntouched(
+  { section: { kind, message }, headingTerms }: ReadSection,
+  { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
+): boolean {
+  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  return kind === 'call' && names.length > 0 && names.every((term) => use.lastBy('agent', term) <= message);
 }
 
 /** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */
