@@ -3,7 +3,7 @@ import { longestAnnouncement } from './weights.js';
 
 /** Words before what is announced, and beginnings of sentences with which agents announce their next call, in a few languages. */
 const fillers = new Set(
-  'ok okay good great perfect now next first then so and alright sure done jetzt nun also ahora bien maintenant'.split(
+  'ok okay good great perfect excellent now next first then so and alright sure done jetzt nun also ahora bien maintenant'.split(
     ' ',
   ),
 );
@@ -15,28 +15,36 @@ function isAnnouncement(text: string): boolean {
   const said = text.trim();
   if (said.length > longestAnnouncement || said.includes('\n\n')) return false;
   return sentencesOf(said).every((sentence) => {
-    const words = sentence.toLowerCase().split(' ');
+    const words = sentence.toLowerCase().split(/\s+/);
     const first = words.findIndex((word) => !fillers.has(word.replace(/[,.:!—–-]/g, '')));
     return /[:：]$/.test(sentence) || first < 0 || announcing.test(words.slice(first).join(' '));
   });
 }
 
-function sentencesOf(text: string): string[] {
-  const sentences: string[][] = [[]];
-  for (const word of text.split(/\s+/)) {
-    sentences.at(-1)?.push(word);
-    if (/[.!?:…。！？]$/.test(word)) sentences.push([]);
+const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?:…。！？])\s+/);
+
+/** A short text without the sentences at its end that announce the next call. */
+function withoutAnnouncement(text: string): string {
+  let said = text.trim();
+  if (said.length > longestAnnouncement) return text;
+  for (const sentence of sentencesOf(said).reverse()) {
+    if (!isAnnouncement(sentence)) break;
+    said = said.slice(0, said.length - sentence.length).trimEnd();
   }
-  return sentences.flatMap((words) => (words.length === 0 ? [] : [words.join(' ')]));
+  return said;
 }
 
-/** What a text says, so that another says the same if it has the same words; undefined of one that says nothing but what comes next. */
-const wordsOf = perSection(({ blocks }) => {
-  const text = blocks[0]?.text ?? '';
-  if (text.trim() === '' || isAnnouncement(text)) return undefined;
-  if (text.length > longestAnnouncement) return text;
-  return [...new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? [])].sort().join(' ');
+/** What a section of the agent's says: undefined of one that says nothing but what comes next. */
+export const spokenIn = perSection(({ blocks }: Section): string | undefined => {
+  const text = withoutAnnouncement(blocks[0]?.text ?? '');
+  return text.trim() === '' ? undefined : text;
 });
+
+/** Two short texts say the same if they have the same words. */
+const wordsOf = (text: string): string =>
+  text.length > longestAnnouncement
+    ? text
+    : [...new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? [])].sort().join(' ');
 
 /**
  * The positions of what the agent said, newest first, without what only announces the next call and what it said again in the same words
@@ -47,7 +55,8 @@ export function agentWords(sections: readonly Section[], isTalk: readonly boolea
   for (let position = sections.length - 1; position >= 0; position -= 1) {
     const section = sections[position] as Section;
     if (section.kind !== 'assistant' || isTalk[position] === true) continue;
-    const words = wordsOf(section);
+    const text = spokenIn(section);
+    const words = text === undefined ? undefined : wordsOf(text);
     if (words !== undefined && !said.has(words)) said.set(words, position);
   }
   return [...said.values()];

@@ -1,5 +1,5 @@
 import { type Message, messageText, scoreMessages } from '@ctx/core';
-import { agentWords } from './agent-words.js';
+import { agentWords, spokenIn } from './agent-words.js';
 import { isBrief } from './briefs.js';
 import type { Section } from './sections.js';
 import { failureOf } from './trail/outcome.js';
@@ -88,7 +88,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
       const section = sections[position] as Section;
       const texts = unseenIn(section, seen);
       if (texts.length === 0) continue;
-      const text = texts.join('\n');
+      const text = section.kind === 'assistant' ? (spokenIn(section) ?? '') : texts.join('\n');
       const heading = section.kind === 'assistant' ? '' : `${section.heading}\n`;
       const tokens = tokensOf(heading + text) + headingTokens;
       if (tokens > own) continue;
