@@ -21,6 +21,8 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   isNamed?(term: number): boolean;
   /** Whether it is the newest run of its kind of check. @default false */
   readonly isNewestCheck?: boolean;
+  /** The file whose text it shows. */
+  readonly file?: string | undefined;
   /** Of a call whether it writes a file or a part of one. @default false */
   readonly isWritten?: boolean;
   /** A factor on the worth of its heading. @default 1 */

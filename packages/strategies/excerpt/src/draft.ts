@@ -20,6 +20,8 @@ export interface ExcerptHead {
   readonly intro: string;
   /** What was done, in a few lines; it is shown whatever else is chosen. */
   readonly trail?: ExcerptSection | undefined;
+  /** What files define. */
+  readonly outline?: ExcerptSection | undefined;
 }
 
 /** Sources divided into several excerpts, which are chosen from together. */
@@ -34,6 +36,15 @@ export interface SourceGroups {
 /** All sources in one excerpt. */
 export function oneGroup(sources: number): SourceGroups {
   return { of: new Uint8Array(sources), heads: [{ intro }] };
+}
+
+/** Tokens of what an excerpt shows whatever else is chosen. */
+export function headTokens(head: ExcerptHead, tokensOf: (text: string) => number): number {
+  return tokensOf(excerptText(sectionsOf(head), head.intro));
+}
+
+function sectionsOf({ trail, outline }: ExcerptHead): ExcerptSection[] {
+  return [trail, outline].flatMap((section) => (section === undefined ? [] : [section]));
 }
 
 /** A source that is shown. */
@@ -74,7 +85,7 @@ export class Draft {
   /** The text of each group; undefined for one of which nothing is shown. */
   get texts(): readonly (string | undefined)[] {
     const { heads, of } = this.groups;
-    const sections = heads.map(({ trail }) => (trail === undefined ? [] : [trail]));
+    const sections = heads.map(sectionsOf);
     let before = -1;
     for (const [position, shown] of this.#shown.entries()) {
       if (shown === undefined) continue;
@@ -94,8 +105,7 @@ export class Draft {
     const { tokensOf } = this.counting;
     let sum = 0;
     let before = -1;
-    for (const { intro: first, trail } of this.groups.heads)
-      sum += tokensOf(first) + 1 + (trail === undefined ? 0 : tokensOf(`${sectionText(trail)}\n`));
+    for (const head of this.groups.heads) sum += 1 + headTokens(head, tokensOf);
     for (const [position, shown] of this.#shown.entries()) {
       if (shown === undefined) continue;
       const gap = this.#gapBetween(before, position);

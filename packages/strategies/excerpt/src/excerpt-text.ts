@@ -7,6 +7,9 @@ const intros = [intro, workIntro];
 /** The heading of the lines that say what was done. */
 export const trailHeading = 'what was done, in order';
 
+/** The heading of the names that files define. */
+export const outlineHeading = 'files that were read or written, and what they define';
+
 const headingMark = '## ';
 
 /** A heading and the text under it. */

@@ -3,9 +3,9 @@ import { candidatesOf, type Source } from './candidates.js';
 import { type Choice, type Chosen, choose, heldWith } from './choose.js';
 import { type Claim, claimsOf, floorOf, longLines, type WindowRoom } from './claims.js';
 import type { ConversationIndex } from './conversation-index.js';
-import { type Counting, Draft, type ExcerptHead, oneGroup, type SourceGroups } from './draft.js';
-import { sectionText } from './excerpt-text.js';
+import { type Counting, Draft, headTokens, oneGroup, type SourceGroups } from './draft.js';
 import { favoured } from './favour.js';
+import { outlineOf } from './outline.js';
 import { rootLine } from './root-folder.js';
 import { naming } from './sources-in.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
@@ -55,7 +55,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const isTalk = talkIn(read, options.index.terms);
   const sources = withWholeTurns(read, isTalk);
   const sections = sources.map(({ section }) => section);
-  const groups = withNamedRoot(options.groups ?? oneGroup(read.length));
+  const groups = withOutline(withNamedRoot(options.groups ?? oneGroup(read.length)), sources, options);
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
   const { index, instructionsTokens = 0, window = noWindow } = options;
   const named = (source: Source) => lastNamed(source, index);
@@ -132,9 +132,16 @@ function withNamedRoot({ root = '', ...groups }: SourceGroups): SourceGroups {
   return isNamed ? { ...groups, root } : groups;
 }
 
-/** Tokens of what an excerpt shows whatever else is chosen. */
-export function headTokens({ intro, trail }: ExcerptHead, tokensOf: (text: string) => number): number {
-  return tokensOf(intro) + (trail === undefined ? 0 : tokensOf(`\n${sectionText(trail)}`));
+/** Names what files define where the newest source stands. */
+function withOutline(
+  groups: SourceGroups,
+  sources: readonly Source[],
+  options: ExcerptOptions,
+): SourceGroups {
+  const outline = outlineOf(sources, { ...options, root: groups.root ?? '' });
+  if (outline === undefined) return groups;
+  const newest = groups.of[sources.length - 1];
+  return { ...groups, heads: groups.heads.map((head, at) => (at === newest ? { ...head, outline } : head)) };
 }
 
 /**

@@ -2,7 +2,8 @@ export { argumentsOf } from './call-title.js';
 export { candidatesOf, type Source } from './candidates.js';
 export { choose, heldWith, hold } from './choose.js';
 export { ConversationIndex, indexOfConversation } from './conversation-index.js';
-export { type Excerpt, excerptOf, headTokens } from './excerpt.js';
+export { headTokens } from './draft.js';
+export { type Excerpt, excerptOf } from './excerpt.js';
 export {
   excerptSections,
   intro,

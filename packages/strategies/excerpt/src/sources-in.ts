@@ -35,6 +35,7 @@ export function* sourcesIn(
     sources.push({
       isNamed: namedSince(index, section.message),
       isNewestCheck: checks.get(position) === true,
+      file: accesses[position]?.path,
       isWritten: (accesses[position]?.how ?? 'read') !== 'read',
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.

@@ -36,6 +36,10 @@ export const passageShare = 0.6;
  */
 export const fewestForPassages = 1 / 8;
 
+/** The share of an excerpt that the names may take that files define, and the fewest of them that are worth a line. */
+export const outlineShare = 0.05;
+export const fewestDefined = 2;
+
 /**
  * The share of an excerpt that what the agent said may take word for word, and what texts may take that say what to do or what was found: as a
  * whole, and of what is left, passages of those that did not fit. The exam is the same from .25 to .6.

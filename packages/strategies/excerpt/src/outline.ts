@@ -1,0 +1,60 @@
+import type { Source } from './candidates.js';
+import { type ExcerptSection, outlineHeading, sectionText } from './excerpt-text.js';
+import { withinRoot } from './root-folder.js';
+import { fewestDefined, outlineShare } from './weights.js';
+
+export interface OutlineOptions {
+  /** The tokens of the excerpts that it is a part of. */
+  readonly excerptTokens: number;
+  /** The folder from which on paths are written. */
+  readonly root: string;
+  tokensOf(text: string): number;
+}
+
+/**
+ * The names that files define, newest file first as far as there is room, written in the order in which they were read: where to look for what
+ * is not shown. Undefined if there are none.
+ */
+export function outlineOf(
+  sources: readonly Source[],
+  { excerptTokens, root, tokensOf }: OutlineOptions,
+): ExcerptSection | undefined {
+  const lines: string[] = [];
+  let left = excerptTokens * outlineShare - tokensOf(sectionText({ heading: outlineHeading, text: '' }));
+  for (const [path, names] of [...namesIn(sources)].reverse()) {
+    const line = lineOf(withinRoot(path, root), [...names]);
+    const tokens = tokensOf(`\n${line}`);
+    if (names.size < fewestDefined || tokens > left) continue;
+    left -= tokens;
+    lines.unshift(line);
+  }
+  return lines.length === 0 ? undefined : { heading: outlineHeading, text: lines.join('\n') };
+}
+
+/** The names that the newest state of each file defines, in the order in which the files were seen last. */
+function namesIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const files = new Map<string, Set<string>>();
+  for (const { file, section, weight } of sources) {
+    if (file === undefined || section.kind !== 'call' || weight < 1) continue;
+    const names = files.get(file) ?? new Set<string>();
+    // A call that writes shows its text in its arguments, one that reads in its result.
+    const written = section.blocks.some(({ voice }) => voice === 'agent');
+    for (const { text, voice } of section.blocks)
+      if (!written || voice === 'agent')
+        for (const [, declared, exported] of text.matchAll(definition)) names.add(declared ?? exported ?? '');
+    files.delete(file);
+    files.set(file, names);
+  }
+  return files;
+}
+
+function lineOf(path: string, names: readonly string[]): string {
+  const shown = names.slice(0, mostDefined).join(', ');
+  const left = names.length - mostDefined;
+  return `${path}: ${shown}${left > 0 ? `, … ${left} more` : ''}`;
+}
+
+/** Names of a file that are listed. A limit. */
+const mostDefined = 30;
+const definition =
+  /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:(?:export |default |declare |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|def\w*|fn|func(?: \([^)\n]{1,80}\))?|module|namespace|record|protocol)[ \t]+([\w$.]{3,80})|export (?:const|let|var) ([\w$]{3,80}))/gm;
