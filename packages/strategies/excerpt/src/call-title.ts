@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText } from '@ctx/core/codec';
-import { trailHeading } from './excerpt-text.js';
+import { outlineHeading, trailHeading } from './excerpt-text.js';
 import { listOf } from './trail/plan-items.js';
 import {
   deepestArgument,
@@ -60,7 +60,7 @@ export function titleOf(call: ToolCallPart): CallTitle {
   if (edited !== undefined)
     title += edited.every((text) => text.startsWith(removed)) ? ': removed text' : ': new text';
   title = title.replace(lineBreaks, ' ');
-  if (title === trailHeading) title += '()';
+  if (title === trailHeading || title === outlineHeading) title += '()';
   const left = main.includes('\n') || main.length > longestCommand ? main.slice(shown.length) : '';
   return { title, rest: [left, ...others].filter((text) => text.trim() !== '') };
 }

@@ -8,6 +8,7 @@ export {
   excerptSections,
   intro,
   isExcerpt,
+  outlineHeading,
   sectionText,
   trailHeading,
   workIntro,

@@ -35,7 +35,8 @@ export function outlineOf(
 function namesIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
   const files = new Map<string, Set<string>>();
   for (const { file, section, weight } of sources) {
-    if (file === undefined || section.kind !== 'call' || weight < 1) continue;
+    if (section.heading === outlineHeading) readInto(files, section.blocks[0]?.text ?? '');
+    if (file === undefined || isDocument.test(file) || section.kind !== 'call' || weight < 1) continue;
     const names = files.get(file) ?? new Set<string>();
     // A call that writes shows its text in its arguments, one that reads in its result.
     const written = section.blocks.some(({ voice }) => voice === 'agent');
@@ -48,13 +49,23 @@ function namesIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<st
   return files;
 }
 
+/** Takes over the lines of an earlier outline. */
+function readInto(files: Map<string, Set<string>>, outline: string): void {
+  for (const line of outline.split('\n')) {
+    const [path = '', names = ''] = line.split(': ', 2);
+    if (names !== '') files.set(path, new Set(names.replace(/, … \d+ more$/, '').split(', ')));
+  }
+}
+
 function lineOf(path: string, names: readonly string[]): string {
   const shown = names.slice(0, mostDefined).join(', ');
   const left = names.length - mostDefined;
   return `${path}: ${shown}${left > 0 ? `, … ${left} more` : ''}`;
 }
 
+/** Code in documents is an example. */
+const isDocument = /\.(?:mdx?|rst|txt|adoc)$/i;
 /** Names of a file that are listed. A limit. */
 const mostDefined = 30;
 const definition =
-  /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:(?:export |default |declare |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|def\w*|fn|func(?: \([^)\n]{1,80}\))?|module|namespace|record|protocol)[ \t]+([\w$.]{3,80})|export (?:const|let|var) ([\w$]{3,80}))/gm;
+  /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:(?:export |default |declare |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|def(?:p|macrop?|module|protocol|impl)?|fn|func(?: \([^)\n]{1,80}\))?|module|namespace|record|protocol)[ \t]+(?!func(?:tion)?\b|class\b|interface\b)([\w$.]{3,80})|export (?:const|let|var) ([\w$]{3,80}))/gm;

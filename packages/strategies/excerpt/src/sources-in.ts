@@ -2,6 +2,7 @@ import type { Steps } from '@ctx/core';
 import { argumentsOf } from './call-title.js';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
+import { outlineHeading } from './excerpt-text.js';
 import { fileAccessOf, stateWeights } from './file-state.js';
 import type { Section } from './sections.js';
 import type { TermKind } from './terms/term.js';
@@ -40,7 +41,8 @@ export function* sourcesIn(
       headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
-      units,
+      // Its names are in the next one.
+      units: section.heading === outlineHeading ? [] : units,
       headingTerms,
       weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
       isUntouched: isUntouched(sections[position] as ReadSection, index),

@@ -37,7 +37,7 @@ export const passageShare = 0.6;
 export const fewestForPassages = 1 / 8;
 
 /** The share of an excerpt that the names may take that files define, and the fewest of them that are worth a line. */
-export const outlineShare = 0.05;
+export const outlineShare = 0.04;
 export const fewestDefined = 2;
 
 /**

@@ -8,7 +8,7 @@ import {
   type ToolCallPart,
 } from '@ctx/core';
 import { withoutEncoded } from '@ctx/core/kit';
-import { excerptSections, isExcerpt, trailHeading } from '@ctx/excerpt';
+import { excerptSections, isExcerpt, outlineHeading, trailHeading } from '@ctx/excerpt';
 import { deepFreeze, managerOf, type PlanningOptions } from '@ctx/testing';
 import { relevance } from '../src/index.js';
 import type { RelevanceOptions } from '../src/options.js';
@@ -86,7 +86,9 @@ export function excerptIn(view: readonly Message[]): string {
 
 /** The sections of an excerpt that give what was said word for word. */
 export function saidIn(excerpt: string): ExcerptSection[] {
-  return excerptSections(excerpt).filter(({ heading }) => heading !== trailHeading);
+  return excerptSections(excerpt).filter(
+    ({ heading }) => heading !== trailHeading && heading !== outlineHeading,
+  );
 }
 
 /** The lines of an excerpt that say what was done. */
@@ -95,6 +97,23 @@ export function trailIn(excerpt: string): string[] {
   if (others.some(({ heading }) => heading === trailHeading))
     throw new Error('What was done is said twice, or late.');
   return first?.heading === trailHeading ? first.text.split('\n') : [];
+}
+
+/** The lines of an excerpt that say what files define. */
+function outlineIn(excerpt: string): string[] {
+  return excerptSections(excerpt).flatMap(({ heading, text }) =>
+    heading === outlineHeading ? text.split('\n') : [],
+  );
+}
+
+/** Expects that each name stands in a text that a call wrote or printed, with its file. */
+function expectDefined(outline: readonly string[], said: readonly Message[]): void {
+  const texts = JSON.stringify(said);
+  for (const line of outline) {
+    const [path = '', names = ''] = line.split(': ');
+    for (const name of [path, ...names.replace(/, … \d+ more$/, '').split(', ')])
+      if (!texts.includes(name)) throw new Error(`Nobody said ${name}: ${line}`);
+  }
 }
 
 /**
@@ -112,6 +131,7 @@ export function expectWordForWord({ manager, view }: Pick<Compressed, 'manager' 
     const between = said.slice(from + 1, to);
     expectFrom(saidIn(messageText(message)), sourcesIn(between));
     expectDone(trailIn(messageText(message)), between, said);
+    expectDefined(outlineIn(messageText(message)), said);
   }
 }
 
