@@ -8,7 +8,7 @@ const fillers = new Set(
   ),
 );
 const announcing =
-  /^(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going to|now|reading|checking|running|looking)|i (?:need|want|should) to|going to|to (?:do|see)|time to|checking|running|reading|looking|waiting|still (?:running|waiting|building|in progress)|lass mich|ich (?:werde|prüfe|lese|schaue|sehe)|je vais|voy a|déjame|vou|现在|接下来|让我|我来|我将|我会|我需要|先|まず|次に|確認)/;
+  /^(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going to|now|reading|checking|running|looking)|i (?:need|want|should) to|going to|to (?:do|see)|time to|(?:add|build|check|commit|create|fix|implement|remove|run|test|update|verify|write) (?:a|all|an|it|the|them|these|this)\b|got it|i (?:now )?(?:have (?:all|enough|everything|a (?:clear|complete|full|good|thorough))|understand)\b|checking|running|reading|looking|waiting|still (?:running|waiting|building|in progress)|lass mich|ich (?:werde|prüfe|lese|schaue|sehe)|je vais|voy a|déjame|vou|现在|接下来|让我|我来|我将|我会|我需要|先|まず|次に|確認)/;
 
 /** Whether a text says nothing but what the agent is about to do, or that it waits. */
 function isAnnouncement(text: string): boolean {

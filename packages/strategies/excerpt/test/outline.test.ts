@@ -14,7 +14,7 @@ const outline = (messages: readonly Message[], options: { excerptTokens?: number
 
 const read = (id: string, path: string, text: string) => [
   call(id, 'read', { path }),
-  result(id, text, { toolName: 'read' }),
+  result(id, text),
 ];
 
 const theme = `import { join } from 'node:path';
