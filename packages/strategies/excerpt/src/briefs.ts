@@ -68,9 +68,11 @@ const ordering =
   /\b(?:always|never|must|should|do not|don['’]t|only|required?|mandatory|no-gos?|acceptance|immer|niemals|muss|siempre|nunca|toujours|jamais)\b|必须|务必|不要/i;
 
 const ban = /^(?:[-*+•] |\d{1,3}[.)] )?no /i;
+const open = /^(?:[-*+•] |\d{1,3}[.)] )\[ \] /;
 
 export function isOrder(line: string): boolean {
-  return ordering.test(line) || ban.test(line.trim());
+  const said = withoutNumber(line).trim();
+  return ordering.test(said) || ban.test(said) || open.test(said);
 }
 
 /** Languages of fences around commands. */

@@ -58,6 +58,8 @@ export interface ClaimOptions {
   /** A factor on the worth of each section, 0–1: see `stateWeights`. */
   readonly weights: ArrayLike<number>;
   /** The last message that read what a section is about, or named it. */
+  /** Whether the user told the agent to call it up. */
+  isAskedFor(position: number): boolean;
   lastNamed(position: number): number;
   /** Whether it is the newest run of its kind of check. */
   isNewestCheck(position: number): boolean;
@@ -73,11 +75,12 @@ export interface Claim {
 }
 
 /**
- * The sections that stay word for word, by their positions, in the order of their worth: what the user said; what the agent said, newest first;
- * texts that say what to do or what was found. What an earlier one of them shows already is not shown again.
+ * The sections that stay word for word, by their positions, in the order of their worth: what the user said, and the texts that the agent was
+ * told to call up; what the agent said, newest first; other texts that say what to do or what was found. What an earlier one of them shows
+ * already is not shown again.
  */
 export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, lastNamed, isNewestCheck, isWritten, tokensOf } = options;
+  const { roomTokens, isTalk, weights, isAskedFor, lastNamed, isNewestCheck, isWritten, tokensOf } = options;
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -86,7 +89,7 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
     let own = Math.min(left, most);
     for (const position of positions) {
       const section = sections[position] as Section;
-      const texts = unseenIn(section, seen);
+      const texts = claims.has(position) ? [] : unseenIn(section, seen);
       if (texts.length === 0) continue;
       const text = section.kind === 'assistant' ? (spokenIn(section) ?? '') : texts.join('\n');
       const heading = section.kind === 'assistant' ? '' : `${section.heading}\n`;
@@ -103,6 +106,10 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
     all.filter((position) => sections[position]?.isAnswer === true),
     options.usersTokens / 4,
   );
+  const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
+  const before = left;
+  claim(briefs.filter(isAskedFor).reverse(), roomTokens * claimShare);
+  const briefTokens = roomTokens * claimShare - (before - left);
   const words = agentWords(sections, isTalk);
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
@@ -117,9 +124,8 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
     return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
   });
   claim(open.reverse(), Math.min(roomTokens * claimShare, left * mostOfLeft));
-  const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
-  const newestFirst = briefs.reverse().sort((a, b) => lastNamed(b) - lastNamed(a));
-  claim(newestFirst, Math.min(roomTokens * claimShare, left * mostOfLeft));
+  const newestFirst = briefs.toReversed().sort((a, b) => lastNamed(b) - lastNamed(a));
+  claim(newestFirst, Math.min(briefTokens, left * mostOfLeft));
   return claims;
 }
 

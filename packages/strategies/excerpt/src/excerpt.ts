@@ -70,6 +70,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     weights: sources.map(({ weight }) => weight),
     isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
+    isAskedFor: (position) => sources[position]?.isAskedFor === true,
     lastNamed: (position) => named(sources[position] as Source),
     tokensOf,
   });
@@ -120,9 +121,13 @@ function restOf(
 }
 
 /** The last message that read what a source is about or in which the agent named it. What the user named counts as the newest. */
-function lastNamed({ headingTerms, section }: Source, { terms, use }: ExcerptOptions['index']): number {
+function lastNamed(
+  { headingTerms, isAskedFor, section }: Source,
+  { terms, use }: ExcerptOptions['index'],
+): number {
   const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
-  if (names.some((term) => use.lastBy('user', term) >= 0)) return Number.MAX_SAFE_INTEGER;
+  if (isAskedFor === true || names.some((term) => use.lastBy('user', term) >= 0))
+    return Number.MAX_SAFE_INTEGER;
   return Math.max(section.message, ...names.map((term) => use.lastBy('agent', term)));
 }
 

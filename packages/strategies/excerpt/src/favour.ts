@@ -35,10 +35,12 @@ export function* favoured(
     if (section.kind === 'user' || section.kind === 'summary')
       return favoursUser && units.length > 1 ? userWorth : 0;
     if (weight < 1) return 0;
-    if (!isWritten) return isBrief(section) ? briefWorth : 0;
+    if (!isWritten && isBrief(section)) return source.isAskedFor === true ? userWorth : briefWorth;
+    if (!isWritten) return 0;
     return writtenWorth;
   });
   if (worthOf.every((one) => one === 0)) return known;
+  const isAsked = sources.map(({ section: { kind } }, at) => kind === 'call' && worthOf[at] === userWorth);
   yield;
   const { worth, tokens } = yield* totals(candidates, weights, held);
   if (tokens <= roomTokens || roomTokens <= 0) return known;
@@ -48,15 +50,17 @@ export function* favoured(
   const rank = (source: number) => lastNamed(sources[source] as Source);
   const briefs = [...sources.keys()].filter((source) => worthOf[source] === briefWorth).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
-  const briefScales = scalesWithin(roomTokens * claimShare, briefs, candidates);
+  const asked = candidates.units.flatMap(({ source }, unit) => (isAsked[source] === true ? [unit] : []));
+  const { granted, left } = firstUnits(roomTokens * claimShare, asked, sources, candidates);
+  const briefScales = scalesWithin(left, briefs, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
   for (let unit = candidates.units.length - 1; unit >= 0; unit -= 1) {
     if (unit % stepUnits === 0) yield;
-    const { source, position, isKnown, tokens: unitTokens } = candidates.units[unit] as Candidate;
+    const { source, position, isKnown, tokens: unitTokens, gap } = candidates.units[unit] as Candidate;
     const own = worthOf[source] as number;
-    if (own === 0 || position < 0 || isKnown) continue;
+    if (own === 0 || position < 0 || isKnown || (isAsked[source] === true && !granted.has(unit))) continue;
     const { section, units, isWritten = false } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
@@ -64,12 +68,37 @@ export function* favoured(
     if (line.length >= shortestKnown && lines.has(line.trim())) continue;
     lines.add(line.trim());
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
-    const isWorthIt = own === userWorth || isSaid;
-    const factor = !isWritten && isOrder(line) ? 2 : isWorthIt ? 1 : 0;
+    const isWorthIt = section.kind === 'user' || section.kind === 'summary' || isSaid;
+    // A short order is worth the mark of the gap before it, too.
+    const ordered = !isWritten && isOrder(line);
+    const factor = ordered ? 2 : isWorthIt ? 1 : 0;
     const scale = own === briefWorth ? (briefScales[source] as number) : 1;
-    fixed[unit] = (fixed[unit] as number) + own * scale * factor * worthOfToken * unitTokens;
+    fixed[unit] =
+      (fixed[unit] as number) + own * scale * factor * worthOfToken * (unitTokens + (ordered ? gap : 0));
   }
   return fixed;
+}
+
+/** The units of texts that the user named which have this room: orders, and what is still to be done, first; the others in order. */
+function firstUnits(
+  roomTokens: number,
+  asked: readonly number[],
+  sources: readonly Source[],
+  { units }: Candidates,
+): { readonly granted: ReadonlySet<number>; readonly left: number } {
+  const granted = new Set<number>();
+  let left = roomTokens;
+  for (const wantsOrders of [true, false])
+    for (const unit of asked) {
+      const { source, position, tokens } = units[unit] as Candidate;
+      const { section, units: own } = sources[source] as Source;
+      const { block, start, end } = own[position] ?? { block: 0, start: 0, end: 0 };
+      const line = section.blocks[block]?.text.slice(start, end) ?? '';
+      if (isOrder(line) !== wantsOrders || tokens > left) continue;
+      left -= tokens;
+      granted.add(unit);
+    }
+  return { granted, left };
 }
 
 /** How much the units of each of these sources count, 0–1, if the first have the room that there is. */

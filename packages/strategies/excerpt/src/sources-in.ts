@@ -1,4 +1,5 @@
 import type { Steps } from '@ctx/core';
+import { askedForBy } from './asked-for.js';
 import { argumentsOf } from './call-title.js';
 import type { Source } from './candidates.js';
 import type { ConversationIndex, ReadSection } from './conversation-index.js';
@@ -29,6 +30,7 @@ export function* sourcesIn(
   const accesses = read.map(({ call }, position) => call && fileAccessOf(call, actions[position]));
   const states = stateWeights(read, accesses);
   const checks = checksIn(read, actions);
+  const isAskedFor = askedForBy(read);
   for (let position = 0; position < length; position += 1) {
     if (position % stepSections === 0) yield;
     const { section, units, headingTerms } = sections[position] as ReadSection;
@@ -45,6 +47,7 @@ export function* sourcesIn(
       units: section.heading === outlineHeading ? [] : units,
       headingTerms,
       weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
+      isAskedFor: isAskedFor(section, accesses[position]?.path),
       isUntouched: isUntouched(sections[position] as ReadSection, index),
     });
   }

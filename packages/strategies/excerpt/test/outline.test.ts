@@ -12,10 +12,7 @@ const outline = (messages: readonly Message[], options: { excerptTokens?: number
     ...options,
   })?.text;
 
-const read = (id: string, path: string, text: string) => [
-  call(id, 'read', { path }),
-  result(id, text),
-];
+const read = (id: string, path: string, text: string) => [call(id, 'read', { path }), result(id, text)];
 
 const theme = `import { join } from 'node:path';
 export interface Theme { name: string }

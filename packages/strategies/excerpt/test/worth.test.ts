@@ -138,6 +138,75 @@ describe('what stays of calls', () => {
     expect(linesOf('second')).toBeGreaterThan(linesOf('first'));
   });
 
+  describe('the text that the user told the agent to call up', () => {
+    const step = (id: string, at: number) =>
+      `- Step ${named(at)} of ${id} is done by hand, with a word on why.`;
+    const text = (id: string, steps: number) =>
+      [
+        `# What ${id} is about`,
+        '',
+        '- NEVER push',
+        '',
+        ...Array.from({ length: steps }, (_, at) => step(id, at)),
+      ].join('\n');
+    const shown = (id: string, steps: number) => [
+      call(id, 'bash', { command: `tracker show ${id}` }),
+      result(id, text(id, steps)),
+    ];
+    const words = Array.from({ length: 12 }, (_, at) =>
+      assistant(
+        `The cache of ${named(at)} was wrong, because \`${named(at)}Keys\` were sorted twice; it is mended.`,
+      ),
+    );
+    const order = user('Work on epic-one: run tracker show epic-one first.');
+
+    test('comes before what the agent said and before those that nobody named', () => {
+      const messages = [order, ...shown('epic-one', 12), ...shown('part-two', 12), ...words, ...noise];
+      const excerpt = excerptIn(messages, 500);
+      expect(
+        Array.from({ length: 12 }, (_, at) => step('epic-one', at)).filter((line) => !excerpt.includes(line)),
+      ).toEqual([]);
+      expect(excerpt).not.toContain('The cache of a was wrong');
+    });
+
+    test('gives passages where it does not fit: its orders, and what is open, first', () => {
+      const done = Array.from(
+        { length: 60 },
+        (_, at) => `- [x] Step ${named(at)} was done by hand, with a word on why.`,
+      );
+      const plan = [
+        '# Plan',
+        'What this is about is said here.',
+        '- NEVER push',
+        'More is said here.',
+        ...done,
+        '- [ ] Write the pages that nobody wrote.',
+      ];
+      const messages = [
+        ...[
+          user('Go on with docs/plan-of-may.md, please.'),
+          call('p', 'read', { path: '/app/docs/plan-of-may.md' }),
+        ],
+        ...[result('p', plan.join('\n')), ...words, ...noise],
+      ];
+      const excerpt = excerptIn(messages, 700);
+      expect(excerpt).toContain('- NEVER push');
+      expect(excerpt).toContain('- [ ] Write the pages that nobody wrote.');
+      expect(done.filter((line) => excerpt.includes(line)).length).toBeLessThan(20);
+    });
+
+    test('is shown once if it is the newest run of a check as well', () => {
+      const messages = [
+        user('Look at npm test.'),
+        call('t', 'bash', { command: 'npm test', description: 'Runs the tests' }),
+        result('t', text('npm test', 8)),
+        ...noise,
+      ];
+      const excerpt = excerptIn(messages, 900);
+      expect(excerpt.split(step('npm test', 3))).toHaveLength(2);
+    });
+  });
+
   test('of each of several work trees how it is', () => {
     const trees = ['/app', '/app-docs'].flatMap((folder) => [
       call(folder, 'bash', { command: `cd ${folder} && git fetch && git status --short` }),
@@ -169,7 +238,7 @@ describe('what stays of calls', () => {
     ];
     const excerpt = excerptIn(messages, 2_000);
     const linesOf = (topic: string) => excerpt.split(`- Every ${topic} of`).length - 1;
-    expect(linesOf('releases')).toBeGreaterThan(2 * Math.max(...topics.slice(1).map(linesOf)));
+    expect(linesOf('releases')).toBeGreaterThan(Math.max(...topics.slice(1).map(linesOf)));
     expect(topics.reduce((sum, topic) => sum + linesOf(topic), 0)).toBeLessThanOrEqual(65);
     expect(code.filter((line) => excerpt.includes(line)).length).toBeGreaterThan(2);
   });
@@ -325,6 +394,7 @@ describe('a rule of the user beside a file of rules that the agent’s program s
       isTalk: sections.map(() => false),
       weights: sections.map(() => 1),
       lastNamed: (position) => position,
+      isAskedFor: () => false,
       isNewestCheck: () => false,
       isWritten: () => false,
       tokensOf: (text) => Math.ceil(text.length / 4),
