@@ -1,6 +1,6 @@
 import type { Fields } from '@ctx/core/codec';
+import { invalid } from '../dialect.js';
 import { blocksOf } from './blocks.js';
-import { invalid } from './words.js';
 
 /** Neighbours of one role count as one message; a system message in the middle does not part its neighbours. */
 interface Run {

@@ -1,9 +1,8 @@
 import type { Fields } from '@ctx/core/codec';
-import { Refusal } from '../dialect.js';
-import { misfitOf } from '../shape.js';
+import { invalid } from '../dialect.js';
+import { checkShape } from './chat-rules.js';
 import { responsesRequest } from './responses-shape.js';
 import { notFound, type StoredItems } from './stored-items.js';
-import { errorBody, invalid, unfitting } from './words.js';
 
 const outputs: Readonly<Record<string, string>> = {
   function_call: 'function_call_output',
@@ -14,8 +13,7 @@ const spoken = (type: string) => type.replaceAll('_', ' ');
 
 /** Refuses what OpenAI refuses in a request for a response. */
 export function checkResponses(request: Fields, stored: StoredItems): void {
-  const misfit = misfitOf(responsesRequest, request);
-  if (misfit !== undefined) throw unfitting(misfit);
+  checkShape(request, responsesRequest);
   const items = stored.inputOf(request);
   checkRoles(items);
   checkCalls(items);
@@ -69,15 +67,14 @@ function checkReasoning(items: readonly Fields[], stored: StoredItems): void {
       checkSeal(item, stored);
       const next = items[index + 1];
       if (
-        next === undefined ||
-        !['function_call', 'custom_tool_call', 'reasoning'].includes(String(next.type))
-      ) {
-        if (next?.role !== 'assistant')
-          throw invalid(
-            `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`,
-            { param: 'input' },
-          );
-      }
+        outputs[String(next?.type)] === undefined &&
+        next?.type !== 'reasoning' &&
+        next?.role !== 'assistant'
+      )
+        throw invalid(
+          `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`,
+          { param: 'input' },
+        );
       shown.add(String(item.id));
     } else {
       const reasoning = stored.reasoningOf(item.id);
@@ -90,20 +87,12 @@ function checkReasoning(items: readonly Fields[], stored: StoredItems): void {
   }
 }
 
-function checkSeal({ id, encrypted_content }: Fields, stored: StoredItems): void {
-  if (typeof encrypted_content !== 'string') {
-    if (stored.isStored(id)) return;
-    const message = notFound(id);
-    throw new Refusal(
-      'invalid',
-      404,
-      message,
-      errorBody(message, 'invalid_request_error', { param: 'input' }),
+function checkSeal({ id, encrypted_content: text }: Fields, stored: StoredItems): void {
+  if (typeof text !== 'string') {
+    if (!stored.isStored(id)) throw notFound(id);
+  } else if (!stored.isSealed(text))
+    throw invalid(
+      `The encrypted content ${text.slice(0, 4)}...${text.slice(-4)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
+      { code: 'invalid_encrypted_content' },
     );
-  }
-  if (stored.isSealed(encrypted_content)) return;
-  throw invalid(
-    `The encrypted content ${encrypted_content.slice(0, 4)}...${encrypted_content.slice(-4)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
-    { code: 'invalid_encrypted_content' },
-  );
 }
