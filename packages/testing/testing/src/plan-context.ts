@@ -40,17 +40,9 @@ export function managerOf(
   messages: readonly Message[],
   options: Omit<PlanningOptions, 'targetTokens'> = {},
 ): ContextManager {
-  const { container, counter = wordCounter, strategies, slices, wait, now = 1_000_000 } = options;
-  const config = configOf(options);
-  const manager = new ContextManager({
-    config,
-    container,
-    counter,
-    strategies,
-    slices,
-    wait,
-    now: () => now,
-  });
+  const { container, strategies, slices, wait, counter = wordCounter, now = 1_000_000 } = options;
+  const ports = { container, strategies, slices, wait, counter, now: () => now };
+  const manager = new ContextManager({ ...ports, config: configOf(options) });
   for (const message of messages) manager.append(message);
   return manager;
 }
