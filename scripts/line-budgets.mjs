@@ -28,7 +28,7 @@ const budgets = {
   sessions: { most: 3_536, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_826, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_478, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 10_963, goal: 8_900, of: /^testing\// },
+  testing: { most: 10_109, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));

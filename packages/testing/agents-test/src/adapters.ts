@@ -1,15 +1,7 @@
 import { contextMiddleware } from '@ctx/langchain';
 import { wrapLanguageModel } from 'ai';
 import { type NamedAgent, named } from './agents.js';
-import {
-  aiSdkGenerate,
-  aiSdkStream,
-  anthropicModel,
-  openAiChatModel,
-  openAiResponsesModel,
-  wrapped,
-} from './ai-sdk.js';
-import * as aiSdk7 from './ai-sdk-7.js';
+import { aiSdk6, aiSdk7 } from './ai-sdk.js';
 import type { ModelOf } from './ai-sdk-agents.js';
 import { bedrock, bedrockStreamed } from './bedrock.js';
 import { langChainAgent } from './langchain.js';
@@ -22,10 +14,14 @@ export interface AdaptedAgent extends NamedAgent {
 
 const quiet = { ...setUpOptions, onWarning: () => {} };
 
+const { openAiChatModel, openAiResponsesModel, anthropicModel, aiSdkGenerate, aiSdkStream } = aiSdk6;
+const wrapped = (modelOf: ModelOf) => aiSdk6.wrapped(modelOf, quiet);
+const wrapped7 = (modelOf: ModelOf) => aiSdk7.aiSdkStream(aiSdk7.wrapped(modelOf, quiet));
+
 /** As the AI SDK asks Responses by default: its items are stored, and sent back as references. */
 const stored: ModelOf = (options) =>
   wrapLanguageModel({
-    model: wrapped(openAiResponsesModel, quiet)(options) as Parameters<typeof wrapLanguageModel>[0]['model'],
+    model: wrapped(openAiResponsesModel)(options) as Parameters<typeof wrapLanguageModel>[0]['model'],
     middleware: {
       specificationVersion: 'v3',
       transformParams: async ({ params }) => ({ ...params, providerOptions: {} }),
@@ -33,16 +29,12 @@ const stored: ModelOf = (options) =>
   });
 
 const withMiddleware = [
-  named('ai sdk, chat', 'chat', aiSdkGenerate(wrapped(openAiChatModel, quiet))),
-  named('ai sdk, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel, quiet))),
+  named('ai sdk, chat', 'chat', aiSdkGenerate(wrapped(openAiChatModel))),
+  named('ai sdk, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel))),
   named('ai sdk, responses stored', 'responses', aiSdkGenerate(stored)),
-  named('ai sdk, anthropic streamed', 'messages', aiSdkStream(wrapped(anthropicModel, quiet))),
-  named('ai sdk 7, chat streamed', 'chat', aiSdk7.aiSdkStream(aiSdk7.wrapped(aiSdk7.openAiChatModel, quiet))),
-  named(
-    'ai sdk 7, responses streamed',
-    'responses',
-    aiSdk7.aiSdkStream(aiSdk7.wrapped(aiSdk7.openAiResponsesModel, quiet)),
-  ),
+  named('ai sdk, anthropic streamed', 'messages', aiSdkStream(wrapped(anthropicModel))),
+  named('ai sdk 7, chat streamed', 'chat', wrapped7(aiSdk7.openAiChatModel)),
+  named('ai sdk 7, responses streamed', 'responses', wrapped7(aiSdk7.openAiResponsesModel)),
   named('langchain, chat', 'chat', (options) => langChainAgent(options, [contextMiddleware(quiet)])),
 ];
 const withPlugin = [

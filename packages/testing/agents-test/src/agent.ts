@@ -48,9 +48,19 @@ export async function runTasks(
   return run;
 }
 
+/** What a client is told of where it finds the model. */
+export const connection = ({ baseURL, fetch }: AgentOptions, path = '/v1') => ({
+  apiKey: 'sk-test',
+  baseURL: `${baseURL}${path}`,
+  ...(fetch && { fetch }),
+});
+
 /** A PNG of one red pixel. */
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** A picture as the address of itself. */
+export const urlOf = (image: string): string => `data:image/png;base64,${image}`;
 
 /** Tasks for an agent; the third comes with a picture. */
 export function tasks(howMany = 12): Task[] {

@@ -11,8 +11,8 @@ import type {
   tool,
   wrapLanguageModel,
 } from 'ai';
-import { type Agent, type AgentOptions, type AgentRun, runTasks, type Task } from './agent.js';
-import { tools } from './tools.js';
+import { type Agent, type AgentOptions, type AgentRun, connection, runTasks } from './agent.js';
+import { countedTools } from './tools.js';
 
 type Request = Parameters<typeof generateText>[0];
 type Answer = Awaited<ReturnType<typeof generateText>> | ReturnType<typeof streamText>;
@@ -45,14 +45,9 @@ const providerOptions = {
 
 /** The models and agents of a version of the AI SDK. */
 export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn }: AiSdk) {
-  const at = ({ baseURL, fetch }: AgentOptions) => ({
-    apiKey: 'sk-test',
-    baseURL: `${baseURL}/v1`,
-    ...(fetch && { fetch }),
-  });
-  const openAiChatModel: ModelOf = (options) => createOpenAI(at(options)).chat('gpt-5');
-  const openAiResponsesModel: ModelOf = (options) => createOpenAI(at(options)).responses('gpt-5');
-  const anthropicModel: ModelOf = (options) => createAnthropic(at(options))('claude-sonnet-5-5');
+  const openAiChatModel: ModelOf = (options) => createOpenAI(connection(options)).chat('gpt-5');
+  const openAiResponsesModel: ModelOf = (options) => createOpenAI(connection(options)).responses('gpt-5');
+  const anthropicModel: ModelOf = (options) => createAnthropic(connection(options))('claude-sonnet-5-5');
 
   const agentOf =
     (modelOf: ModelOf, ask: (request: Request) => Promise<Answer>): Agent =>
@@ -60,9 +55,10 @@ export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, mess
       const model = modelOf(options);
       const history: ModelMessage[] = [];
       const recall = options.recall && { recall: aiSdkRecall(options.recall) };
-      return runTasks(options, async (task, run) => {
+      return runTasks(options, async ({ prompt: text, image: data }, run) => {
         run.history = history;
-        history.push({ role: 'user', content: contentOf(task) });
+        const pictures = data ? [{ type: 'file' as const, data, mediaType: 'image/png' }] : [];
+        history.push({ role: 'user', content: [{ type: 'text', text }, ...pictures] });
         const offered = { ...toolsFor(sdk, run), ...recall };
         const common = { model, messages: history, tools: offered, maxRetries: 0, providerOptions };
         const answer = await ask({ ...settings, ...common } as Request);
@@ -97,25 +93,10 @@ export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, mess
   };
 }
 
-function toolsFor({ tool, jsonSchema }: AiSdk['sdk'], run: AgentRun) {
-  return Object.fromEntries(
-    tools.map(({ name, description, schema, run: execute }) => [
-      name,
-      tool({
-        description,
-        inputSchema: jsonSchema<{ path: string }>({ ...schema }),
-        execute: async (input) => {
-          run.toolCalls += 1;
-          return execute(input);
-        },
-      }),
-    ]),
+const toolsFor = ({ tool, jsonSchema }: AiSdk['sdk'], run: AgentRun) =>
+  Object.fromEntries(
+    countedTools(run).map(({ name, description, schema, run: execute }) => {
+      const inputSchema = jsonSchema<{ path: string }>({ ...schema });
+      return [name, tool({ description, inputSchema, execute: async (input) => execute(input) })];
+    }),
   );
-}
-
-function contentOf({ prompt, image }: Task) {
-  const text = { type: 'text' as const, text: prompt };
-  return image === undefined
-    ? [text]
-    : [text, { type: 'file' as const, data: image, mediaType: 'image/png' }];
-}

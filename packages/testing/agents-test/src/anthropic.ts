@@ -1,51 +1,56 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { ContentBlockParam, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { type Agent, systemPrompt, type Task } from './agent.js';
+import { type Agent, connection, systemPrompt } from './agent.js';
 import { toolLoop } from './tool-loop.js';
 
+const png = 'image/png' as const;
 const mark = { cache_control: { type: 'ephemeral' as const } };
 
 /** Anthropic's SDK with thinking, and breakpoints of the prompt cache on the system prompt and the newest message. */
-export const anthropic: Agent = (options) => anthropicAgent(options, false);
-
-/** The same, streamed. */
-export const anthropicStreamed: Agent = (options) => anthropicAgent(options, true);
-
-function anthropicAgent(options: Parameters<Agent>[0], streams: boolean) {
-  const { baseURL, fetch } = options;
-  const client = new Anthropic({ apiKey: 'sk-test', baseURL, ...(fetch && { fetch }) });
-  return toolLoop<MessageParam>(options, [], {
-    said: (task) => ({ role: 'user', content: contentOf(task) }),
-    async ask(messages, offered) {
-      const request = {
-        model: 'claude-sonnet-5-5',
-        max_tokens: 4096,
-        thinking: { type: 'adaptive' as const },
-        system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
-        tools: offered.map(({ name, description, schema }) => ({
-          name,
-          description,
-          input_schema: { type: 'object' as const, ...schema },
+export const anthropicAgent =
+  (streams: boolean): Agent =>
+  (options) => {
+    const client = new Anthropic(connection(options, ''));
+    return toolLoop<MessageParam>(options, [], {
+      said: ({ prompt, image: data }) => ({
+        role: 'user',
+        content: [
+          { type: 'text', text: prompt },
+          ...(data
+            ? [{ type: 'image' as const, source: { type: 'base64' as const, media_type: png, data } }]
+            : []),
+        ],
+      }),
+      async ask(messages, offered) {
+        const request = {
+          model: 'claude-sonnet-5-5',
+          max_tokens: 4096,
+          thinking: { type: 'adaptive' as const },
+          system: [{ type: 'text' as const, text: systemPrompt, ...mark }],
+          tools: offered.map(({ name, description, schema }) => ({
+            name,
+            description,
+            input_schema: { type: 'object' as const, ...schema },
+          })),
+          messages: withMark(messages),
+        };
+        const { content } = streams
+          ? await client.messages.stream(request).finalMessage()
+          : await client.messages.create(request);
+        const calls = content.filter((block) => block.type === 'tool_use');
+        const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+        return { entry: { role: 'assistant', content }, calls, text };
+      },
+      results: (answered) => ({
+        role: 'user',
+        content: answered.map(({ id = '', output }) => ({
+          type: 'tool_result',
+          tool_use_id: id,
+          content: output,
         })),
-        messages: withMark(messages),
-      };
-      const { content } = streams
-        ? await client.messages.stream(request).finalMessage()
-        : await client.messages.create(request);
-      const calls = content.filter((block) => block.type === 'tool_use');
-      const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      return { entry: { role: 'assistant', content }, calls, text };
-    },
-    results: (answered) => ({
-      role: 'user',
-      content: answered.map(({ id = '', output }) => ({
-        type: 'tool_result',
-        tool_use_id: id,
-        content: output,
-      })),
-    }),
-  });
-}
+      }),
+    });
+  };
 
 /** The newest message with a breakpoint on its last block; the others as they are. */
 function withMark(messages: readonly MessageParam[]): MessageParam[] {
@@ -56,10 +61,4 @@ function withMark(messages: readonly MessageParam[]): MessageParam[] {
     );
     return { ...message, content } as MessageParam;
   });
-}
-
-function contentOf({ prompt, image }: Task): ContentBlockParam[] {
-  const text = { type: 'text' as const, text: prompt };
-  if (image === undefined) return [text];
-  return [text, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } }];
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime';
 import { contextBedrock } from '@ctx/fetch';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type Agent, type AgentOptions, systemPrompt, type Task } from './agent.js';
+import { type Agent, systemPrompt } from './agent.js';
 import { toolLoop } from './tool-loop.js';
 
 const modelId = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
@@ -19,16 +19,10 @@ type Ask = (client: BedrockRuntimeClient, request: ConverseCommandInput) => Prom
 type PluginOptions = Parameters<typeof contextBedrock>[0];
 
 /** AWS's SDK with the Converse API and thinking, and with `contextBedrock` where options for it are given. */
-export const bedrock =
-  (options?: PluginOptions): Agent =>
-  (where) =>
-    bedrockLoop(where, converse, options && contextBedrock(options));
+export const bedrock = (options?: PluginOptions): Agent => bedrockAgent(converse, options);
 
 /** The same, streamed. */
-export const bedrockStreamed =
-  (options?: PluginOptions): Agent =>
-  (where) =>
-    bedrockLoop(where, converseStream, options && contextBedrock(options));
+export const bedrockStreamed = (options?: PluginOptions): Agent => bedrockAgent(converseStream, options);
 
 const converse: Ask = async (client, request) => {
   const { output } = await client.send(new ConverseCommand(request));
@@ -60,50 +54,55 @@ const converseStream: Ask = async (client, request) => {
   });
 };
 
-function bedrockLoop(options: AgentOptions, ask: Ask, plugin: ReturnType<typeof contextBedrock> | undefined) {
-  const client = new BedrockRuntimeClient({
-    region: 'us-east-1',
-    endpoint: options.baseURL,
-    credentials,
-    maxAttempts: 1,
-    // By default the SDK speaks HTTP/2, which needs TLS at Bedrock; the server of the test speaks HTTP/1.
-    requestHandler: new NodeHttpHandler(),
-  });
-  if (plugin !== undefined) client.middlewareStack.use(plugin);
-  return toolLoop<Message>(options, [], {
-    said: (task) => ({ role: 'user', content: contentOf(task) }),
-    async ask(messages, offered) {
-      const content = await ask(client, {
-        modelId,
-        system: [{ text: systemPrompt }],
-        messages,
-        toolConfig: {
-          tools: offered.map(({ name, description, schema }) => ({
-            toolSpec: { name, description, inputSchema: { json: schema as never } },
-          })),
-        },
-        inferenceConfig: { maxTokens: 4_096 },
-        additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_024 } },
-      });
-      const calls = content
-        .flatMap(({ toolUse }) => toolUse ?? [])
-        .map(({ toolUseId: id, name = '', input }) => ({ id, name, input }));
-      return {
-        entry: { role: 'assistant', content },
-        calls,
-        text: content.map(({ text = '' }) => text).join(''),
-      };
-    },
-    results: (answered) => ({
-      role: 'user',
-      content: answered.map(({ id, output }) => ({
-        toolResult: { toolUseId: id, content: [{ text: output }] },
-      })),
-    }),
-  });
-}
-
-function contentOf({ prompt, image }: Task): ContentBlock[] {
-  if (image === undefined) return [{ text: prompt }];
-  return [{ text: prompt }, { image: { format: 'png', source: { bytes: Buffer.from(image, 'base64') } } }];
-}
+const bedrockAgent =
+  (ask: Ask, options?: PluginOptions): Agent =>
+  (where) => {
+    const client = new BedrockRuntimeClient({
+      region: 'us-east-1',
+      endpoint: where.baseURL,
+      credentials,
+      maxAttempts: 1,
+      // By default the SDK speaks HTTP/2, which needs TLS at Bedrock; the server of the test speaks HTTP/1.
+      requestHandler: new NodeHttpHandler(),
+    });
+    if (options !== undefined) client.middlewareStack.use(contextBedrock(options));
+    return toolLoop<Message>(where, [], {
+      said: ({ prompt, image }) => ({
+        role: 'user',
+        content: [
+          { text: prompt },
+          ...(image
+            ? [{ image: { format: 'png' as const, source: { bytes: Buffer.from(image, 'base64') } } }]
+            : []),
+        ],
+      }),
+      async ask(messages, offered) {
+        const content = await ask(client, {
+          modelId,
+          system: [{ text: systemPrompt }],
+          messages,
+          toolConfig: {
+            tools: offered.map(({ name, description, schema }) => ({
+              toolSpec: { name, description, inputSchema: { json: schema as never } },
+            })),
+          },
+          inferenceConfig: { maxTokens: 4_096 },
+          additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_024 } },
+        });
+        const calls = content
+          .flatMap(({ toolUse }) => toolUse ?? [])
+          .map(({ toolUseId: id, name = '', input }) => ({ id, name, input }));
+        return {
+          entry: { role: 'assistant', content },
+          calls,
+          text: content.map(({ text = '' }) => text).join(''),
+        };
+      },
+      results: (answered) => ({
+        role: 'user',
+        content: answered.map(({ id, output }) => ({
+          toolResult: { toolUseId: id, content: [{ text: output }] },
+        })),
+      }),
+    });
+  };

@@ -4,6 +4,7 @@ import {
   type ModelServerOptions,
   type ReceivedRequest,
   type Script,
+  type Turn,
 } from '@ctx/servers';
 import { type AgentOptions, type AgentRun, type Task, tasks } from './agent.js';
 import { type NamedAgent, startServerFor } from './agents.js';
@@ -49,7 +50,7 @@ export async function measuredRun(
 function measured(agent: string, run: AgentRun, server: ModelServer, all: readonly Task[]): MeasuredRun {
   const { accepted, invalid, overflowed, requests, problems } = server;
   const answered = requests.filter(({ outcome, number }) => outcome === 'accepted' && number !== undefined);
-  const done = all.filter((task, at) => run.texts[at] === finalText(task));
+  const done = all.filter((task, at) => run.texts[at] === turnsOf(task).at(-1)?.text);
   return {
     agent,
     finished: done.length,
@@ -78,15 +79,13 @@ export const taskScript = (all: readonly Task[]): Script => {
 };
 
 const toolNames = tools.map(({ name }) => name);
-/** Requests of a task: a round of calls each, and the one that brings the final text. */
-const requestsOf = ({ prompt }: Task) => {
-  let round = 0;
-  while (script({ prompt, said: [], round, tools: toolNames }).calls.length > 0) round += 1;
-  return round + 1;
-};
-
-const finalText = (task: Task) =>
-  script({ prompt: task.prompt, said: [], round: requestsOf(task) - 1, tools: toolNames }).text;
+/** The turns of a task, one for each request: rounds of calls, and the one that brings the final text. */
+function turnsOf({ prompt }: Task): Turn[] {
+  const turns: Turn[] = [];
+  do turns.push(script({ prompt, said: [], round: turns.length, tools: toolNames }));
+  while (turns.at(-1)?.calls.length !== 0);
+  return turns;
+}
 
 /** A text as it stands inside of JSON. */
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -95,11 +94,9 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 function lostIn(history: readonly unknown[], finished: readonly Task[]): string[] {
   const json = JSON.stringify(history);
   return finished.flatMap((task) => {
-    const results = Array.from({ length: requestsOf(task) - 1 }, (_, round) =>
-      script({ prompt: task.prompt, said: [], round, tools: toolNames }).calls.map(({ name, input }) =>
-        runTool(name, input),
-      ),
-    ).flat();
+    const results = turnsOf(task).flatMap(({ calls }) =>
+      calls.map(({ name, input }) => runTool(name, input)),
+    );
     return [task.prompt, ...results]
       .filter((text) => !json.includes(inJson(text)))
       .map((text) => `the agent's history has no “${text.slice(0, 60)}”`);
@@ -108,7 +105,7 @@ function lostIn(history: readonly unknown[], finished: readonly Task[]): string[
 
 /** Requests without the whole prompt of the task that they work on. */
 function promptsLostIn(answered: readonly ReceivedRequest[], all: readonly Task[]): string[] {
-  const working = all.flatMap((task) => Array.from({ length: requestsOf(task) }, () => task));
+  const working = all.flatMap((task) => turnsOf(task).map(() => task));
   return answered.flatMap(({ number, body }, at) => {
     const prompt = working[at]?.prompt;
     if (prompt !== undefined && body.toString().includes(inJson(prompt))) return [];

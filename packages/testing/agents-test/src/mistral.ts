@@ -1,6 +1,6 @@
 import { HTTPClient, Mistral } from '@mistralai/mistralai';
-import type { ChatCompletionRequestMessage, ContentChunk } from '@mistralai/mistralai/models/components';
-import { type Agent, systemPrompt, type Task } from './agent.js';
+import type { ChatCompletionRequestMessage } from '@mistralai/mistralai/models/components';
+import { type Agent, systemPrompt, urlOf } from './agent.js';
 import { functionTool, toolLoop } from './tool-loop.js';
 
 /** Mistral's SDK, which takes a `fetch` as the fetcher of its HTTP client. */
@@ -13,7 +13,15 @@ export const mistral: Agent = (options) => {
     ...(fetch && { httpClient: new HTTPClient({ fetcher: fetch }) }),
   });
   return toolLoop<ChatCompletionRequestMessage>(options, [{ role: 'system', content: systemPrompt }], {
-    said: (task) => ({ role: 'user', content: contentOf(task) }),
+    said: ({ prompt: text, image }) => ({
+      role: 'user',
+      content: image
+        ? [
+            { type: 'text', text },
+            { type: 'image_url', imageUrl: { url: urlOf(image) } },
+          ]
+        : text,
+    }),
     async ask(messages, offered) {
       const tools = offered.map(functionTool);
       const { choices } = await client.chat.complete({ model: 'mistral-large-latest', messages, tools });
@@ -30,11 +38,3 @@ export const mistral: Agent = (options) => {
       answered.map(({ id, name, output }) => ({ role: 'tool', toolCallId: id, name, content: output })),
   });
 };
-
-function contentOf({ prompt, image }: Task): string | ContentChunk[] {
-  if (image === undefined) return prompt;
-  return [
-    { type: 'text', text: prompt },
-    { type: 'image_url', imageUrl: { url: `data:image/png;base64,${image}` } },
-  ];
-}

@@ -1,5 +1,5 @@
 import { type ChatRequest, type ChatResponse, type Message, Ollama } from 'ollama';
-import { type Agent, type AgentOptions, systemPrompt, type Task } from './agent.js';
+import { type Agent, type AgentOptions, systemPrompt } from './agent.js';
 import { functionTool, toolLoop } from './tool-loop.js';
 
 /** Ollama's SDK with thinking, and a server that refuses what is too long. */
@@ -28,7 +28,7 @@ function ollamaLoop(options: AgentOptions, ask: Ask, more: object) {
   const { baseURL, fetch } = options;
   const client = new Ollama({ host: baseURL, ...(fetch && { fetch }) });
   return toolLoop<Message>(options, [{ role: 'system', content: systemPrompt }], {
-    said: messageOf,
+    said: ({ prompt, image }) => ({ role: 'user', content: prompt, ...(image && { images: [image] }) }),
     async ask(messages, offered) {
       const tools = offered.map(functionTool);
       const { message } = await ask(client, { model: 'qwen3', think: true, messages, tools, ...more });
@@ -41,8 +41,4 @@ function ollamaLoop(options: AgentOptions, ask: Ask, more: object) {
     results: (answered) =>
       answered.map(({ name, output }) => ({ role: 'tool', tool_name: name, content: output })),
   });
-}
-
-function messageOf({ prompt, image }: Task): Message {
-  return { role: 'user', content: prompt, ...(image !== undefined && { images: [image] }) };
 }

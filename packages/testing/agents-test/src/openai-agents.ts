@@ -8,8 +8,16 @@ import {
 } from '@openai/agents';
 import OpenAI from 'openai-7';
 import { z } from 'zod';
-import { type AgentOptions, type AgentRun, runTasks, systemPrompt, type Task } from './agent.js';
-import { tools } from './tools.js';
+import {
+  type AgentOptions,
+  type AgentRun,
+  connection,
+  runTasks,
+  systemPrompt,
+  type Task,
+  urlOf,
+} from './agent.js';
+import { countedTools } from './tools.js';
 
 /** How an agent of the Agents SDK is run, and what holds its conversation. */
 export interface AgentsSdkOptions extends AgentOptions {
@@ -20,8 +28,8 @@ export interface AgentsSdkOptions extends AgentOptions {
 
 /** An agent of OpenAI's Agents SDK on Responses: nothing stored, encrypted reasoning sent back. */
 export async function agentsSdkAgent(options: AgentsSdkOptions): Promise<AgentRun> {
-  const { baseURL, fetch, session, streamed = false } = options;
-  const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
+  const { session, streamed = false } = options;
+  const client = new OpenAI(connection(options));
   const modelProvider = new OpenAIProvider({ openAIClient: client, useResponses: true });
   const runner = new Runner({ tracingDisabled: true, modelProvider });
   let items: AgentInputItem[] = [];
@@ -45,22 +53,14 @@ function agentFor(run: AgentRun): SdkAgent {
     instructions: systemPrompt,
     model: 'gpt-5',
     modelSettings: { store: false, providerData: { include: ['reasoning.encrypted_content'] } },
-    tools: tools.map(({ name, description, run: execute }) =>
-      tool({
-        name,
-        description,
-        parameters: z.object({ path: z.string() }),
-        execute: (input) => {
-          run.toolCalls += 1;
-          return execute(input);
-        },
-      }),
+    tools: countedTools(run).map(({ name, description, run: execute }) =>
+      tool({ name, description, parameters: z.object({ path: z.string() }), execute }),
     ),
   });
 }
 
 function userItem({ prompt, image }: Task): AgentInputItem {
   const text = { type: 'input_text' as const, text: prompt };
-  const picture = { type: 'input_image' as const, image: `data:image/png;base64,${image}` };
-  return { type: 'message', role: 'user', content: image === undefined ? [text] : [text, picture] };
+  const pictures = image ? [{ type: 'input_image' as const, image: urlOf(image) }] : [];
+  return { type: 'message', role: 'user', content: [text, ...pictures] };
 }

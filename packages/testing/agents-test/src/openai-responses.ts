@@ -1,35 +1,8 @@
 import OpenAI from 'openai';
-import type {
-  Response,
-  ResponseInput,
-  ResponseInputContent,
-  ResponseInputItem,
-} from 'openai/resources/responses/responses';
-import { type Agent, type AgentOptions, type AgentRun, systemPrompt, type Task } from './agent.js';
+import type { Response, ResponseInput, ResponseInputItem } from 'openai/resources/responses/responses';
+import OpenAI7 from 'openai-7';
+import { type Agent, type AgentOptions, connection, systemPrompt, urlOf } from './agent.js';
 import { type Offered, toolLoop } from './tool-loop.js';
-
-/** The OpenAI SDK with Responses: nothing stored, encrypted reasoning sent back. */
-export const openAiResponses: Agent = (options) => {
-  const client = clientFor(options);
-  return openAiResponsesLoop(options, (request) => client.responses.create(request));
-};
-
-/**
- * The same, streamed. Not with the SDK's `stream()`: it adds fields to the items which OpenAI refuses when they are sent back.
- */
-export const openAiResponsesStreamed: Agent = (options) => {
-  const client = clientFor(options);
-  return openAiResponsesLoop(options, async (request) => {
-    for await (const event of await client.responses.create({ ...request, stream: true })) {
-      if (event.type === 'response.completed') return event.response;
-      if (event.type === 'response.failed') throw new Error(event.response.error?.message);
-    }
-    throw new Error('The stream ended too early.');
-  });
-};
-
-const clientFor = ({ baseURL, fetch }: AgentOptions) =>
-  new OpenAI({ apiKey: 'sk-test', baseURL: `${baseURL}/v1`, ...(fetch && { fetch }) });
 
 const requestFor = (input: ResponseInput, offered: readonly Offered[]) => ({
   model: 'gpt-5',
@@ -47,34 +20,53 @@ const requestFor = (input: ResponseInput, offered: readonly Offered[]) => ({
   include: ['reasoning.encrypted_content' as const],
 });
 
-/** The loop of an agent on Responses, whatever asks the model. */
-export function openAiResponsesLoop(
-  options: AgentOptions,
-  ask: (request: ReturnType<typeof requestFor>) => PromiseLike<Pick<Response, 'output'>>,
-): Promise<AgentRun> {
-  return toolLoop<ResponseInputItem>(options, [], {
-    said: (task) => ({ role: 'user', content: contentOf(task) }),
-    async ask(input, offered) {
-      const response = await ask(requestFor(input, offered));
-      const calls = response.output
-        .filter((item) => item.type === 'function_call')
-        .map(({ call_id: id, name, arguments: input }) => ({ id, name, input }));
-      return { entry: response.output as ResponseInput, calls, text: textOf(response) };
-    },
-    results: (answered) =>
-      answered.map(({ id = '', output }) => ({ type: 'function_call_output', call_id: id, output })),
-  });
-}
+type Ask = (client: OpenAI, request: ReturnType<typeof requestFor>) => Promise<Pick<Response, 'output'>>;
 
-function textOf({ output }: Pick<Response, 'output'>): string {
-  const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
-  return parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
-}
+/** An agent on Responses with a client of OpenAI's SDK: nothing stored, encrypted reasoning sent back. */
+const responsesAgent =
+  (clientFor: (options: AgentOptions) => unknown, ask: Ask): Agent =>
+  (options) => {
+    const client = clientFor(options) as OpenAI;
+    return toolLoop<ResponseInputItem>(options, [], {
+      said: ({ prompt: text, image }) => ({
+        role: 'user',
+        content: image
+          ? [
+              { type: 'input_text', text },
+              { type: 'input_image', detail: 'auto', image_url: urlOf(image) },
+            ]
+          : text,
+      }),
+      async ask(input, offered) {
+        const { output } = await ask(client, requestFor(input, offered));
+        const calls = output
+          .filter((item) => item.type === 'function_call')
+          .map(({ call_id: id, name, arguments: input }) => ({ id, name, input }));
+        const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+        const text = parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+        return { entry: output as ResponseInput, calls, text };
+      },
+      results: (answered) =>
+        answered.map(({ id = '', output }) => ({ type: 'function_call_output', call_id: id, output })),
+    });
+  };
 
-function contentOf({ prompt, image }: Task): string | ResponseInputContent[] {
-  if (image === undefined) return prompt;
-  return [
-    { type: 'input_text', text: prompt },
-    { type: 'input_image', detail: 'auto', image_url: `data:image/png;base64,${image}` },
-  ];
-}
+const create: Ask = (client, request) => client.responses.create(request);
+const clientFor = (options: AgentOptions) => new OpenAI(connection(options));
+
+/** The OpenAI SDK with Responses. */
+export const openAiResponses = responsesAgent(clientFor, create);
+
+/** OpenAI SDK 7. The versions differ only in what these agents do not use. */
+export const openAi7Responses = responsesAgent((options) => new OpenAI7(connection(options)), create);
+
+/**
+ * The same, streamed. Not with the SDK's `stream()`: it adds fields to the items which OpenAI refuses when they are sent back.
+ */
+export const openAiResponsesStreamed = responsesAgent(clientFor, async (client, request) => {
+  for await (const event of await client.responses.create({ ...request, stream: true })) {
+    if (event.type === 'response.completed') return event.response;
+    if (event.type === 'response.failed') throw new Error(event.response.error?.message);
+  }
+  throw new Error('The stream ended too early.');
+});

@@ -2,15 +2,10 @@ import { startServerFor, taskScript, tasks } from '@ctx/agents-test';
 import { type ContextManager, type Part, partsOf } from '@ctx/core';
 import type { ModelServerOptions } from '@ctx/servers';
 import type { Agent } from '../src/agent.js';
-import {
-  aiSdkGenerate,
-  aiSdkStream,
-  anthropicModel,
-  openAiChatModel,
-  openAiResponsesModel,
-  wrapped,
-} from '../src/ai-sdk.js';
+import { aiSdk6 } from '../src/ai-sdk.js';
 import type { ModelOf } from '../src/ai-sdk-agents.js';
+
+const { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, openAiResponsesModel, wrapped } = aiSdk6;
 
 /** Tokens; small enough that the work of all tasks does not fit. */
 const window = 12_000;

@@ -5,8 +5,10 @@ import { contextFetch } from '@ctx/fetch';
 import { startProxy } from '@ctx/proxy';
 import type { ModelServer, Script } from '@ctx/servers';
 import { named } from '../src/agents.js';
-import { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, wrapped } from '../src/ai-sdk.js';
+import { aiSdk6 } from '../src/ai-sdk.js';
 import { throughProxy } from './kit.js';
+
+const { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, wrapped } = aiSdk6;
 
 type Send = typeof globalThis.fetch;
 

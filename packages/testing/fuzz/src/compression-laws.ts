@@ -1,7 +1,6 @@
 import { type CompressionOutcome, type CompressionRecord, type ContextManager, CtxError } from '@ctx/core';
 import { counters } from './counter.js';
 import { type ExpectedEntry, type ExpectedView, expectedView, partNow, partsIn } from './expected-view.js';
-import { grouped } from './grouped.js';
 import { tokensOf } from './independent-count.js';
 import type { LawBook } from './laws.js';
 import { differenceOf } from './restore-laws.js';
@@ -31,96 +30,96 @@ function isPlain({ setup, reports }: Subject): boolean {
   return reports === 0 && offset === 0 && factor === 1 && perToolCall === 0;
 }
 
+/** What was done, and what came of it. */
+interface Done {
+  readonly outcome?: CompressionOutcome | undefined;
+  readonly error?: unknown;
+  readonly target?: number | undefined;
+  /** Only a check may stop near its target and takes back; only a recovery tries in vain. */
+  readonly step: string;
+}
+
 /** Checks one compression. Nothing else may have happened while it ran. */
 export function checkCompression(
   book: LawBook,
   subject: Subject,
   before: Standing,
   after: Standing,
-  {
-    outcome,
-    error,
-    target,
-    asked = true,
-    step = 'compress',
-  }: {
-    readonly outcome?: CompressionOutcome | undefined;
-    readonly error?: unknown;
-    readonly target?: number | undefined;
-    /** Whether the host named the target. A check may stop near its own. */
-    readonly asked?: boolean | undefined;
-    /** What was done. Only a check takes back, and only a recovery tries in vain. */
-    readonly step?: string | undefined;
-  },
+  { outcome, error, target, step }: Done,
 ): void {
-  const { config, counter } = subject.setup;
   const known = new Set(before.seen.records.map(({ id }) => id));
   const record = after.seen.records.find(({ id }) => !known.has(id));
   if (record === undefined) checkUnchanged(book, before, after, step);
-  else {
-    const start = withoutCuts(before, after);
-    const { tokensBefore, tokensAfter, removed, messagesAfter } = record;
-    const { countedTokens } = before.stats;
-    const least = Math.min(
-      record.relaxed === 'last-resort' ? 1 : config.minMessagesToKeep,
-      start.expected.entries.length,
-    );
-    book.check(
-      'min-messages',
-      messagesAfter >= least ? undefined : `${messagesAfter} messages are left of at least ${least}`,
-    );
-    book.check(
-      'fewer-tokens',
-      tokensAfter < tokensBefore ? undefined : `${record.id}: ${tokensBefore} tokens became ${tokensAfter}`,
-    );
-    const left = aloneIn(start.expected).filter((id) => !aloneIn(after.expected).includes(id));
-    const { length: messages } = after.seen.transcript;
-    const shortened = before.seen.transcript.some(
-      ({ message }, at) => message !== after.seen.transcript[at]?.message,
-    );
-    const problem = differenceOf(
-      { tokensBefore, tokensAfter, messagesAfter, removed, messages },
-      {
-        // What comes back makes the request larger; what is shortened at its arrival made it smaller before.
-        tokensBefore: shortened
-          ? tokensBefore
-          : start === before
-            ? countedTokens
-            : Math.max(countedTokens, tokensBefore),
-        tokensAfter: after.stats.countedTokens,
-        messagesAfter: after.expected.entries.length,
-        removed: left,
-        messages: before.seen.transcript.length,
-      },
-    );
-    book.check('record-true', problem && `${record.id} does not say what happened: ${problem}`);
-    if (isPlain(subject) && counter !== 'faulty') checkCuts(book, subject, start, record);
-  }
-  if (outcome?.status === 'compressed' || outcome?.status === 'insufficient') {
-    const { maxTokens } = after.stats;
-    const tokens = decisiveTokens(after.stats);
-    book.check('fits', tokens <= maxTokens ? undefined : `${tokens} tokens are sent where ${maxTokens} fit`);
-  }
-  if (
-    outcome?.status === 'compressed' &&
-    target !== undefined &&
-    target > leastTarget &&
-    isPlain(subject) &&
-    after.expected.entries.length > 0
-  ) {
-    // A record rounds its target. Its stages count the line for what has gone as it was before: not at all the first time.
-    const enough = asked ? target : nearEnough(Math.max(target, record?.targetTokens ?? 0), config);
-    const isNewLine = !asked && before.expected.dropped.size === 0;
-    const reached = (isNewLine ? record?.stages.at(-1)?.tokensAfter : undefined) ?? after.stats.countedTokens;
-    book.check(
-      'target',
-      reached <= enough
-        ? undefined
-        : `${reached} tokens remain, but the target is ${target}, and ${enough} are enough`,
-    );
-  }
+  else checkRecord(book, subject, before, after, record);
+  const { maxTokens } = after.stats;
+  const tokens = decisiveTokens(after.stats);
+  if (outcome?.status === 'compressed' || outcome?.status === 'insufficient')
+    book.holds('fits', tokens <= maxTokens, `${tokens} tokens are sent where ${maxTokens} fit`);
+  if (outcome?.status === 'compressed' && target !== undefined && isPlain(subject))
+    checkTarget(book, subject, before, after, { record, target, isCheck: step === 'check' });
   if (CtxError.isInstance(error) && error.code === 'context-overflow')
     checkOverflow(book, subject.setup, after);
+}
+
+function checkRecord(
+  book: LawBook,
+  subject: Subject,
+  before: Standing,
+  after: Standing,
+  record: CompressionRecord,
+): void {
+  const { config, counter } = subject.setup;
+  const start = withoutCuts(before, after);
+  const { id, tokensBefore, tokensAfter, removed, messagesAfter, relaxed } = record;
+  const { countedTokens } = before.stats;
+  const wanted = relaxed === 'last-resort' ? 1 : config.minMessagesToKeep;
+  const least = Math.min(wanted, start.expected.entries.length);
+  book.holds(
+    'min-messages',
+    messagesAfter >= least,
+    `${messagesAfter} messages are left of at least ${least}`,
+  );
+  book.holds(
+    'fewer-tokens',
+    tokensAfter < tokensBefore,
+    `${id}: ${tokensBefore} tokens became ${tokensAfter}`,
+  );
+  const left = aloneIn(start.expected).filter((one) => !aloneIn(after.expected).includes(one));
+  const { length: messages } = after.seen.transcript;
+  const shortened = before.seen.transcript.some(
+    ({ message }, at) => message !== after.seen.transcript[at]?.message,
+  );
+  // What comes back makes the request larger; what is shortened at its arrival made it smaller before.
+  const due = {
+    tokensBefore: shortened ? tokensBefore : Math.max(countedTokens, start === before ? 0 : tokensBefore),
+    tokensAfter: after.stats.countedTokens,
+    messagesAfter: after.expected.entries.length,
+    removed: left,
+    messages: before.seen.transcript.length,
+  };
+  const problem = differenceOf({ tokensBefore, tokensAfter, messagesAfter, removed, messages }, due);
+  book.check('record-true', problem && `${id} does not say what happened: ${problem}`);
+  if (isPlain(subject) && counter !== 'faulty') checkCuts(book, subject, start, record);
+}
+
+function checkTarget(
+  book: LawBook,
+  { setup: { config } }: Subject,
+  before: Standing,
+  after: Standing,
+  {
+    record,
+    target,
+    isCheck,
+  }: { readonly record: CompressionRecord | undefined; readonly target: number; readonly isCheck: boolean },
+): void {
+  if (target <= leastTarget || after.expected.entries.length === 0) return;
+  // A record rounds its target. Its stages count the line for what has gone as it was before: not at all the first time.
+  const enough = isCheck ? nearEnough(Math.max(target, record?.targetTokens ?? 0), config) : target;
+  const isNewLine = isCheck && before.expected.dropped.size === 0;
+  const reached = (isNewLine ? record?.stages.at(-1)?.tokensAfter : undefined) ?? after.stats.countedTokens;
+  const problem = `${reached} tokens remain, but the target is ${target}, and ${enough} are enough`;
+  book.holds('target', reached <= enough, problem);
 }
 
 /** A check with room takes back what cut something that must stay or was done for a refusal, and may then compress. */
@@ -206,35 +205,25 @@ function checkCuts(
     config.overhead.conversation + (tools === '' ? 0 : counters[counter].count(tools)) + spareTokens;
   const { contextWindow, reserve = usualReserve } = config;
   const fits = contextWindow - Math.min(reserve / 5, contextWindow / 10);
-  book.check(
-    'unread-stays',
-    messages + others > fits
-      ? undefined
-      : `${id} cut "${cut.id}" though all ${messages + others} tokens that must stay fit into ${fits}`,
-  );
+  const problem = `${id} cut "${cut.id}" though all ${messages + others} tokens that must stay fit into ${fits}`;
+  book.holds('unread-stays', messages + others > fits, problem);
 }
 
 /** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
 function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
-  book.check(
-    'overflow-honest',
-    decisiveTokens(stats) > stats.maxTokens ? undefined : 'an overflow is reported though the view fits',
-  );
+  const isOver = decisiveTokens(stats) > stats.maxTokens;
+  book.holds('overflow-honest', isOver, 'an overflow is reported though the view fits');
   if (counter === 'faulty') return;
   const keeps = keeperOf(seen);
-  const removable = grouped(expected.entries, (entry) => entry.origins[0]?.exchange)
-    .filter((entries) => entries.every((entry) => !keeps(entry)))
-    .flat();
-  const others = expected.entries.length - removable.length;
+  const kept = new Set(expected.entries.filter(keeps).map(({ origins }) => origins[0]?.exchange));
+  const removable = expected.entries.filter(({ origins }) => !kept.has(origins[0]?.exchange));
+  const isAll = removable.length === expected.entries.length;
   const tokens = removable
-    .slice(others === 0 ? 1 : 0)
+    .slice(isAll ? 1 : 0)
     .reduce((sum, entry) => sum + entryTokens(entry, counter, config), 0);
-  book.check(
-    'overflow-honest',
-    tokens <= spareTokens
-      ? undefined
-      : `${tokens} tokens of messages that nothing protects are still there: ${removable.map(({ id }) => id).join(', ')}`,
-  );
+  const ids = removable.map(({ id }) => id).join(', ');
+  const problem = `${tokens} tokens of messages that nothing protects are still there: ${ids}`;
+  book.holds('overflow-honest', tokens <= spareTokens, problem);
 }
 
 /** In tokens. A lower target may be less than a request has apart from its messages. */

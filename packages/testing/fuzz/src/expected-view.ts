@@ -38,16 +38,16 @@ export function expectedView(
       throw new LawBroken('rewind', `${record} was made when there were ${transcriptLength} messages`);
     edits.forEach((edit, index) => {
       const named = namedBy(edit, entries, record);
+      const leave = (gone: readonly ExpectedEntry[]) => {
+        for (const { origins } of gone) for (const { id } of origins) dropped.set(id, record);
+        entries = entries.filter((entry) => !gone.includes(entry));
+      };
       switch (edit.type) {
         case 'drop':
-          for (const entry of named) for (const { id } of entry.origins) dropped.set(id, record);
-          entries = entries.filter((entry) => !named.includes(entry));
+          leave(named);
           break;
         case 'merge': {
-          const at =
-            edit.placement === 'first'
-              ? entries.indexOf(named[0] as ExpectedEntry)
-              : entries.indexOf(named.at(-1) as ExpectedEntry);
+          const at = entries.indexOf(named.at(edit.placement === 'first' ? 0 : -1) as ExpectedEntry);
           const merged: ExpectedEntry = {
             id: `ctx:${record}.${index}`,
             origins: named.flatMap(({ origins }) => origins),
@@ -58,14 +58,11 @@ export function expectedView(
           break;
         }
         case 'drop-calls':
-          for (const entry of named) {
+          for (const entry of named)
             entry.parts = entry.parts.filter(
               ({ said }) => !('toolCallId' in said && edit.calls.includes(said.toolCallId)),
             );
-            if (entry.parts.length > 0) continue;
-            for (const { id } of entry.origins) dropped.set(id, record);
-            entries = entries.filter((other) => other !== entry);
-          }
+          leave(named.filter(({ parts }) => parts.length === 0));
           break;
         case 'replace': {
           const [entry] = named;
@@ -106,17 +103,14 @@ function namedBy(
   record: string,
 ): ExpectedEntry[] {
   const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
-  const found = entries.filter(
-    (entry) =>
-      ids.includes(entry.id) ||
-      entry.origins.some((origin) => entry.merged !== undefined && ids.includes(origin.id)),
-  );
-  const known = new Set(found.flatMap((entry) => [entry.id, ...entry.origins.map((origin) => origin.id)]));
+  const idsOf = ({ id, origins }: ExpectedEntry) => [id, ...origins.map((origin) => origin.id)];
+  const found = entries.filter((entry) => {
+    const own = entry.merged === undefined ? [entry.id] : idsOf(entry);
+    return own.some((id) => ids.includes(id));
+  });
+  const known = new Set(found.flatMap(idsOf));
   const lost = ids.find((id) => !known.has(id));
-  if (lost !== undefined)
-    throw new LawBroken(
-      'accounted',
-      `${record} names "${lost}", which is not there: ${JSON.stringify(edit).slice(0, 200)}`,
-    );
-  return found;
+  if (lost === undefined) return found;
+  const said = JSON.stringify(edit).slice(0, 200);
+  throw new LawBroken('accounted', `${record} names "${lost}", which is not there: ${said}`);
 }

@@ -57,6 +57,11 @@ export class LawBook {
     if (problem !== undefined) throw new LawBroken(law, problem);
   }
 
+  /** @throws LawBroken with the problem if it is not so */
+  holds(law: LawName, isSo: boolean, problem: string): void {
+    this.check(law, isSo ? undefined : problem);
+  }
+
   /** Checks each item. An empty list does not count as a test. */
   each<T>(law: LawName, items: Iterable<T>, problemOf: (item: T) => string | undefined): void {
     for (const item of items) this.check(law, problemOf(item));

@@ -22,14 +22,8 @@ interface Report {
 const silence = 120_000;
 const progressEvery = 10_000;
 
-const pasteable = (value: unknown) =>
-  inspect(value, {
-    depth: null,
-    maxArrayLength: null,
-    maxStringLength: null,
-    breakLength: 140,
-    compact: 4,
-  });
+const whole = { depth: null, maxArrayLength: null, maxStringLength: null } as const;
+const pasteable = (value: unknown) => inspect(value, { ...whole, breakLength: 140, compact: 4 });
 
 if (isMainThread) await search();
 else await runSeeds(workerData as Task);

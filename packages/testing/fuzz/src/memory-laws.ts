@@ -14,20 +14,14 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
         message !== view[at] && !isMadeAgain(message, view[at]) && !isArrival(subject, message, view[at]),
     );
     const problem = `message ${changed} of the view became another, or is gone, within epoch ${epoch}`;
-    book.check('append-only', changed < 0 ? undefined : problem);
+    book.holds('append-only', changed < 0, problem);
   }
-  if (
-    last !== undefined &&
-    last.records.length === 0 &&
-    seen.records.length === 0 &&
-    seen.view !== undefined &&
-    subject.setup.config.reasoning === 'kept'
-  ) {
+  const isWhole = last?.records.length === 0 && seen.records.length === 0;
+  if (isWhole && seen.view !== undefined && subject.setup.config.reasoning === 'kept') {
     const said = seen.transcript.map(({ message }) => message);
     const shown = seen.view.filter((message) => message.metadata !== undefined || message.role !== 'user');
     const isSame = shown.length === said.length && shown.every((message, at) => message === said[at]);
-    const problem = 'the view is not the transcript though nothing was compressed';
-    book.check('same-object', isSame ? undefined : problem);
+    book.holds('same-object', isSame, 'the view is not the transcript though nothing was compressed');
   }
   if (subject.setup.config.reasoning === 'bound' && seen.view !== undefined)
     checkBound(book, subject, seen, seen.view);
@@ -84,15 +78,9 @@ function checkBound(
 /** Whether two prefixes are the same to a provider, which puts every system prompt first. */
 function samePrefix(then: readonly Message[], now: readonly Message[], view: readonly Message[]): boolean {
   const isSystem = ({ role }: Message) => role === 'system';
-  const systems = view.filter(isSystem);
-  const spoken = now.filter((message) => !isSystem(message));
-  const before = then.filter((message) => !isSystem(message));
-  return same(then.filter(isSystem), systems) && same(before, spoken);
-}
-
-function same(one: readonly Message[], other: readonly Message[]): boolean {
+  const isSpoken = (message: Message) => !isSystem(message);
   return (
-    one.length === other.length &&
-    one.every((message, at) => message === other[at] || isDeepStrictEqual(message, other[at]))
+    isDeepStrictEqual(then.filter(isSystem), view.filter(isSystem)) &&
+    isDeepStrictEqual(then.filter(isSpoken), now.filter(isSpoken))
   );
 }

@@ -37,49 +37,36 @@ export function checkMessage(
 ): void {
   const { origins, merged, parts } = entry;
   if (merged !== undefined) {
-    book.check(
-      'edited-as-recorded',
-      message.content === merged ? undefined : 'a summary says something else',
-    );
+    book.holds('edited-as-recorded', message.content === merged, 'a summary says something else');
     return;
   }
+  const { id } = entry;
   const original = origins[0]?.message as Message;
   const isEdited = parts.length !== partsIn(original).length || parts.some(({ text }) => text !== undefined);
   const thinks = message.role === 'assistant' && parts.some(({ said }) => said.type === 'reasoning');
   const shows = partsIn(message).some(({ type }) => type === 'reasoning');
   if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, reasoning));
   if (!isEdited && (!thinks || shows)) {
-    book.check('same-object', message === original ? undefined : `"${origins[0]?.id}" is another object`);
+    book.holds('same-object', message === original, `"${id}" is another object`);
     return;
   }
   // What is pinned and holds only a thought is said as text.
   if (!shows && saysNothingButReasoning(entry)) {
     const thoughts = parts.flatMap(({ said }) => (said.type === 'reasoning' ? [said.text] : []));
     const texts = partsIn(message).map((part) => (part.type === 'text' ? part.text : undefined));
-    const isSaid = isDeepStrictEqual(
-      texts,
-      thoughts.filter((text) => text.trim() !== ''),
-    );
-    book.check('pinned-stays', isSaid ? undefined : `"${origins[0]?.id}" does not say its thought`);
+    const due = thoughts.filter((text) => text.trim() !== '');
+    book.holds('pinned-stays', isDeepStrictEqual(texts, due), `"${id}" does not say its thought`);
     return;
   }
   const due = shows ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
   const sent = partsIn(message);
-  if (sent.length !== due.length) {
-    book.check(
-      'edited-as-recorded',
-      `"${origins[0]?.id}" has ${sent.length} parts in place of ${due.length}`,
-    );
-    return;
-  }
+  if (sent.length !== due.length)
+    book.check('edited-as-recorded', `"${id}" has ${sent.length} parts in place of ${due.length}`);
+  const mayBeEqual = isRestored || typeof original.content === 'string';
   due.forEach((part, at) => {
     const law = part.text === undefined ? 'same-object' : 'edited-as-recorded';
-    book.check(
-      law,
-      isAsDue(sent[at] as Part, part, isRestored || typeof original.content === 'string')
-        ? undefined
-        : `part ${at} of "${origins[0]?.id}" is ${JSON.stringify(sent[at]).slice(0, 200)}`,
-    );
+    const isDue = isAsDue(sent[at] as Part, part, mayBeEqual);
+    book.check(law, isDue ? undefined : `part ${at} of "${id}" is ${JSON.stringify(sent[at]).slice(0, 200)}`);
   });
 }
 

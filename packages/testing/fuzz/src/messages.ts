@@ -1,4 +1,4 @@
-import type { Message, Part, ToolOutput, TranscriptMessage } from '@ctx/core';
+import type { Message, Part, ToolCallPart, ToolOutput, TranscriptMessage } from '@ctx/core';
 import fc from 'fast-check';
 import { chance, int, type MadeBy, maybe, often, record, upTo } from './choices.js';
 import { partsIn } from './expected-view.js';
@@ -107,12 +107,7 @@ function partOf(spec: PartSpec, callId: string, style: Style): Part {
     case 'image':
       return { type: 'image', image: base64('iVBO', spec.size), mediaType: 'image/png' };
     case 'file':
-      return {
-        type: 'file',
-        data: base64('JVBE', spec.size),
-        mediaType: 'application/pdf',
-        filename: 'a.pdf',
-      };
+      return { type: 'file', data: base64('JVBE', spec.size), ...pdf };
     case 'opaque':
       return { type: 'opaque', value: { type: 'redacted_thinking', data: 'x'.repeat(spec.size) } };
     case 'call': {
@@ -126,6 +121,8 @@ function partOf(spec: PartSpec, callId: string, style: Style): Part {
 }
 
 const base64 = (quad: string, size: number) => quad.repeat(Math.ceil(size / 4));
+const pdf = { mediaType: 'application/pdf', filename: 'a.pdf' };
+const png = { type: 'image', image: base64('iVBO', 200), mediaType: 'image/png' } as const;
 
 /** Results for the calls that wait, in one message or in several. */
 export function answersTo(
@@ -134,15 +131,10 @@ export function answersTo(
   tag: number,
   style: Style,
 ): Message[] {
-  const calls = transcript
-    .flatMap(({ message }) => partsIn(message))
-    .filter(({ type }) => type === 'tool-call');
   const results = waitingCalls(transcript)
     .slice(0, outputs.length)
-    .map((toolCallId, at) => {
+    .map(({ toolCallId, toolName }, at) => {
       const { form, text } = outputs[at] as OutputSpec;
-      const made = calls.findLast((part) => 'toolCallId' in part && part.toolCallId === toolCallId);
-      const toolName = made !== undefined && 'toolName' in made ? made.toolName : 'read';
       const output = outputOf(form, textOf(text, { ...style, most: 2 * style.most }));
       const isError = form === 'string' && tag % 5 === 0;
       return { type: 'tool-result' as const, toolCallId, toolName, output, ...(isError && { isError }) };
@@ -155,18 +147,12 @@ export function answersTo(
 }
 
 /** The unanswered calls of the newest message with calls. */
-function waitingCalls(transcript: readonly TranscriptMessage[]): string[] {
+function waitingCalls(transcript: readonly TranscriptMessage[]): ToolCallPart[] {
   const asking = transcript.findLastIndex(({ message }) => message.role !== 'tool');
-  const message = transcript[asking]?.message;
-  if (message === undefined) return [];
-  const answered = transcript
-    .slice(asking + 1)
-    .flatMap((one) =>
-      partsIn(one.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
-    );
-  return partsIn(message).flatMap((part) =>
-    part.type === 'tool-call' && !answered.includes(part.toolCallId) ? [part.toolCallId] : [],
-  );
+  const [asked, ...after] = transcript.slice(Math.max(0, asking)).map(({ message }) => partsIn(message));
+  const answered = after.flat().flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : []));
+  const calls = (asked ?? []).filter((part) => part.type === 'tool-call');
+  return calls.filter(({ toolCallId }) => !answered.includes(toolCallId));
 }
 
 function outputOf(form: OutputSpec['form'], value: string): ToolOutput {
@@ -183,10 +169,7 @@ function outputOf(form: OutputSpec['form'], value: string): ToolOutput {
     case 'content':
       return { type: 'content', value: [text, { type: 'text', text: 'end' }] };
     case 'media':
-      return {
-        type: 'content',
-        value: [text, { type: 'image', image: base64('iVBO', 200), mediaType: 'image/png' }],
-      };
+      return { type: 'content', value: [text, png] };
     default:
       return form satisfies never;
   }

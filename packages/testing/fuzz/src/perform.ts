@@ -1,4 +1,4 @@
-import type { CompressionOutcome, CompressionStrategy, ContextManager, Message } from '@ctx/core';
+import type { CompressionOutcome, ContextManager, Message } from '@ctx/core';
 import { deepFreeze } from '@ctx/testing';
 import { hostileStrategy } from './hostile.js';
 import { answersTo, type MessageSpec, messageOf } from './messages.js';
@@ -51,18 +51,16 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
         manager.stats().targetTokens,
       );
     case 'compress': {
-      const { hostile, instructions, strategy } = operation;
+      const { hostile, instructions } = operation;
       const targetTokens = targetOf(manager, operation.share);
-      const chosen: string | CompressionStrategy | undefined =
-        hostile === undefined ? strategy : hostileStrategy(hostile, 'stranger', step.gate);
-      const options = { strategy: chosen, targetTokens, instructions };
+      const strategy = hostile ? hostileStrategy(hostile, 'stranger', step.gate) : operation.strategy;
+      const options = { strategy, targetTokens, instructions };
       return compressing((signal) => manager.compress({ ...options, signal }), targetTokens);
     }
     case 'simulate': {
       const { strategy, share } = operation;
-      return {
-        value: await step.settle(manager.simulate({ strategy, targetTokens: targetOf(manager, share) })),
-      };
+      const simulated = manager.simulate({ strategy, targetTokens: targetOf(manager, share) });
+      return { value: await step.settle(simulated) };
     }
     case 'recover': {
       const error = operation.overflow
@@ -103,14 +101,8 @@ async function act(subject: Subject, operation: Operation, step: Step): Promise<
 export async function settleAll(subject: Subject, step: Pick<Step, 'settle'>): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const { promise } of subject.running.splice(0)) {
-    results.push(
-      await step.settle(
-        promise.then(
-          ({ status }) => status,
-          (error: unknown) => error,
-        ),
-      ),
-    );
+    const statusOrError = promise.then(({ status }) => status as unknown).catch((error: unknown) => error);
+    results.push(await step.settle(statusOrError));
   }
   return results;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContextManager, CtxError, errorCodes, type ManagerOptions } from '@ctx/core';
 import { deepFreeze, VirtualTime } from '@ctx/testing';
-import { checkCompression, type Standing, standing } from './compression-laws.js';
+import { checkCompression, standing } from './compression-laws.js';
 import { counters } from './counter.js';
 import type { ExpectedView } from './expected-view.js';
 import type { History } from './history.js';
@@ -21,17 +21,12 @@ import { checkView } from './view-laws.js';
 function checkCount(book: LawBook, subject: Subject, seen: Seen): void {
   const { counter, config } = subject.setup;
   if (counter === 'faulty' || seen.view === undefined) return;
-  const messages = seen.view.reduce(
-    (sum, message) => sum + tokensOf(message, counters[counter], config.overhead.message),
-    0,
-  );
+  const { message: each, conversation } = config.overhead;
   const tools = subject.tools === '' ? 0 : counters[counter].count(subject.tools);
-  const due = messages + tools + config.overhead.conversation;
+  const due = seen.view.reduce((sum, message) => sum + tokensOf(message, counters[counter], each), tools);
   const { countedTokens } = subject.manager.stats();
-  book.check(
-    'recount',
-    countedTokens === due ? undefined : `${countedTokens} tokens are said to be there, and there are ${due}`,
-  );
+  const problem = `${countedTokens} tokens are said to be there, and there are ${due + conversation}`;
+  book.holds('recount', countedTokens === due + conversation, problem);
 }
 
 export interface RunOptions {
@@ -109,11 +104,8 @@ function passedAfter(at: number): number {
 async function take(book: LawBook, subject: Subject, operation: Operation, step: Step): Promise<Result> {
   const { setup } = subject;
   const isQuiet = subject.running.length === 0;
-  const compresses = ['add', 'check', 'compress', 'recover'].includes(operation.do);
-  const before: Standing | undefined =
-    isQuiet && compresses && operation.do !== 'add'
-      ? standing(subject, look(subject, maySee(subject)))
-      : undefined;
+  const compresses = ['check', 'compress', 'recover'].includes(operation.do);
+  const before = isQuiet && compresses ? standing(subject, look(subject, maySee(subject))) : undefined;
   const state =
     operation.do === 'simulate' && isQuiet && setup.counter !== 'faulty' ? stateOf(subject) : undefined;
   const length = subject.manager.transcript.length;
@@ -128,11 +120,10 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
     subject.toolSize = operation.size;
   }
   if (operation.do === 'usage' && result.error === undefined) subject.reports += 1;
-  if (state !== undefined)
-    book.check(
-      'queries-change-nothing',
-      isDeepStrictEqual(state, stateOf(subject)) ? undefined : 'simulate() changed something',
-    );
+  if (state !== undefined) {
+    const isSame = isDeepStrictEqual(state, stateOf(subject));
+    book.holds('queries-change-nothing', isSame, 'simulate() changed something');
+  }
   for (const { id, message } of subject.manager.transcript.slice(length))
     rememberPrefix(subject, id, message);
   const seen = look(subject, maySee(subject) || operation.do === 'view');
@@ -141,15 +132,11 @@ async function take(book: LawBook, subject: Subject, operation: Operation, step:
   const expected = checkSeen(book, subject, seen);
   rememberView(subject, seen);
   if (before !== undefined && subject.running.length === 0) {
+    const { outcome, error } = result;
     const after = { seen, stats: subject.manager.stats(), expected };
     book.check('gate-suffices', subject.refused[0]);
-    checkCompression(book, subject, before, after, {
-      outcome: result.outcome,
-      error: result.error,
-      target: result.outcome?.reason === 'before a send' ? undefined : result.target,
-      asked: operation.do !== 'check',
-      step: operation.do,
-    });
+    const target = outcome?.reason === 'before a send' ? undefined : result.target;
+    checkCompression(book, subject, before, after, { outcome, error, target, step: operation.do });
   }
   return result;
 }

@@ -14,11 +14,9 @@ export function checkTimeTravel(
   const idsOf = (seen: Seen) => seen.records.map(({ id }) => id);
   const gone = idsOf(before).filter((id) => !idsOf(after).includes(id));
   if (operation.do === 'undo') {
-    book.check('undo', gone.length > 0 ? undefined : 'no record was taken back');
-    book.check(
-      'undo',
-      after.transcript.length === before.transcript.length ? undefined : 'messages went with a record',
-    );
+    book.holds('undo', gone.length > 0, 'no record was taken back');
+    const isWhole = after.transcript.length === before.transcript.length;
+    book.holds('undo', isWhole, 'messages went with a record');
     checkViewBefore(book, subject, after);
     return;
   }
@@ -33,13 +31,12 @@ export function checkTimeTravel(
     staying.has(id) ? transcriptLength > length : transcriptLength <= length && !before.tooOld.includes(id),
   );
   const ids = after.transcript.map(({ id }) => id);
-  const problems: readonly (readonly [isTrue: boolean, problem: string])[] = [
-    [length === due, `${length} messages stay in place of ${due}`],
-    [isStart, 'what stays is not the beginning of what was there'],
-    [wrong === undefined, `${wrong?.id} was made at ${wrong?.transcriptLength} messages; ${length} stay`],
-    [after.pins.every((id) => ids.includes(id)), 'a message that is gone is pinned'],
-  ];
-  book.each('rewind', problems, ([isTrue, problem]) => (isTrue ? undefined : problem));
+  const isKept = after.pins.every((id) => ids.includes(id));
+  const late = `${wrong?.id} was made at ${wrong?.transcriptLength} messages; ${length} stay`;
+  book.holds('rewind', length === due, `${length} messages stay in place of ${due}`);
+  book.holds('rewind', isStart, 'what stays is not the beginning of what was there');
+  book.holds('rewind', wrong === undefined, late);
+  book.holds('rewind', isKept, 'a message that is gone is pinned');
 }
 
 /** Checks that the view begins with an earlier view if it has the same records again. */
@@ -47,15 +44,9 @@ function checkViewBefore(book: LawBook, subject: Subject, after: Seen): void {
   const key = viewKey(after);
   const then = subject.views.get(key);
   if (then?.view === undefined || after.view === undefined || then.tools !== subject.tools) return;
-  const { view } = then;
   const shown = after.view;
-  const changed = view.findIndex(
-    (message, at) => message !== shown[at] && !isDeepStrictEqual(message, shown[at]),
-  );
-  book.check(
-    'undo',
-    changed < 0 ? undefined : `message ${changed} of the view is another than before the record`,
-  );
+  const changed = then.view.findIndex((message, at) => !isDeepStrictEqual(message, shown[at]));
+  book.holds('undo', changed < 0, `message ${changed} of the view is another than before the record`);
 }
 
 /** Remembers a view by its records and system prompts. */

@@ -57,11 +57,7 @@ function checkStaying(book: LawBook, seen: Seen, { entries }: ExpectedView): voi
     ['unread-stays', unreadIn(transcript), said],
   ];
   for (const [law, due, problemOf] of staying)
-    book.each(
-      law,
-      due.filter((entry) => entry !== undefined),
-      problemOf,
-    );
+    for (const entry of due) if (entry !== undefined) book.check(law, problemOf(entry));
 }
 
 /** What is wrong if a record changed the words of a message that stays: only a record that says why may, and only to shorten it. */
@@ -103,21 +99,15 @@ function checkSent(
   const [problem] = sentProblems(view, said, { leadingUser });
   book.check('sendable', problem);
   const originals = new Set(said);
-  const markers = view.filter(
-    (message) =>
-      message.role === 'user' &&
-      message.summary === undefined &&
-      message.metadata === undefined &&
-      !originals.has(message),
-  );
-  checkMarker(book, markers, expected, config);
-  const shown = align(
-    book,
-    view.filter((message) => !markers.includes(message)),
-    expected,
-    config,
-  );
-  for (const { entry, message } of shown) checkMessage(book, entry, message, config, isRestored);
+  const isMarker = (message: Message) =>
+    message.role === 'user' &&
+    message.summary === undefined &&
+    message.metadata === undefined &&
+    !originals.has(message);
+  checkMarker(book, view.filter(isMarker), expected, config);
+  const sent = view.filter((message) => !isMarker(message));
+  for (const { entry, message } of align(book, sent, expected, config))
+    checkMessage(book, entry, message, config, isRestored);
 }
 
 function checkMarker(
@@ -138,10 +128,7 @@ function checkMarker(
     ']',
   );
   const isRight = texts === JSON.stringify([due]) && (wanted || leadingUser);
-  book.check(
-    'marker',
-    isRight ? undefined : `for what left stand ${texts} in place of ${JSON.stringify(due)}`,
-  );
+  book.holds('marker', isRight, `for what left stand ${texts} in place of ${JSON.stringify(due)}`);
 }
 
 /** Assigns each sent message to the next entry. An entry may be missing only if it has nothing but reasoning, which is hidden. */
@@ -159,21 +146,15 @@ function align(
       shown.push({ entry, message });
       at += 1;
     } else {
-      const isSilent = reasoning !== 'kept' && saysNothingButReasoning(entry);
-      const isElsewhere = sent.some((other) => standsFor(other, entry));
-      if (!isSilent)
-        book.check(
-          isElsewhere ? 'order' : 'accounted',
-          `"${entry.id}" is ${isElsewhere ? 'at another place' : 'neither shown nor named by an edit'}`,
-        );
+      if (reasoning !== 'kept' && saysNothingButReasoning(entry)) continue;
+      if (sent.some((other) => standsFor(other, entry)))
+        book.check('order', `"${entry.id}" is at another place`);
+      book.check('accounted', `"${entry.id}" is neither shown nor named by an edit`);
     }
   }
   book.check('order', undefined);
-  const extra = sent[at];
-  book.check(
-    'accounted',
-    extra && `the view has a message that it should not: ${JSON.stringify(extra).slice(0, 200)}`,
-  );
+  const extra = sent[at] && JSON.stringify(sent[at]).slice(0, 200);
+  book.check('accounted', extra && `the view has a message that it should not: ${extra}`);
   return shown;
 }
 

@@ -18,15 +18,14 @@ const fields = fc.record(
 );
 const mostlyPlain = fc.oneof({ arbitrary: fc.constant({}), weight: 5 }, { arbitrary: fields, weight: 1 });
 
-interface Turn {
-  readonly messages: readonly Message[];
-}
+/** What is said together. */
+type Turn = Message[];
 
 const said: fc.Arbitrary<Turn> = fc
   .tuple(fc.constantFrom(user, assistant), text, mostlyPlain)
-  .map(([say, content, extra]) => ({ messages: [say(content, extra)] }));
+  .map(([say, content, extra]) => [say(content, extra)]);
 
-const instructed: fc.Arbitrary<Turn> = words.map((content) => ({ messages: [system(content)] }));
+const instructed: fc.Arbitrary<Turn> = words.map((content) => [system(content)]);
 
 const toolNames = fc.constantFrom('read', 'grep', 'run');
 
@@ -56,7 +55,7 @@ const exchanged: fc.Arbitrary<Turn> = fc
       ...calls,
     );
     const results = steps.map(([, , output], index) => result(ids[index] as string, output));
-    return { messages: [{ ...asked, ...extra }, ...(together ? [and(...results)] : results)] };
+    return [{ ...asked, ...extra }, ...(together ? [and(...results)] : results)];
   });
 
 /**
@@ -72,16 +71,13 @@ export const arbitraryTranscript: fc.Arbitrary<Message[]> = fc
         { arbitrary: exchanged, weight: 3 },
         { arbitrary: instructed, weight: 1 },
       ),
-      {
-        minLength: 1,
-        maxLength: 25,
-      },
+      { minLength: 1, maxLength: 25 },
     ),
     fc.boolean(),
   )
   .map(([first, turns, waiting]) => {
-    const messages = [...(first?.messages ?? []), ...turns.flatMap((turn) => turn.messages)];
-    return transcript(...messages, ...(waiting ? [call('open', 'run', { query: 'now' })] : []));
+    const open = waiting ? [call('open', 'run', { query: 'now' })] : [];
+    return transcript(...(first ?? []), ...turns.flat(), ...open);
   });
 
 /** Edits that a hostile strategy may return: known and unknown ids, valid and invalid forms. */
@@ -96,30 +92,17 @@ export function arbitraryEdits(ids: readonly string[]): fc.Arbitrary<unknown[]> 
   );
   const reason = fc.constant('because');
   const body = fc.oneof(fc.constantFrom('', ' ', 'short', '{}', '{"a":1}'), fc.lorem({ maxCount: 60 }));
-  const edit = fc.oneof(
-    fc.record({ type: fc.constant('drop'), messages: someIds, reason }),
-    fc.record({
-      type: fc.constant('drop-calls'),
-      messages: someIds,
-      calls: fc.subarray(['call-0', 'call-1', 'call-2', 'nothing']),
-      reason,
-    }),
-    fc.record({
-      type: fc.constant('replace'),
-      message: id,
-      part: fc.integer({ min: -1, max: 3 }),
-      text: body,
-      reason,
-    }),
-    fc.record({
-      type: fc.constant('merge'),
-      messages: someIds,
-      text: body,
-      placement: fc.constantFrom('first', 'last', 'nowhere'),
-      reason,
-    }),
-    fc.record({ type: fc.constantFrom('summarize', 'fold', 'explode'), messages: someIds, reason }),
+  const calls = fc.subarray(['call-0', 'call-1', 'call-2', 'nothing']);
+  const placement = fc.constantFrom('first', 'last', 'nowhere');
+  const edit = (fields: Record<string, fc.Arbitrary<unknown>>, ...types: string[]) =>
+    fc.record({ type: fc.constantFrom(...types), reason, ...fields });
+  const edits = fc.oneof(
+    edit({ messages: someIds }, 'drop'),
+    edit({ messages: someIds, calls }, 'drop-calls'),
+    edit({ message: id, part: fc.integer({ min: -1, max: 3 }), text: body }, 'replace'),
+    edit({ messages: someIds, text: body, placement }, 'merge'),
+    edit({ messages: someIds }, 'summarize', 'fold', 'explode'),
     fc.anything(),
   );
-  return fc.array(edit, { maxLength: 12 });
+  return fc.array(edits, { maxLength: 12 });
 }

@@ -13,7 +13,7 @@ import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/kit'
 import { mixedContents } from './contents-order.js';
 import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
-import { managerOf, type PlanningOptions, planContextOf } from './plan-context.js';
+import { configOf, managerOf, type PlanningOptions, planContextOf, unlimited } from './plan-context.js';
 import { sentProblems } from './sent.js';
 import { watched } from './strategy-watch.js';
 import { wordCounter } from './words.js';
@@ -97,10 +97,8 @@ export async function checkLaws(
   }
 
   const snapshot: unknown = JSON.parse(JSON.stringify(manager.snapshot()));
-  const restored = ContextManager.restore(snapshot, {
-    counter: options.counter ?? wordCounter,
-    config: configOf(options),
-  });
+  const { counter = wordCounter } = options;
+  const restored = ContextManager.restore(snapshot, { counter, config: configOf(options) });
   expect(restored.view()).toEqual(messages);
   if (keeps('lets the view only grow from then on')) expectGrowth(restored);
 
@@ -116,15 +114,16 @@ async function plannedTogether(
   options: LawOptions,
 ): Promise<Plan[]> {
   const slices = { sliceMs: 0, pause: async () => undefined };
-  const contexts = [
-    await planContextOf(input, { ...options, slices }),
-    await planContextOf(input, { ...options, slices }),
-  ];
-  return Promise.all(contexts.map((context) => planner.plan(deepFreeze(context))));
+  const context = () => planContextOf(input, { ...options, slices });
+  const contexts = [await context(), await context()];
+  return Promise.all(contexts.map((one) => planner.plan(deepFreeze(one))));
 }
 
+const counterOf = ({ counter = wordCounter }: LawOptions) =>
+  new MessageCounter(counter, { message: 0, conversation: 0 });
+
 function tokensOf(messages: readonly Message[], options: LawOptions): number {
-  const counter = new MessageCounter(options.counter ?? wordCounter, { message: 0, conversation: 0 });
+  const counter = counterOf(options);
   return messages.reduce((sum, message) => sum + counter.message(message).tokens, 0);
 }
 
@@ -149,7 +148,7 @@ function checkView(
 ): void {
   const transcript = new Transcript();
   const view = new View();
-  const counter = new MessageCounter(options.counter ?? wordCounter, { message: 0, conversation: 0 });
+  const counter = counterOf(options);
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
   const rules = {
@@ -183,13 +182,6 @@ const markerTokens = 30;
 /** The newest message of the user's, which the model answers next. */
 function asked(said: readonly Message[]): Message[] {
   return said.filter(({ role, summary }) => role === 'user' && summary !== true).slice(-1);
-}
-
-/** Tokens: a window so large that nothing but the target decides. */
-const unlimited = 1_000_000_000;
-
-function configOf({ contextWindow = unlimited, minMessagesToKeep = 1, config }: LawOptions) {
-  return { contextWindow, minMessagesToKeep, overhead: { message: 0, conversation: 0 }, ...config };
 }
 
 /** Everything that may be removed was removed, even if that was not enough. */

@@ -1,14 +1,5 @@
-import type { slicer } from '@ctx/core';
-import {
-  type CompressionStrategy,
-  type Config,
-  ContextManager,
-  type ManagerOptions,
-  type Message,
-  type PlanContext,
-  type TokenCounter,
-  type Wait,
-} from '@ctx/core';
+import type { CompressionStrategy, Config, ManagerOptions, Message, PlanContext } from '@ctx/core';
+import { ContextManager, type slicer, type TokenCounter, type Wait } from '@ctx/core';
 import { wordCounter } from './words.js';
 
 export interface PlanningOptions {
@@ -30,26 +21,28 @@ export interface PlanningOptions {
   readonly wait?: Wait;
 }
 
+/** Tokens: a window so large that nothing but the target decides. */
+export const unlimited = 1_000_000_000;
+
+/** The settings of a manager without overhead, in which nothing but the target decides unless something else is said. */
+export const configOf = ({ contextWindow = unlimited, minMessagesToKeep = 1, config }: Settings): Config => ({
+  contextWindow,
+  minMessagesToKeep,
+  overhead: { message: 0, conversation: 0 },
+  throttleMs: 0,
+  ...config,
+});
+
+type Settings = Pick<PlanningOptions, 'contextWindow' | 'minMessagesToKeep' | 'config'>;
+
 /** A manager that counts words unless told otherwise, without overhead, and holds these messages. */
 export function managerOf(
   messages: readonly Message[],
   options: Omit<PlanningOptions, 'targetTokens'> = {},
 ): ContextManager {
-  const manager = new ContextManager({
-    config: {
-      contextWindow: options.contextWindow ?? 1_000_000_000,
-      overhead: { message: 0, conversation: 0 },
-      minMessagesToKeep: options.minMessagesToKeep ?? 1,
-      throttleMs: 0,
-      ...options.config,
-    },
-    container: options.container,
-    counter: options.counter ?? wordCounter,
-    strategies: options.strategies,
-    slices: options.slices,
-    wait: options.wait,
-    now: () => options.now ?? 1_000_000,
-  });
+  const { container, strategies, slices, wait, counter = wordCounter, now = 1_000_000 } = options;
+  const ports = { container, strategies, slices, wait, counter, now: () => now };
+  const manager = new ContextManager({ ...ports, config: configOf(options) });
   for (const message of messages) manager.append(message);
   return manager;
 }

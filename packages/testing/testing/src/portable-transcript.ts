@@ -1,6 +1,7 @@
 import type { Message } from '@ctx/core';
 import fc from 'fast-check';
 import { codePoint } from './code-point.js';
+import { and, assistant, call, result, system, transcript, user } from './dsl.js';
 
 const anyText = fc.oneof(
   fc.lorem(),
@@ -25,33 +26,15 @@ const output = fc.oneof(
 
 type Step = (turn: number) => Message[];
 
-const question: fc.Arbitrary<Step> = text.map((content) => () => [{ role: 'user', content }]);
-const answer: fc.Arbitrary<Step> = text.map((content) => () => [{ role: 'assistant', content }]);
+const question: fc.Arbitrary<Step> = text.map((content) => () => [user(content)]);
+const answer: fc.Arbitrary<Step> = text.map((content) => () => [assistant(content)]);
+const made = fc.tuple(fc.constantFrom('read', 'grep-all', 'run_2'), input, output);
 const exchange: fc.Arbitrary<Step> = fc
-  .tuple(
-    fc.array(fc.tuple(fc.constantFrom('read', 'grep-all', 'run_2'), input, output), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-    fc.boolean(),
-  )
+  .tuple(fc.array(made, { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([steps, together]) => (turn) => {
-    const calls = steps.map(([toolName, given], index) => ({
-      type: 'tool-call' as const,
-      toolCallId: `call_${turn}_${index}`,
-      toolName,
-      input: given,
-    }));
-    const results = steps.map(([toolName, , found], index) => ({
-      type: 'tool-result' as const,
-      toolCallId: `call_${turn}_${index}`,
-      toolName,
-      output: found,
-    }));
-    const answers: Message[] = together
-      ? [{ role: 'tool', content: results }]
-      : results.map((one) => ({ role: 'tool', content: [one] }));
-    return [{ role: 'assistant', content: calls }, ...answers];
+    const calls = steps.map(([name, given], at) => call(`call_${turn}_${at}`, name, given));
+    const results = steps.map(([, , found], at) => result(`call_${turn}_${at}`, found));
+    return transcript(and(...calls), ...(together ? [and(...results)] : results));
   });
 
 /**
@@ -60,8 +43,8 @@ const exchange: fc.Arbitrary<Step> = fc
  */
 export const portableTranscript: fc.Arbitrary<Message[]> = fc
   .tuple(fc.option(text), text, fc.array(fc.oneof(question, answer, exchange), { maxLength: 12 }))
-  .map(([system, first, steps]) => [
-    ...(system === null ? [] : [{ role: 'system' as const, content: system }]),
-    { role: 'user' as const, content: first },
+  .map(([prompt, first, steps]) => [
+    ...(prompt === null ? [] : [system(prompt)]),
+    user(first),
     ...steps.flatMap((step, turn) => step(turn)),
   ]);

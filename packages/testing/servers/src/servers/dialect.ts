@@ -14,60 +14,59 @@ export class Ids {
 
 /** A request that is answered with the provider's error. */
 export class Refusal extends Error {
-  /** What is wrong: `invalid` breaks a rule of the conversation, `overflow` is too long, `other` is everything else. */
-  readonly kind: 'invalid' | 'overflow' | 'other';
-  readonly status: number;
-  readonly body: Fields;
-  readonly headers: Record<string, string>;
+  override readonly name = 'Refusal';
 
+  /**
+   * @param outcome `invalid` breaks a rule of the conversation, `overflow` is too long, `refused` is everything else
+   * @param details what the error says besides its message, as its dialect has it
+   */
   constructor(
-    kind: Refusal['kind'],
-    status: number,
+    readonly outcome: 'invalid' | 'overflow' | 'refused',
+    readonly status: number,
     message: string,
-    body: Fields,
-    headers: Record<string, string> = {},
+    readonly details: Fields = {},
   ) {
     super(message);
-    this.name = 'Refusal';
-    this.kind = kind;
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
   }
 }
+
+/** The refusal of a request that breaks a rule. */
+export const invalid = (message: string, details?: Fields): Refusal =>
+  new Refusal('invalid', 400, message, details);
+
+/** The refusal of a request that is too long. */
+export const overflow = (message: string, details?: Fields): Refusal =>
+  new Refusal('overflow', 400, message, details);
 
 /** A provider's API, as a server speaks it. */
 export interface Dialect {
   /** The endpoint at a path; undefined if there is none. */
   endpoint(path: string, query: URLSearchParams): Endpoint | undefined;
-  /** The refusal of a request by its headers and query alone; undefined if they are fine. */
-  gatekeeper(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): Refusal | undefined;
-  unknownPath(method: string, path: string): Refusal;
-  /** The refusal of a body that is not JSON. */
-  notJson(): Refusal;
-  /** The error with a status of 429 or 500 and above. */
-  failure(status: number): Fields;
+  /** Refuses a request by its headers and query alone, by throwing a {@link Refusal}. */
+  admit(headers: Readonly<Record<string, unknown>>, query: URLSearchParams): void;
+  /** The form of an error. */
+  error(refusal: Pick<Refusal, 'status' | 'message' | 'details'>): Fields;
+  /** What is in the header of an error of this status. Default: nothing. */
+  headersOf?(status: number): Record<string, string>;
+  readonly words: {
+    /** Said of a path that there is not, and of a body that is not JSON. */
+    unknownPath(method: string, path: string): string;
+    readonly notJson: string;
+    /** Said with a status of 429 or 500 and above; those without words of their own have those of 500. */
+    readonly failures: Readonly<Record<number, string>>;
+  };
 }
 
 export type StreamType = 'text/event-stream' | 'application/x-ndjson' | 'application/vnd.amazon.eventstream';
 export type Piece = string | Buffer;
 
-export type Endpoint = AnswerEndpoint | CountEndpoint;
-
-interface CommonEndpoint {
+export interface Endpoint {
   /** Refuses a request as the provider would, by throwing a {@link Refusal}. */
   check(request: Fields): void;
   /** What counts, in the order in which a provider caches it: tools, system prompt, messages. */
   segments(request: Fields): readonly unknown[];
-}
-
-export interface CountEndpoint extends CommonEndpoint {
-  readonly kind: 'count';
-  counted(tokens: number): Fields;
-}
-
-export interface AnswerEndpoint extends CommonEndpoint {
-  readonly kind: 'answer';
+  /** The answer of an endpoint that only counts. */
+  counted?(tokens: number): Fields;
   read(request: Fields): Reading;
   answer(request: Fields, turn: Turn, usage: Usage): Answer;
   overflow(tokens: number, window: number): Refusal;
@@ -79,9 +78,9 @@ export interface AnswerEndpoint extends CommonEndpoint {
   /** The content type of a streamed answer. Default: server-sent events. */
   readonly streamType?: StreamType;
   /** The pieces of a streamed answer, each a whole event. */
-  events(answer: Answer, request: Fields): readonly Piece[];
+  events(body: Fields, request: Fields): readonly Piece[];
   /** A stream that says the request is too long after it began. */
-  overflowEvents(refusal: Refusal, request: Fields): readonly Piece[];
+  overflowEvents(error: Fields, request: Fields): readonly Piece[];
 }
 
 export interface Usage {
@@ -93,5 +92,5 @@ export interface Usage {
 export interface Answer {
   readonly body: Fields;
   /** What `answered` of the next request will be when the results come; undefined without calls. */
-  readonly key?: string;
+  readonly key?: string | undefined;
 }

@@ -1,14 +1,12 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Fields } from '@ctx/core/codec';
-import type { AnswerEndpoint, Dialect } from './dialect.js';
-import { Refusal } from './dialect.js';
+import { type Dialect, type Endpoint, invalid, Refusal } from './dialect.js';
 import { cacheLifetime } from './lifetimes.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { agentScript, type Script } from './script.js';
-import type { ServerFault } from './send.js';
-import { faultReply, jsonReply, type Reply, send, streamReply } from './send.js';
+import { faultReply, jsonReply, type Reply, type ServerFault, send, streamReply } from './send.js';
 import { TokenLedger } from './tokens.js';
 
 export interface ModelServerOptions {
@@ -65,18 +63,11 @@ export async function startModelServer(
   const log: ReceivedRequest[] = [];
   const model = new Model(dialect, options);
   const server = createServer(async (request, response) => {
-    const { raw, body } = await bodyOf(request);
-    const handled = model.handle(request, body);
-    const { reply, fault, ...rest } = handled;
-    log.push({
-      method: request.method ?? '',
-      path: request.url ?? '',
-      headers: request.headers,
-      raw,
-      body,
-      ...rest,
-    });
-    send(request, response, reply, { ...options, ...(fault === undefined ? {} : { fault }) });
+    const { method = '', url: path = '', headers } = request;
+    const received: Received = { method, path, headers, ...(await bodyOf(request)), outcome: 'accepted' };
+    const { reply, fault } = model.handle(received);
+    log.push(received);
+    send(request, response, reply, { ...options, fault });
   });
   // On a busy machine a client may take longer than the usual 5 s to use a connection again, just while it is closed.
   server.keepAliveTimeout = keepAliveMs;
@@ -105,76 +96,72 @@ export async function startModelServer(
   };
 }
 
-interface Handled
-  extends Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached' | 'outcome' | 'problem'> {
+/** A request while it is answered. */
+type Received = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key] };
+
+interface Handled {
   readonly reply: Reply;
-  readonly fault?: ServerFault;
+  readonly fault?: ServerFault | undefined;
 }
 
 /** Answers requests one by one, and remembers which calls it made in which round. */
 class Model {
-  readonly #dialect: Dialect;
-  readonly #options: ModelServerOptions;
-  readonly #script: Script;
   readonly #ledger = new TokenLedger();
   readonly #rounds = new Map<string, number>();
   #answers = 0;
   /** The window that the newest refusal named; nothing after an answer. */
   #named = Number.POSITIVE_INFINITY;
 
-  constructor(dialect: Dialect, options: ModelServerOptions) {
-    this.#dialect = dialect;
-    this.#options = options;
-    this.#script = options.script ?? agentScript();
-  }
+  constructor(
+    readonly dialect: Dialect,
+    readonly options: ModelServerOptions,
+  ) {}
 
-  handle(request: IncomingMessage, body: Buffer): Handled {
-    const known: { json?: Fields; number?: number; tokens?: number; cached?: number } = {};
+  /** Says in the request what became of it. */
+  handle(received: Received): Handled {
     try {
-      return { ...this.#respond(request, body, known), ...known };
+      return this.#respond(received);
     } catch (error) {
       // A fault of this server's own must show in a test, and not leave the client waiting.
-      const { kind, message, ...refusal } = error instanceof Refusal ? error : ownFault(error);
-      const reply = jsonReply(refusal.status, refusal.body, refusal.headers);
-      return { ...known, outcome: kind === 'other' ? 'refused' : kind, problem: message, reply };
+      const refusal = error instanceof Refusal ? error : new Refusal('refused', 500, ownFault(error));
+      Object.assign(received, { outcome: refusal.outcome, problem: refusal.message });
+      const { status } = refusal;
+      return { reply: jsonReply(status, this.dialect.error(refusal), this.dialect.headersOf?.(status)) };
     }
   }
 
-  #respond(request: IncomingMessage, body: Buffer, known: Writable<Known>): Handled {
-    const { method = '' } = request;
-    const url = new URL(request.url ?? '', 'http://loopback');
-    const endpoint = this.#dialect.endpoint(url.pathname, url.searchParams);
-    if (endpoint === undefined || method !== 'POST') throw this.#dialect.unknownPath(method, url.pathname);
-    if (endpoint.kind === 'answer') {
+  #respond(received: Received): Handled {
+    const { dialect, options } = this;
+    const { pathname, searchParams } = new URL(received.path, 'http://loopback');
+    const endpoint = dialect.endpoint(pathname, searchParams);
+    if (endpoint === undefined || received.method !== 'POST')
+      throw new Refusal('refused', 404, dialect.words.unknownPath(received.method, pathname));
+    if (endpoint.counted === undefined) {
       this.#answers += 1;
-      known.number = this.#answers;
+      received.number = this.#answers;
     }
-    const fault = this.#options.faults?.[known.number ?? 0];
-    const instead = fault && faultReply(fault, this.#dialect.failure);
-    if (instead !== undefined) return { outcome: 'fault', reply: instead };
-    const refusal = this.#dialect.gatekeeper(request.headers, url.searchParams);
-    if (refusal !== undefined) throw refusal;
-    const json = jsonIn(body);
-    if (json === undefined) throw this.#dialect.notJson();
-    known.json = json;
+    const fault = options.faults?.[received.number ?? 0];
+    const instead = fault && faultReply(fault, dialect);
+    if (fault !== undefined) received.outcome = 'fault';
+    if (instead !== undefined) return { reply: instead };
+    dialect.admit(received.headers, searchParams);
+    const json = jsonIn(received.body);
+    if (json === undefined) throw invalid(dialect.words.notJson);
+    received.json = json;
     endpoint.check(json);
-    const now = this.#options.now?.() ?? 0;
+    const now = options.now?.() ?? 0;
     const { tokens, cached } = this.#ledger.measure(endpoint.segments(json), now, cacheLifetime(json));
-    known.tokens = tokens;
-    if (endpoint.kind === 'count')
-      return { outcome: 'accepted', reply: jsonReply(200, endpoint.counted(tokens)) };
-    known.cached = cached;
+    received.tokens = tokens;
+    if (endpoint.counted !== undefined) return { reply: jsonReply(200, endpoint.counted(tokens)) };
+    received.cached = cached;
     this.#checkNewest(endpoint, json, tokens);
-    const reply = this.#reply(endpoint, json, known);
-    if ('outcome' in reply) return reply;
-    return fault === undefined
-      ? { outcome: 'accepted', reply }
-      : { outcome: 'fault', problem: fault.type, reply, fault };
+    if (fault !== undefined) received.problem = fault.type;
+    return { reply: this.#reply(endpoint, json, received), fault };
   }
 
   /** Refuses results that are not what the agent's tools have returned, unless that would not fit. */
-  #checkNewest(endpoint: AnswerEndpoint, json: Fields, tokens: number): void {
-    const { resultOf } = this.#options;
+  #checkNewest(endpoint: Endpoint, json: Fields, tokens: number): void {
+    const { resultOf } = this.options;
     if (resultOf === undefined) return;
     const window = this.#windowOf(endpoint, json);
     const other = newestIn(endpoint.read(json)).flatMap(({ name, input, result }) => {
@@ -185,59 +172,49 @@ class Model {
     const whole = other.reduce((sum, { more }) => sum + more, tokens);
     if (other.length === 0 || whole > surely * Math.min(window, this.#named)) return;
     const names = other.map(({ name }) => name).join(', ');
-    const message = `the newest results (${names}) are not what the agent sent, although ${whole} tokens fit into ${window}`;
-    throw new Refusal('invalid', 400, message, { error: { message, type: 'invalid_request_error' } });
+    throw invalid(
+      `the newest results (${names}) are not what the agent sent, although ${whole} tokens fit into ${window}`,
+    );
   }
 
-  #reply(endpoint: AnswerEndpoint, json: Fields, { number = 0, tokens = 0, cached = 0 }: Known) {
-    const { overflowAt = [], overflowBy } = this.#options;
+  #reply(endpoint: Endpoint, json: Fields, received: Received): Reply {
+    const { overflowAt = [], overflowBy } = this.options;
+    const { number = 0, tokens = 0, cached = 0 } = received;
     const window = this.#windowOf(endpoint, json);
     const isForced = overflowAt.includes(number);
-    const streams = endpoint.asksForStream(json);
-    if (tokens > window || isForced) {
-      this.#named = isForced ? Math.min(window, tokens - 1) : window;
-      const tokensOf = (request: Fields) => this.#ledger.total(endpoint.segments(request));
-      const shorter = endpoint.truncated?.(json, (one) => tokensOf(one) <= this.#named);
-      if (shorter !== undefined) {
-        const reply = this.#answered(endpoint, shorter, { tokens: tokensOf(shorter) });
-        return {
-          outcome: 'truncated',
-          problem: `${tokens} tokens were cut to ${this.#named}`,
-          reply,
-        } as const;
-      }
-      const refusal = endpoint.overflow(tokens, this.#named);
-      if (!streams || overflowBy !== 'stream') throw refusal;
-      const reply = streamReply(endpoint.streamType, endpoint.overflowEvents(refusal, json));
-      return { outcome: 'overflow', problem: refusal.message, reply } as const;
-    }
     this.#named = Number.POSITIVE_INFINITY;
-    return this.#answered(endpoint, json, { tokens, cached });
+    if (tokens <= window && !isForced) return this.#answered(endpoint, json, tokens, cached);
+    const named = isForced ? Math.min(window, tokens - 1) : window;
+    this.#named = named;
+    const tokensOf = (request: Fields) => this.#ledger.total(endpoint.segments(request));
+    const shorter = endpoint.truncated?.(json, (one) => tokensOf(one) <= named);
+    if (shorter !== undefined) {
+      const problem = `${tokens} tokens were cut to ${named}`;
+      Object.assign(received, { outcome: 'truncated', problem });
+      return this.#answered(endpoint, shorter, tokensOf(shorter), 0);
+    }
+    const refusal = endpoint.overflow(tokens, named);
+    if (!endpoint.asksForStream(json) || overflowBy !== 'stream') throw refusal;
+    Object.assign(received, { outcome: 'overflow', problem: refusal.message });
+    return streamReply(endpoint.streamType, endpoint.overflowEvents(this.dialect.error(refusal), json));
   }
 
   /** The window of the server, or a smaller one that the request itself sets. */
-  #windowOf(endpoint: AnswerEndpoint, json: Fields): number {
-    const { window = Number.POSITIVE_INFINITY } = this.#options;
+  #windowOf(endpoint: Endpoint, json: Fields): number {
+    const { window = Number.POSITIVE_INFINITY } = this.options;
     return Math.min(window, endpoint.windowOf?.(json) ?? window);
   }
 
-  #answered(endpoint: AnswerEndpoint, json: Fields, { tokens = 0, cached = 0 }: Known): Reply {
+  #answered(endpoint: Endpoint, json: Fields, input: number, cached: number): Reply {
     const { answered, shown, ...seen } = seenIn(endpoint.read(json));
     const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
-    const turn = this.#script({ ...seen, round });
-    const output = this.#ledger.count(turn);
-    const answer = endpoint.answer(json, turn, { input: tokens, cached, output });
-    if (answer.key !== undefined) this.#rounds.set(answer.key, round + 1);
+    const turn = (this.options.script ?? agentScript())({ ...seen, round });
+    const { body, key } = endpoint.answer(json, turn, { input, cached, output: this.#ledger.count(turn) });
+    if (key !== undefined) this.#rounds.set(key, round + 1);
     return endpoint.asksForStream(json)
-      ? streamReply(endpoint.streamType, endpoint.events(answer, json))
-      : jsonReply(200, answer.body);
+      ? streamReply(endpoint.streamType, endpoint.events(body, json))
+      : jsonReply(200, body);
   }
 }
 
-function ownFault(error: unknown): Refusal {
-  const problem = String(error instanceof Error ? error.stack : error);
-  return new Refusal('other', 500, problem, { error: { message: problem } });
-}
-
-type Known = Pick<ReceivedRequest, 'json' | 'number' | 'tokens' | 'cached'>;
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+const ownFault = (error: unknown) => String(error instanceof Error ? error.stack : error);

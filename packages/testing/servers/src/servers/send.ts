@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Fields } from '@ctx/core/codec';
-import type { Piece, StreamType } from './dialect.js';
+import type { Dialect, Piece, StreamType } from './dialect.js';
 
 /** What a server does in place of an answer, or with it. */
 export type ServerFault =
@@ -33,19 +33,17 @@ export const jsonReply = (status: number, body: Fields, headers: Record<string, 
   pieces: [JSON.stringify(body)],
 });
 
-export const streamReply = (
-  type: StreamType = 'text/event-stream',
-  pieces: readonly Piece[] = [],
-): Reply => ({
-  status: 200,
-  type,
-  pieces,
-});
+export const streamReply = (type: StreamType = 'text/event-stream', pieces: readonly Piece[] = []): Reply => {
+  return { status: 200, type, pieces };
+};
 
 /** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
-export function faultReply(fault: ServerFault, failure: (status: number) => Fields): Reply | undefined {
+export function faultReply(fault: ServerFault, { error, words: { failures } }: Dialect): Reply | undefined {
   if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };
-  return fault.type === 'status' ? jsonReply(fault.status, failure(fault.status)) : undefined;
+  if (fault.type !== 'status') return undefined;
+  const { status } = fault;
+  const message = failures[status] ?? failures[500] ?? '';
+  return jsonReply(status, error({ status, message, details: {} }));
 }
 
 interface Sending {
@@ -53,7 +51,7 @@ interface Sending {
   readonly chunkBytes?: number;
   /** Compresses the reply for a client that accepts gzip. Default false. */
   readonly compress?: boolean;
-  readonly fault?: ServerFault;
+  readonly fault?: ServerFault | undefined;
 }
 
 /** Writes a reply, or as much of it as the fault lets through. */

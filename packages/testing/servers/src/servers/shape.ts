@@ -8,97 +8,122 @@ export interface Misfit {
   readonly problem: string;
 }
 
-/** What JSON may look like at one place. Made with the functions below. */
-export interface Shape {
-  /** The name of its type in JSON. */
+/** What JSON may look like at one place: one of these. Objects are told apart by the first field that has texts of its own. */
+export type Shape = readonly Alternative[];
+
+interface Alternative {
+  /** The name of its type in JSON, or `any`. */
   readonly type: string;
-  isOfType(value: unknown): boolean;
-  misfit(value: unknown, place: string): Misfit | undefined;
+  /** The only texts of a string. Missing: all. */
+  readonly texts?: readonly string[];
+  readonly items?: Shape;
+  readonly isFilled?: boolean;
+  readonly fields?: Fields;
 }
-
-type Shapes = Readonly<Record<string, Shape>>;
-
-/** @param inner finds a misfit in a value that has the right type */
-function shape<T>(
-  type: string,
-  isOfType: (value: unknown) => value is T,
-  inner: (value: T, place: string) => Misfit | undefined = () => undefined,
-): Shape {
-  const misfit: Shape['misfit'] = (value, place) =>
-    isOfType(value) ? inner(value, place) : { place, problem: `must be of the type ${type}` };
-  return { type, isOfType, misfit };
+interface Field {
+  readonly shape: Shape;
+  readonly isOptional: boolean;
 }
+type Fields = ReadonlyMap<string, Field>;
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isList = (value: unknown): value is unknown[] => Array.isArray(value);
-const noneOf = (allowed: readonly string[]) => `must be one of ${allowed.join(', ')}`;
+/** Stands among the fields of an object that may have others. */
+const others = '...';
+const anyField = { shape: [{ type: 'any' }], isOptional: true };
+const anyObject: Shape = [{ type: 'object', fields: new Map([[others, anyField]]) }];
 
-export const text = shape('string', isText);
-export const count = shape('number', (value): value is number => typeof value === 'number');
-export const flag = shape('boolean', (value): value is boolean => typeof value === 'boolean');
-export const anything = shape('any', (_value): _value is unknown => true);
-/** An object with whatever fields. */
-export const record = shape('object', isFields);
-export const oneOf = (...values: string[]): Shape =>
-  shape('string', isText, (value, place) =>
-    values.includes(value) ? undefined : { place, problem: noneOf(values) },
-  );
-export const list = (of: Shape, min = 0): Shape =>
-  shape('array', isList, (value, place) => {
-    if (value.length < min) return { place, problem: 'must not be empty' };
-    return first(value.entries(), ([index, item]) => of.misfit(item, `${place}[${index}]`));
-  });
-/** An object with these fields and no others. */
-export const object = (required: Shapes, optional: Shapes = {}): Shape =>
-  shape('object', isFields, (value, place) => {
-    const missing = Object.keys(required).find((name) => value[name] === undefined);
-    if (missing !== undefined) return { place: inside(place, missing), problem: 'is missing' };
-    return first(Object.entries(value), ([name, inner]) => {
-      const known = required[name] ?? optional[name];
-      if (known === undefined) return { place: inside(place, name), problem: 'is not known' };
-      return inner === undefined ? undefined : known.misfit(inner, inside(place, name));
-    });
-  });
-/** An object whose shape follows from the string in its field `by`; `otherwise` is meant where that field is missing. */
-export const tagged = (by: string, shapes: Shapes, otherwise?: string): Shape =>
-  shape('object', isFields, (value, place) => {
-    const tag = value[by] ?? otherwise;
-    if (tag === undefined) return { place: inside(place, by), problem: 'is missing' };
-    if (!isText(tag)) return text.misfit(tag, inside(place, by));
-    const meant = Object.hasOwn(shapes, tag) ? shapes[tag] : undefined;
-    if (meant !== undefined) return meant.misfit(value, place);
-    return { place: inside(place, by), problem: noneOf(Object.keys(shapes)) };
-  });
-/** One of several shapes, told apart by their type in JSON. */
-export const either = (...shapes: Shape[]): Shape => {
-  const meant = (value: unknown) => shapes.find((one) => one.isOfType(value));
-  return shape(
-    shapes.map(({ type }) => type).join(' or '),
-    (value): value is unknown => meant(value) !== undefined,
-    (value, place) => meant(value)?.misfit(value, place),
-  );
-};
-export const nullable = (one: Shape): Shape => ({
-  type: `${one.type} or null`,
-  isOfType: (value) => value === null || one.isOfType(value),
-  misfit: (value, place) => (value === null ? undefined : one.misfit(value, place)),
-});
-/** Fields of these names, each of any type. */
-export const anyOf = (names: string): Shapes => each(anything, names);
-/** Objects of several types, none of which is looked into. */
-export const wholeOf = (types: string): Shapes => each(record, types);
-const each = (one: Shape, names: string): Shapes =>
-  Object.fromEntries(names.split(' ').map((name) => [name, one]));
+/**
+ * Reads shapes that are written as TypeScript writes types, each with those above it: `name = 'a' | string | [item] | {field, optional?: other}`. A
+ * field without a type may be anything, `[item]+` is not empty, and an object with `...other` has the fields of another, too, with `...` any.
+ */
+export function shapesIn(table: string): (name: string) => Shape {
+  const tokens = table.match(/'[^']*'|\.\.\.|\w+|\S/g) ?? [];
+  const basic = ['any', 'string', 'number', 'boolean', 'null'].map((type) => [type, [{ type }]] as const);
+  const shapes = new Map<string, Shape>([...basic, ['object', anyObject]]);
+  const take = () => tokens.shift() ?? '';
+  const takes = (token: string) => tokens[0] === token && take() === token;
+  const named = (name: string): Shape => {
+    const shape = shapes.get(name);
+    if (shape === undefined) throw new Error(`No shape is named "${name}" in ${table}`);
+    return shape;
+  };
+  const alternative = (): Shape => {
+    if (takes('{')) return [{ type: 'object', fields: fields() }];
+    if (takes('[')) {
+      const items = shape();
+      if (!takes(']')) throw new Error(`A list does not end before "${tokens[0]}" in ${table}`);
+      return [{ type: 'array', items, isFilled: takes('+') }];
+    }
+    const token = take();
+    return token.startsWith("'") ? [{ type: 'string', texts: [token.slice(1, -1)] }] : named(token);
+  };
+  const shape = (): Shape => {
+    const all = [...alternative()];
+    while (takes('|')) all.push(...alternative());
+    return all;
+  };
+  const fields = (): Fields => {
+    let all: Fields = new Map();
+    for (; !takes('}'); takes(',')) {
+      const name = take();
+      const isSpread = name === others && tokens[0] !== '}';
+      const own: Fields = isSpread
+        ? (named(take())[0]?.fields ?? new Map())
+        : new Map([[name, { isOptional: takes('?'), shape: takes(':') ? shape() : anyField.shape }]]);
+      all = new Map([...all, ...own]);
+    }
+    return all;
+  };
+  while (tokens.length > 0) {
+    const name = take();
+    if (!takes('=')) throw new Error(`"${name}" is not given a shape in ${table}`);
+    shapes.set(name, shape());
+  }
+  return named;
+}
 
 /** Finds the first thing in a value that its shape does not allow; undefined if there is nothing. */
-export const misfitOf = (of: Shape, value: unknown, place = ''): Misfit | undefined =>
-  of.misfit(value, place);
+export function misfitOf(shape: Shape, value: unknown, place = ''): Misfit | undefined {
+  const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const meant = shape.filter((one) => one.type === type || one.type === 'any');
+  const [one] = meant;
+  const types = new Set(shape.map((other) => other.type));
+  if (one === undefined) return { place, problem: `must be of the type ${[...types].join(' or ')}` };
+  if (one.type === 'any') return undefined;
+  if (Array.isArray(value)) return itemsMisfit(one, value, place);
+  if (isFields(value)) return fieldsMisfit(meant, value, place);
+  const texts = meant.flatMap((other) => other.texts ?? [String(value)]);
+  return texts.includes(String(value)) ? undefined : { place, problem: `must be one of ${texts.join(', ')}` };
+}
 
-/** The place of a field. */
-export const inside = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+function itemsMisfit({ items = [], isFilled }: Alternative, list: unknown[], place: string) {
+  if (isFilled && list.length === 0) return { place, problem: 'must not be empty' };
+  return first(list.entries(), ([index, item]) => misfitOf(items, item, `${place}[${index}]`));
+}
+
+function fieldsMisfit(shapes: Shape, value: Readonly<Record<string, unknown>>, place: string) {
+  const misfitAt = (name: string, field: Field | undefined) =>
+    fieldMisfit(field, value[name], place === '' ? name : `${place}.${name}`);
+  const tags = shapes.length > 1 ? [...(shapes[0]?.fields ?? [])] : [];
+  const [tag] = tags.find(([, { shape }]) => shape[0]?.texts !== undefined) ?? [''];
+  const isMeant = ({ fields }: Alternative) =>
+    shapes.length === 1 || misfitAt(tag, fields?.get(tag)) === undefined;
+  const fields = shapes.find(isMeant)?.fields;
+  if (fields === undefined) {
+    const shape = shapes.flatMap((one) => one.fields?.get(tag)?.shape ?? []);
+    return misfitAt(tag, { shape, isOptional: false });
+  }
+  const names = [...fields.keys(), ...Object.keys(value)].filter((name) => name !== others);
+  return first(names, (name) => misfitAt(name, fields.get(name) ?? fields.get(others)));
+}
+
+function fieldMisfit(field: Field | undefined, value: unknown, place: string): Misfit | undefined {
+  if (field === undefined) return { place, problem: 'is not known' };
+  if (value !== undefined) return misfitOf(field.shape, value, place);
+  return field.isOptional ? undefined : { place, problem: 'is missing' };
+}
 
 /** The first misfit in a list. */
-export function first<T>(items: Iterable<T>, find: (item: T) => Misfit | undefined): Misfit | undefined {
+function first<T>(items: Iterable<T>, find: (item: T) => Misfit | undefined): Misfit | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

@@ -142,6 +142,14 @@ testRefusals(() => ({ server, path, headers: headers.anthropic, request }), {
       'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
     ],
     [
+      'altered thinking of a model that does not bind it to its prefix',
+      (body) => {
+        body.model = 'claude-haiku-4-5';
+        body.messages[1].content[0].thinking = 'I think so.';
+      },
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks',
+    ],
+    [
       'thinking whose prefix has changed',
       set('messages[0].content', 'Look!'),
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',

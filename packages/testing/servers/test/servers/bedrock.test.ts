@@ -37,13 +37,23 @@ testRefusals(() => ({ server, path, headers, request }), {
   misfits: [
     ['model', 'a', 'is not known'],
     ['messages[0].content', 'a', 'must be of the type array'],
-    ['messages[0].content[0].json', {}, 'is not known, or not alone'],
+    ['messages[0].content[0].json', {}, 'is not known'],
   ],
   refused: [
     [
       'JSON in a message',
       set('messages[0].content', [{ json: {} }]),
       'The format of messages[0].content[0].json is invalid',
+    ],
+    [
+      'two things in one block',
+      set('messages[0].content[0].cachePoint', { type: 'default' }),
+      'The format of messages[0].content[0] is invalid: it has not just one member.',
+    ],
+    [
+      'a block of nothing in a result',
+      set('messages[2].content[0].toolResult.content[0]', {}),
+      'The format of messages[2].content[0].toolResult.content[0] is invalid: it has not just one member.',
     ],
     [
       'no content',

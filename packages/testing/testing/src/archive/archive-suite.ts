@@ -1,4 +1,4 @@
-import { type Archive, CtxError } from '@ctx/core';
+import { type Archive, type ArchiveEntry, CtxError } from '@ctx/core';
 import fc from 'fast-check';
 import {
   type ArchiveSuiteOptions,
@@ -39,6 +39,11 @@ export function testArchive(suite: ArchiveSuite): void {
       opened.push(archive);
       return archive;
     };
+    const holding = async (entries: readonly ArchiveEntry[], options?: ArchiveSuiteOptions) => {
+      const archive = await open(options);
+      await archive.put(entries);
+      return archive;
+    };
     afterEach(async () => {
       for (const archive of opened.splice(0)) await archive.close();
     });
@@ -46,8 +51,7 @@ export function testArchive(suite: ArchiveSuite): void {
     test('holds every text word for word', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 5 }), async (texts) => {
-          const archive = await open();
-          await archive.put(texts.map((text, index) => entry(index + 1, text)));
+          const archive = await holding(texts.map((text, index) => entry(index + 1, text)));
           for (const [index, text] of texts.entries())
             expect(await textUnder(archive, `#m${index + 1}`)).toBe(text);
           await archive.close();
@@ -101,8 +105,7 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     test('never answers for another conversation', async () => {
-      const archive = await open();
-      await archive.put([entry(1, 'the launch code is 4711')]);
+      const archive = await holding([entry(1, 'the launch code is 4711')]);
       await archive.put([entry(2, 'nothing of interest', { conversation: 'two' })]);
       expect(await textUnder(archive, '#m1', 'two')).toBeUndefined();
       expect(await foundBy(archive, 'launch code 4711', 'two')).toEqual([]);
@@ -111,8 +114,7 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     test('does not change when the same is put again, and refuses another text in its place, with all that came with it', async () => {
-      const archive = await open();
-      await archive.put([entry(1, 'alpha beta')]);
+      const archive = await holding([entry(1, 'alpha beta')]);
       await archive.put([entry(1, 'alpha beta'), entry(2, 'gamma delta')]);
       expect(await foundBy(archive, 'alpha')).toEqual(['#m1:1 alpha beta']);
       const put = archive.put([entry(3, 'epsilon'), entry(1, 'something else')]);
@@ -123,8 +125,7 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     test('forgets a conversation, and the end of one', async () => {
-      const archive = await open();
-      await archive.put([1, 2, 3, 12].map((message) => entry(message, `word number${message}`)));
+      const archive = await holding([1, 2, 3, 12].map((message) => entry(message, `word number${message}`)));
       await archive.put([entry(1, 'word here', { conversation: 'two' })]);
       await archive.forget('one', { from: '#m3' });
       expect(await foundBy(archive, 'word number3 number12')).toEqual([
@@ -140,10 +141,10 @@ export function testArchive(suite: ArchiveSuite): void {
     });
 
     test('keeps nothing that is taken out as a secret', async () => {
-      const archive = await open({ redact: (text) => text.replace(/sk-\w+(?:\nsk-\w+)*/g, '[secret]') });
-      await archive.put([
-        entry(1, 'key\nsk-abc\nsk-def\nend', { heading: 'run sk-ghi', path: 'keys/sk-jkl', kind: 'call' }),
-      ]);
+      const archive = await holding(
+        [entry(1, 'key\nsk-abc\nsk-def\nend', { heading: 'run sk-ghi', path: 'keys/sk-jkl', kind: 'call' })],
+        { redact: (text) => text.replace(/sk-\w+(?:\nsk-\w+)*/g, '[secret]') },
+      );
       const [found] = await archive.get('#m1', ofOne);
       expect(found).toMatchObject({
         text: 'key\n[secret]\nend',
@@ -155,8 +156,7 @@ export function testArchive(suite: ArchiveSuite): void {
 
     test('forgets the conversations to which nothing was added for long', async () => {
       let now = 0;
-      const archive = await open({ timeToLive: 1_000, now: () => now });
-      await archive.put([entry(1, 'old')]);
+      const archive = await holding([entry(1, 'old')], { timeToLive: 1_000, now: () => now });
       now = 900;
       await archive.put([entry(1, 'newer', { conversation: 'two' })]);
       expect(await textUnder(archive, '#m1')).toBe('old');
@@ -190,8 +190,7 @@ export function testArchive(suite: ArchiveSuite): void {
       ['a query that is no text', 'config-invalid', (archive) => archive.search(5 as never, ofOne)],
       ['tokens below 0', 'config-invalid', (archive) => archive.search('x', { ...ofOne, maxTokens: -1 })],
     ])('refuses %s', async (_title, code, act) => {
-      const archive = await open();
-      await archive.put([entry(1, 'text')]);
+      const archive = await holding([entry(1, 'text')]);
       const error = await act(archive).catch((thrown: unknown) => thrown);
       expect(CtxError.isInstance(error) && error.code).toBe(code);
       expect(await textUnder(archive, '#m1')).toBe('text');
@@ -205,8 +204,8 @@ export function testArchive(suite: ArchiveSuite): void {
       await expect(put).rejects.toMatchObject({ code: 'archive-unavailable' });
     });
 
-    testMessages(open);
-    testArchiveSearch(open);
+    testMessages(open, holding);
+    testArchiveSearch(holding);
     testSharing(open, suite.openAgain && (() => suite.openAgain?.({}) as Promise<Archive>));
   });
 }

@@ -9,6 +9,9 @@ export interface ArchiveSuiteOptions {
   readonly now?: () => number;
 }
 
+/** Opens an archive that holds these entries. */
+export type Holding = (entries: readonly ArchiveEntry[]) => Promise<Archive>;
+
 /** What names the conversation of most tests. */
 export const ofOne = { conversation: 'one' } as const;
 
@@ -55,24 +58,7 @@ export async function foundBy(archive: Archive, query: string, conversation = 'o
 export const anyText = fc.oneof(
   fc.string({ unit: codePoint, minLength: 1, maxLength: 300 }),
   fc.string({
-    unit: fc.constantFrom(
-      'a',
-      'B',
-      '_',
-      '/',
-      '.',
-      ' ',
-      '\n',
-      '\r\n',
-      '\0',
-      '\ud800',
-      '漢',
-      '#m1:2',
-      "'",
-      '"',
-      '\\',
-      '%',
-    ),
+    unit: fc.constantFrom(...'aB_/. \n\0\'"\\%', '\r\n', '\ud800', '漢', '#m1:2'),
     minLength: 1,
     maxLength: 1500,
   }),

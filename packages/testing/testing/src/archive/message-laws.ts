@@ -1,13 +1,13 @@
 import type { Archive, ArchivedMessage } from '@ctx/core';
-import { entry, foundBy, ofOne, textUnder } from './entries.js';
+import { type ArchiveSuiteOptions, entry, foundBy, type Holding, ofOne, textUnder } from './entries.js';
 
 /** What a manager needs: to keep whole messages, to forget some of them, and to read several under one handle. */
 export function testMessages(
-  open: (options?: { readonly redact?: (text: string) => string }) => Promise<Archive>,
+  open: (options?: ArchiveSuiteOptions) => Promise<Archive>,
+  holding: Holding,
 ): void {
   test('forgets some messages, and keeps those around them', async () => {
-    const archive = await open();
-    await archive.put([1, 2, 3, 4, 12].map((message) => entry(message, `word number${message}`)));
+    const archive = await holding([1, 2, 3, 4, 12].map((message) => entry(message, `word number${message}`)));
     await archive.forget('one', { from: '#m2', to: '#m3' });
     expect(await foundBy(archive, 'number2 number3')).toEqual([]);
     expect(await textUnder(archive, '#m1')).toBe('word number1');
@@ -42,8 +42,7 @@ export function testMessages(
   });
 
   test('has several messages under one handle, in order', async () => {
-    const archive = await open();
-    await archive.put([2, 3, 5].map((message) => entry(message, `word ${message}`)));
+    const archive = await holding([2, 3, 5].map((message) => entry(message, `word ${message}`)));
     const found = await archive.get('#m2-#m900000', ofOne);
     expect(found.map(({ ref, text }) => `${ref} ${text}`)).toEqual([
       '#m2:1 word 2',

@@ -1,11 +1,9 @@
-import type { Archive } from '@ctx/core';
-import { entry, foundBy, ofOne } from './entries.js';
+import { entry, foundBy, type Holding, ofOne } from './entries.js';
 
 /** The laws of searching in an archive. */
-export function testArchiveSearch(open: () => Promise<Archive>): void {
+export function testArchiveSearch(holding: Holding): void {
   test('finds names whole and by their pieces, whatever their case', async () => {
-    const archive = await open();
-    await archive.put([
+    const archive = await holding([
       entry(1, 'function parseUserInput(raw) {}'),
       entry(2, 'see src/server/http_client.ts for retries'),
       entry(3, 'nothing to see here'),
@@ -23,8 +21,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('finds words of scripts without spaces', async () => {
-    const archive = await open();
-    await archive.put([
+    const archive = await holding([
       entry(1, '明天下午三点在会议室讨论预算'),
       entry(2, '昨日の会議で新しい計画を承認しました'),
       entry(3, 'ฉันต้องการสั่งกาแฟร้อน'),
@@ -37,8 +34,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('puts first what has the rarer words of a query', async () => {
-    const archive = await open();
-    await archive.put(
+    const archive = await holding(
       Array.from({ length: 50 }, (_, index) => entry(index + 1, `the server of customer c${index} restarts`)),
     );
     await archive.put([entry(60, 'the server of the turbine restarts')]);
@@ -48,10 +44,9 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('leaves out calls of recall and what they brought, and reads them by their handle', async () => {
-    const archive = await open();
     const call = { ...entry(2, 'query: walrus ice'), kind: 'call' as const };
     const result = { ...entry(3, 'From earlier: the walrus sleeps on the ice'), kind: 'result' as const };
-    await archive.put([
+    const archive = await holding([
       entry(1, 'the walrus sleeps on the ice'),
       ...[
         'recall walrus ice',
@@ -73,8 +68,10 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('leaves out what is shown already, and has its room for others', async () => {
-    const archive = await open();
-    await archive.put([entry(1, 'the walrus sleeps on the ice'), entry(2, 'a walrus swims in the sea')]);
+    const archive = await holding([
+      entry(1, 'the walrus sleeps on the ice'),
+      entry(2, 'a walrus swims in the sea'),
+    ]);
     const shown = [{ role: 'user' as const, content: 'So:\n  the walrus sleeps on the ice' }];
     const limits = { ...ofOne, maxTokens: 20 };
     expect((await archive.search('walrus ice', { ...limits, shown })).map(({ message }) => message)).toEqual([
@@ -85,7 +82,6 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('returns passages, word for word and with the lines they stand on, in no more tokens than asked', async () => {
-    const archive = await open();
     const paragraphs = Array.from({ length: 100 }, (_, index) =>
       Array.from(
         { length: 4 },
@@ -94,7 +90,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
       ).join('\n'),
     );
     const lines = paragraphs.join('\n\n').split('\n');
-    await archive.put([entry(5, lines.join('\n'))]);
+    const archive = await holding([entry(5, lines.join('\n'))]);
     const [found] = await archive.search('walrus', { ...ofOne, maxTokens: 500 });
     expect(found?.text).toContain('paragraph 70 line 2 about walrus');
     const [, first = '', last = first] = /^#m5:(\d+)(?:-(\d+))?$/.exec(found?.ref ?? '') ?? [];
@@ -108,8 +104,7 @@ export function testArchiveSearch(open: () => Promise<Archive>): void {
   });
 
   test('searches in what was asked for: kinds, files, times, a message', async () => {
-    const archive = await open();
-    await archive.put([
+    const archive = await holding([
       entry(1, 'retries of alpha', { kind: 'user', heading: 'user' }),
       entry(2, 'retries of beta', { kind: 'result', heading: 'read_file', path: '/repo/src/net/http.ts' }),
       entry(3, 'retries of gamma', {

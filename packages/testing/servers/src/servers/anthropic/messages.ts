@@ -1,12 +1,5 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import {
-  type Answer,
-  type AnswerEndpoint,
-  type CountEndpoint,
-  type Ids,
-  Refusal,
-  type Usage,
-} from '../dialect.js';
+import { type Answer, type Endpoint, type Ids, overflow, type Usage } from '../dialect.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
@@ -14,45 +7,34 @@ import { namedEvent, textsOf } from '../stream-parts.js';
 import { blocksOf } from './blocks.js';
 import { messageEvents } from './events.js';
 import { checkMessages, checkShape } from './rules.js';
-import { countRequest, messagesRequest } from './shape.js';
 import type { StoredMessages } from './stored-messages.js';
-import { BoundThinking } from './thinking.js';
-import { errorBody } from './words.js';
+import type { ThinkingSigner } from './thinking-signer.js';
+
+interface Server {
+  readonly ids: Ids;
+  readonly thinking: ThinkingSigner;
+  readonly stored: StoredMessages;
+}
 
 /** `POST /v1/messages`. */
-export function messagesEndpoint(ids: Ids, thinking: BoundThinking, stored: StoredMessages): AnswerEndpoint {
+export function messagesEndpoint(server: Server, shape: Shape): Endpoint {
+  const { thinking, stored } = server;
   return {
-    kind: 'answer',
-    check: (request) => check(request, messagesRequest, thinking, stored),
+    check(request) {
+      checkShape(request, shape);
+      stored.check(request);
+      const whole = stored.whole(request);
+      checkMessages(whole);
+      thinking.check(whole);
+    },
     segments: (request) => segments(request, stored),
     read: (request) => read(stored.whole(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, { ids, thinking, stored }),
-    overflow(tokens, window) {
-      const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
-      return new Refusal('overflow', 400, message, errorBody('invalid_request_error', message));
-    },
+    answer: (request, turn, usage) => answer(request, turn, usage, server),
+    overflow: (tokens, window) => overflow(`prompt is too long: ${tokens} tokens > ${window} maximum`),
     asksForStream: ({ stream }) => stream === true,
-    events: ({ body }) => messageEvents(body),
-    overflowEvents: ({ body }) => [namedEvent(body)],
+    events: messageEvents,
+    overflowEvents: (error) => [namedEvent(error)],
   };
-}
-
-/** `POST /v1/messages/count_tokens`. */
-export function countTokensEndpoint(thinking: BoundThinking, stored: StoredMessages): CountEndpoint {
-  return {
-    kind: 'count',
-    check: (request) => check(request, countRequest, thinking, stored),
-    segments: (request) => segments(request, stored),
-    counted: (input_tokens) => ({ input_tokens }),
-  };
-}
-
-function check(request: Fields, shape: Shape, thinking: BoundThinking, stored: StoredMessages): void {
-  checkShape(request, shape);
-  stored.check(request);
-  const whole = stored.whole(request);
-  checkMessages(whole);
-  thinking.check(whole);
 }
 
 function segments(request: Fields, stored: StoredMessages): unknown[] {
@@ -77,12 +59,6 @@ function read({ messages, tools = [] }: Fields): Reading {
   };
 }
 
-interface Server {
-  readonly ids: Ids;
-  readonly thinking: BoundThinking;
-  readonly stored: StoredMessages;
-}
-
 function answer(request: Fields, turn: Turn, usage: Usage, { ids, thinking, stored }: Server): Answer {
   const summary = stored.compaction(request, usage, ids);
   const body = {
@@ -94,35 +70,22 @@ function answer(request: Fields, turn: Turn, usage: Usage, { ids, thinking, stor
     ...thinking.dropped(stored.whole(request)),
   };
   if (isFields(request.compaction)) {
-    const none = { input_tokens: 0, output_tokens: 0 };
     const iterations = [{ ...usageOf(request, usage), type: 'compaction' }];
-    const usageOfNothing = { ...none, iterations };
-    return { body: { ...body, content: [summary], stop_reason: 'compaction', usage: usageOfNothing } };
+    const nothing = { input_tokens: 0, output_tokens: 0, iterations };
+    return { body: { ...body, content: [summary], stop_reason: 'compaction', usage: nothing } };
   }
-  const isThinking = BoundThinking.isOn(request) && turn.thinking !== undefined;
-  const calls = turn.calls.map(({ name, input }) => ({
-    type: 'tool_use',
-    id: ids.next('toolu_'),
-    name,
-    input,
-  }));
+  const mayThink = isFields(request.thinking) && request.thinking.type !== 'disabled';
+  const calls = turn.calls.map((call) => ({ type: 'tool_use', id: ids.next('toolu_'), ...call }));
   const said = thinking.sign(stored.whole(request), [
-    ...(isThinking ? [{ type: 'thinking', thinking: turn.thinking }] : []),
+    ...(mayThink && turn.thinking !== undefined ? [{ type: 'thinking', thinking: turn.thinking }] : []),
     ...(turn.text === undefined ? [] : [{ type: 'text', text: turn.text }]),
     ...calls,
   ]);
   const content = summary === undefined ? said : [summary, ...said];
   stored.answered(request, { id: body.id, content });
-  return {
-    body: {
-      ...body,
-      content,
-      stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
-      stop_sequence: null,
-      usage: usageOf(request, usage),
-    },
-    ...(calls[0] === undefined ? {} : { key: calls[0].id }),
-  };
+  const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
+  const about = { stop_reason, stop_sequence: null, usage: usageOf(request, usage) };
+  return { body: { ...body, content, ...about }, key: calls[0]?.id };
 }
 
 /** `input_tokens` are only those that were neither read from the cache nor written to it. */

@@ -1,8 +1,8 @@
 import { type Fields, isFields } from '@ctx/core/codec';
+import { invalid } from '../dialect.js';
 import { misfitOf, type Shape } from '../shape.js';
 import { blocksOf } from './blocks.js';
 import { checkPairs } from './pairs.js';
-import { invalid } from './words.js';
 
 /** Breakpoints of the prompt cache that a request may have. */
 const mostMarks = 4;

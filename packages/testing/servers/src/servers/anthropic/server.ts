@@ -1,40 +1,45 @@
-import type { Dialect, Endpoint } from '../dialect.js';
-import { Ids, Refusal } from '../dialect.js';
+import { type Dialect, Ids, invalid, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { countTokensEndpoint, messagesEndpoint } from './messages.js';
+import { messagesEndpoint } from './messages.js';
+import { countRequest, messagesRequest } from './shape.js';
 import { StoredMessages } from './stored-messages.js';
-import { BoundThinking } from './thinking.js';
-import { errorBody, invalid } from './words.js';
+import { ThinkingSigner } from './thinking-signer.js';
 
-const failures: Readonly<Record<number, readonly [type: string, message: string]>> = {
-  429: [
-    'rate_limit_error',
-    "This request would exceed your organization's rate limit. Please try again later.",
-  ],
-  529: ['overloaded_error', 'Overloaded'],
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
 };
 
 function anthropic(now?: () => number): Dialect {
-  const thinking = new BoundThinking();
-  const stored = new StoredMessages(now);
-  const endpoints = new Map<string, Endpoint>([
-    ['/v1/messages', messagesEndpoint(new Ids(), thinking, stored)],
-    ['/v1/messages/count_tokens', countTokensEndpoint(thinking, stored)],
-  ]);
+  const server = { ids: new Ids(), thinking: new ThinkingSigner(), stored: new StoredMessages(now) };
+  const messages = messagesEndpoint(server, messagesRequest);
+  const counted = (input_tokens: number) => ({ input_tokens });
+  const count = { ...messagesEndpoint(server, countRequest), counted };
   return {
-    endpoint: (path) => endpoints.get(path),
-    gatekeeper(headers) {
+    endpoint: (path) =>
+      path === '/v1/messages' ? messages : path === '/v1/messages/count_tokens' ? count : undefined,
+    admit(headers) {
       const hasToken = /^Bearer \S/.test(String(headers.authorization));
-      if (!headers['x-api-key'] && !hasToken) {
-        const message = 'x-api-key header is required';
-        return new Refusal('other', 401, message, errorBody('authentication_error', message));
-      }
-      if (!headers['anthropic-version']) return invalid('anthropic-version: header is required');
-      return undefined;
+      if (!headers['x-api-key'] && !hasToken)
+        throw new Refusal('refused', 401, 'x-api-key header is required');
+      if (!headers['anthropic-version']) throw invalid('anthropic-version: header is required');
     },
-    unknownPath: () => new Refusal('other', 404, 'Not found', errorBody('not_found_error', 'Not found')),
-    notJson: () => invalid('The request body is not valid JSON'),
-    failure: (status) => errorBody(...(failures[status] ?? ['api_error', 'Internal server error'])),
+    error({ status, message, details }) {
+      const type = errorTypes[status] ?? 'api_error';
+      return { type: 'error', error: { type, message, ...details }, request_id: 'req_test' };
+    },
+    words: {
+      unknownPath: () => 'Not found',
+      notJson: 'The request body is not valid JSON',
+      failures: {
+        429: "This request would exceed your organization's rate limit. Please try again later.",
+        500: 'Internal server error',
+        529: 'Overloaded',
+      },
+    },
   };
 }
 

@@ -1,130 +1,49 @@
-import {
-  anyOf,
-  anything,
-  count,
-  either,
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  record,
-  type Shape,
-  tagged,
-  text,
-  wholeOf,
-} from '../shape.js';
+import { shapesIn } from '../shape.js';
 
-const mark = { cache_control: nullable(object({ type: oneOf('ephemeral') }, { ttl: oneOf('5m', '1h') })) };
+const shapes = shapesIn(`
+  mark     = {cache_control?: {type: 'ephemeral', ttl?: '5m' | '1h'} | null}
+  text     = {type: 'text', text: string, ...mark, citations?: [object] | null}
+  source   = {type: 'base64' | 'text', media_type: string, data: string}
+           | {type: 'url', url: string}
+           | {type: 'file', file_id: string}
+           | {type: 'content', content: string | [object]}
+  image    = {type: 'image', source: source, ...mark, transformations?}
+  document = {type: 'document', source: source, ...mark, title?: string | null, context?: string | null,
+              citations?: object | null}
+  found    = {type: 'search_result', source: string, title: string, content: [text], ...mark,
+              citations?: object}
+  output   = text | image | document | found | {type: 'tool_reference' | 'browser_state', ...}
 
-const textBlock = object({ type: text, text }, { ...mark, citations: nullable(list(record)) });
-const source = tagged('type', {
-  base64: object({ type: text, media_type: text, data: text }),
-  url: object({ type: text, url: text }),
-  file: object({ type: text, file_id: text }),
-  text: object({ type: text, media_type: text, data: text }),
-  content: object({ type: text, content: either(text, list(record)) }),
-});
-const image = object({ type: text, source }, { ...mark, transformations: anything });
-const document = object(
-  { type: text, source },
-  { ...mark, title: nullable(text), context: nullable(text), citations: nullable(record) },
-);
-const searchResult = object(
-  { type: text, source: text, title: text, content: list(textBlock) },
-  { ...mark, citations: record },
-);
+  block    = text | image | document | found
+           | {type: 'thinking', thinking: string, signature: string}
+           | {type: 'redacted_thinking', data: string}
+           | {type: 'tool_use', id: string, name: string, input: object, ...mark, caller?,
+              toolset_name?: string | null}
+           | {type: 'tool_result', tool_use_id: string, ...mark, content?: string | [output],
+              is_error?: boolean, toolset_name?: string | null}
+           | {type: 'server_tool_use' | 'mcp_tool_use' | 'mcp_tool_result' | 'container_upload' | 'compaction'
+                  | 'web_search_tool_result' | 'web_fetch_tool_result' | 'tool_search_tool_result'
+                  | 'code_execution_tool_result' | 'bash_code_execution_tool_result'
+                  | 'text_editor_code_execution_tool_result' | 'advisor_tool_result' | 'mcp_tool_listing'
+                  | 'fallback', ...}
+  message  = {role: 'user' | 'assistant', content: string | [block]}
+           | {role: 'system', output_config?,
+              content: string | [text | {type: 'tool_addition' | 'tool_removal', ...}]}
+  tool     = {name?: string, ...mark, description?: string, input_schema?: object, type?: string | null,
+              strict?: boolean, allowed_callers?, defer_loading?, eager_input_streaming?, input_examples?,
+              max_uses?, allowed_domains?, blocked_domains?, user_location?, max_characters?, model?,
+              mcp_server_name?, configs?, default_config?, tools?}
 
-const resultContent = either(
-  text,
-  list(
-    tagged('type', {
-      text: textBlock,
-      image,
-      document,
-      search_result: searchResult,
-      tool_reference: record,
-      browser_state: record,
-    }),
-  ),
-);
-
-/** Blocks of tools that run at the provider; nothing here looks into them. */
-const whole = {
-  ...wholeOf('server_tool_use mcp_tool_use mcp_tool_result container_upload compaction'),
-  ...wholeOf('web_search_tool_result web_fetch_tool_result tool_search_tool_result'),
-  ...wholeOf('code_execution_tool_result bash_code_execution_tool_result'),
-  ...wholeOf('text_editor_code_execution_tool_result advisor_tool_result mcp_tool_listing fallback'),
-};
-
-const block = tagged('type', {
-  text: textBlock,
-  image,
-  document,
-  search_result: searchResult,
-  thinking: object({ type: text, thinking: text, signature: text }),
-  redacted_thinking: object({ type: text, data: text }),
-  tool_use: object(
-    { type: text, id: text, name: text, input: record },
-    { ...mark, caller: anything, toolset_name: nullable(text) },
-  ),
-  tool_result: object(
-    { type: text, tool_use_id: text },
-    { ...mark, content: resultContent, is_error: flag, toolset_name: nullable(text) },
-  ),
-  ...whole,
-});
-
-const content = either(text, list(block));
-const message = tagged('role', {
-  user: object({ role: text, content }),
-  assistant: object({ role: text, content }),
-  system: object(
-    {
-      role: text,
-      content: either(
-        text,
-        list(tagged('type', { text: textBlock, ...wholeOf('tool_addition tool_removal') })),
-      ),
-    },
-    anyOf('output_config'),
-  ),
-});
-
-const tool = either(
-  object(
-    {},
-    {
-      name: text,
-      ...mark,
-      description: text,
-      input_schema: record,
-      type: nullable(text),
-      strict: flag,
-      ...anyOf('allowed_callers defer_loading eager_input_streaming input_examples max_uses allowed_domains'),
-      ...anyOf('blocked_domains user_location max_characters model mcp_server_name configs default_config'),
-      ...anyOf('tools'),
-    },
-  ),
-);
-
-const common = {
-  system: either(text, list(tagged('type', { text: textBlock }))),
-  tools: list(tool),
-  ...anyOf('cache_control context_management output_config speed thinking tool_choice betas mcp_servers'),
-  ...anyOf('user_profile_id workspace_id compaction'),
-};
+  count    = {model: string, messages: [message], system?: string | [text], tools?: [tool], cache_control?,
+              context_management?, output_config?, speed?, thinking?, tool_choice?, betas?, mcp_servers?,
+              user_profile_id?, workspace_id?, compaction?}
+  create   = {...count, max_tokens: number, stream?: boolean | null, container?, diagnostics?, fallbacks?,
+              inference_geo?, metadata?, service_tier?, stop_sequences?, thread?, temperature?, top_k?,
+              top_p?}
+`);
 
 /** The body of `POST /v1/messages`. */
-export const messagesRequest: Shape = object(
-  { model: text, messages: list(message), max_tokens: count },
-  {
-    ...common,
-    stream: nullable(flag),
-    ...anyOf('container diagnostics fallbacks inference_geo metadata service_tier stop_sequences thread'),
-    ...anyOf('temperature top_k top_p'),
-  },
-);
+export const messagesRequest = shapes('create');
 
 /** The body of `POST /v1/messages/count_tokens`. */
-export const countRequest: Shape = object({ model: text, messages: list(message) }, common);
+export const countRequest = shapes('count');

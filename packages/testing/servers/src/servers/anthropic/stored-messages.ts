@@ -1,8 +1,8 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Ids, Refusal, type Usage } from '../dialect.js';
+import { type Ids, invalid, Refusal, type Usage } from '../dialect.js';
 import { usualLifetime } from '../lifetimes.js';
 import { blocksOf } from './blocks.js';
-import { errorBody, invalid } from './words.js';
+import type { MessagesRequest } from './thinking-signer.js';
 
 const isCompaction = ({ type }: Fields) => type === 'compaction';
 
@@ -17,7 +17,7 @@ interface Thread {
 export class StoredMessages {
   /** The conversation up to an answer, with its tools, by the answer's id, and whether it has gone on from there. */
   readonly #threads = new Map<string, Thread>();
-  readonly #summarised = new Map<string, readonly Fields[]>();
+  readonly #summarised = new Map<string, MessagesRequest['messages']>();
   readonly #prompts = new Map<string, readonly string[]>();
 
   /** @param now the time in ms, by which threads expire */
@@ -49,7 +49,7 @@ export class StoredMessages {
   }
 
   /** The request with everything that it continues or stands for in it, to check its rules and its thinking. */
-  whole(request: Fields): Fields {
+  whole(request: Fields): Fields & MessagesRequest {
     const threaded = this.#threaded(request);
     const messages = (threaded.messages as Fields[]).map((message) => {
       const others = blocksOf(message).filter((block) => !isCompaction(block));
@@ -58,7 +58,8 @@ export class StoredMessages {
     const first = blocksOf((request.messages as Fields[])[0] ?? { content: '' })[0];
     const before = first && isCompaction(first) ? this.#summarised.get(JSON.stringify(first)) : undefined;
     const rest = messages.filter((message) => blocksOf(message).length > 0 || message.content === '');
-    return { ...threaded, messages: [...(before ?? []), ...rest] };
+    const whole: Fields = { ...threaded, messages: [...(before ?? []), ...rest] };
+    return whole as Fields & MessagesRequest;
   }
 
   /** The request as the model is shown it: a compaction block stands for what was before it. */
@@ -81,7 +82,7 @@ export class StoredMessages {
       encrypted_content: null,
       ...(isOnDemand && { signature: ids.next('sig_'), tool_changes: [] }),
     };
-    this.#summarised.set(JSON.stringify(block), this.whole(request).messages as Fields[]);
+    this.#summarised.set(JSON.stringify(block), this.whole(request).messages);
     return block;
   }
 
@@ -135,8 +136,8 @@ const unmarked = (messages: readonly Fields[]) =>
 
 const isThreshold = ({ type }: Fields) => String(type).startsWith('compact_');
 
-function threadRefusal(status: number, error_code: string, more: Fields = {}): Refusal {
-  const body = errorBody('invalid_request_error', error_code);
-  const error = { ...(body.error as Fields), details: { error_code, ...more } };
-  return new Refusal('invalid', status, error_code, { ...body, error });
-}
+const threadRefusal = (status: number, error_code: string, more: Fields = {}): Refusal =>
+  new Refusal('invalid', status, error_code, {
+    type: 'invalid_request_error',
+    details: { error_code, ...more },
+  });

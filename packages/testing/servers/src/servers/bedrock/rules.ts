@@ -1,121 +1,31 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { Refusal } from '../dialect.js';
-import {
-  anyOf,
-  count,
-  first,
-  inside,
-  list,
-  type Misfit,
-  misfitOf,
-  object,
-  oneOf,
-  record,
-  type Shape,
-  text,
-} from '../shape.js';
+import { invalid } from '../dialect.js';
+import { misfitOf, shapesIn } from '../shape.js';
 
-/** Bytes go over the wire as base64. */
-const source = object({}, { bytes: text, s3Location: record });
-const image = object({ format: oneOf('png', 'jpeg', 'gif', 'webp'), source });
-const document = object(
-  {
-    format: text,
-    name: text,
-    source: object({}, { bytes: text, s3Location: record, text, content: list(record) }),
-  },
-  anyOf('context citations'),
-);
-
-/** What each member of a block holds. A block has one member. */
-const members = {
-  text,
-  image,
-  document,
-  video: record,
-  audio: record,
-  cachePoint: object({ type: oneOf('default') }, { ttl: text }),
-  guardContent: record,
-  citationsContent: record,
-  searchResult: record,
-  toolUse: object({ toolUseId: text, name: text, input: record }, { type: text }),
-  toolResult: object(
-    { toolUseId: text, content: list(record) },
-    { status: oneOf('success', 'error'), type: text },
-  ),
-  reasoningContent: object(
-    {},
-    { reasoningText: object({ text }, { signature: text }), redactedContent: text },
-  ),
-} satisfies Readonly<Record<string, Shape>>;
-
-const resultMembers = { json: record, text, image, document, video: record, searchResult: record };
-
-const converse: Shape = object(
-  { messages: list(object({ role: oneOf('user', 'assistant'), content: list(record) }), 1) },
-  {
-    system: list(record),
-    inferenceConfig: object(
-      {},
-      { maxTokens: count, temperature: count, topP: count, stopSequences: list(text) },
-    ),
-    toolConfig: object({ tools: list(record, 1) }, anyOf('toolChoice')),
-    ...anyOf('additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig outputConfig'),
-    ...anyOf('performanceConfig promptVariables requestMetadata serviceTier'),
-  },
-);
-
-/** The first thing in a request that its shape does not allow. */
-function misfitIn(request: Fields): Misfit | undefined {
-  return (
-    misfitOf(converse, request) ??
-    blocksMisfit(request.system, 'system') ??
-    first((request.messages as Fields[]).entries(), ([index, { content }]) =>
-      blocksMisfit(content, `messages[${index}].content`),
-    )
-  );
-}
-
-function blocksMisfit(blocks: unknown, place: string): Misfit | undefined {
-  return first(((blocks ?? []) as Fields[]).entries(), ([at, block]) => {
-    const misfit = blockMisfit(block, `${place}[${at}]`, members);
-    if (misfit !== undefined || !isFields(block.toolResult)) return misfit;
-    return first((block.toolResult.content as Fields[]).entries(), ([index, item]) =>
-      blockMisfit(item, `${place}[${at}].toolResult.content[${index}]`, resultMembers),
-    );
-  });
-}
-
-function blockMisfit(
-  block: Fields,
-  place: string,
-  shapes: Readonly<Record<string, Shape>>,
-): Misfit | undefined {
-  const [name = 'text', ...others] = Object.keys(block);
-  const shape = shapes[name];
-  if (shape === undefined || others.length > 0 || block[name] === undefined)
-    return { place: inside(place, others[0] ?? name), problem: 'is not known, or not alone' };
-  return misfitOf(shape, block[name], inside(place, name));
-}
-
-/** Bedrock's error for a request that breaks a rule. */
-export function invalid(message: string): Refusal {
-  return refusal('invalid', message);
-}
-
-export function refusal(
-  kind: Refusal['kind'],
-  message: string,
-  status = 400,
-  type = 'ValidationException',
-): Refusal {
-  return new Refusal(kind, status, message, { message }, { 'x-amzn-errortype': type });
-}
+/** The body of a request; bytes go over the wire as base64. */
+const converse = shapesIn(`
+  call      = {toolUseId: string, name: string, input: object, type?: string}
+  image     = {format: 'png' | 'jpeg' | 'gif' | 'webp', source: {bytes?: string, s3Location?: object}}
+  document  = {format: string, name: string, context?, citations?,
+               source: {bytes?: string, s3Location?: object, text?: string, content?: [object]}}
+  media     = {text?: string, image?: image, document?: document, video?: object, searchResult?: object}
+  result    = {toolUseId: string, content: [{...media, json?: object}], status?: 'success' | 'error',
+               type?: string}
+  reasoning = {reasoningText?: {text: string, signature?: string}, redactedContent?: string}
+  block     = {...media, audio?: object, cachePoint?: {type: 'default', ttl?: string}, guardContent?: object,
+               citationsContent?: object, toolUse?: call, toolResult?: result, reasoningContent?: reasoning}
+  inference = {maxTokens?: number, temperature?: number, topP?: number, stopSequences?: [string]}
+  request   = {messages: [{role: 'user' | 'assistant', content: [block]}]+, system?: [block],
+               inferenceConfig?: inference, toolConfig?: {tools: [object]+, toolChoice?},
+               additionalModelRequestFields?, additionalModelResponseFieldPaths?, guardrailConfig?,
+               outputConfig?, performanceConfig?, promptVariables?, requestMetadata?, serviceTier?}
+`)('request');
 
 /** Refuses what the Converse API refuses, for a model of Anthropic. */
 export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, unknown>): void {
-  const misfit = misfitIn(request);
+  const misfit = misfitOf(converse, request);
   if (misfit !== undefined) throw invalid(`The format of ${misfit.place} is invalid: it ${misfit.problem}.`);
+  checkMembers(request.system, 'system');
   const messages = request.messages as Fields[];
   if (messages[0]?.role !== 'user')
     throw invalid(
@@ -135,14 +45,22 @@ export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, 
   checkPairs(request, messages);
 }
 
+/** A block has one member. */
+function checkMembers(blocks: unknown, place: string): void {
+  for (const [at, block] of ((blocks ?? []) as Fields[]).entries()) {
+    if (Object.keys(block).length !== 1)
+      throw invalid(`The format of ${place}[${at}] is invalid: it has not just one member.`);
+    if (isFields(block.toolResult))
+      checkMembers(block.toolResult.content, `${place}[${at}].toolResult.content`);
+  }
+}
+
 export const blocksOf = ({ content }: Fields) => content as Fields[];
 /** What the blocks of a message hold under a name. */
-export const membersOf = (message: Fields | undefined, name: string): Fields[] =>
-  message === undefined
-    ? []
-    : blocksOf(message)
-        .map((block) => block[name])
-        .filter(isFields);
+export const membersOf = (message: Fields = { content: [] }, name: string): Fields[] =>
+  blocksOf(message)
+    .map((block) => block[name])
+    .filter(isFields);
 
 function checkText(text: unknown, place: string): void {
   if (typeof text === 'string' && text.trim() === '')
@@ -154,6 +72,7 @@ function checkText(text: unknown, place: string): void {
 function checkContent(message: Fields, index: number, signatures: ReadonlyMap<unknown, unknown>): void {
   const place = `messages.${index}.content`;
   const blocks = blocksOf(message);
+  checkMembers(blocks, `messages[${index}].content`);
   if (blocks.length === 0)
     throw invalid(
       `The content field in the Message object at messages.${index} is empty. Add a ContentBlock object to the content field and try again.`,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import { type Answer, type AnswerEndpoint, type Dialect, Ids, type Usage } from '../dialect.js';
+import { type Answer, type Dialect, type Endpoint, Ids, overflow, Refusal, type Usage } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import { piecesOf, textsOf } from '../stream-parts.js';
-import { blocksOf, checkConverse, invalid, membersOf, refusal } from './rules.js';
+import { blocksOf, checkConverse, membersOf } from './rules.js';
 
 /** The messages of an event stream of AWS for an answer of the Converse API. */
 function converseEvents({ output, stopReason, usage, metrics }: Fields): Buffer[] {
@@ -80,15 +80,12 @@ function checksum(bytes: Buffer): Buffer {
   return written;
 }
 
-const tooLong = 'Input is too long for requested model.';
-
 /**
  * `POST /model/MODEL/converse`, or `…/converse-stream`.
  * @param thoughts the thinking of each signature
  */
-function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed: boolean): AnswerEndpoint {
+function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed: boolean): Endpoint {
   return {
-    kind: 'answer',
     streamType: 'application/vnd.amazon.eventstream',
     check: (request) => checkConverse(request, thoughts),
     segments: ({ system = [], toolConfig, messages }) => [
@@ -98,10 +95,10 @@ function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed:
     ],
     read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids, thoughts),
-    overflow: () => refusal('overflow', tooLong),
+    overflow: () => overflow('Input is too long for requested model.'),
     asksForStream: () => isStreamed,
-    events: ({ body }) => converseEvents(body),
-    overflowEvents: ({ body }) => [awsEvent('validationException', body, 'exception')],
+    events: converseEvents,
+    overflowEvents: (error) => [awsEvent('validationException', error, 'exception')],
   };
 }
 
@@ -157,8 +154,14 @@ function answer(
     },
     metrics: { latencyMs: 1 },
   };
-  return { body, ...(calls[0] !== undefined && { key: calls[0].toolUse.toolUseId }) };
+  return { body, key: calls[0]?.toolUse.toolUseId };
 }
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'ValidationException',
+  403: 'MissingAuthenticationTokenException',
+  404: 'UnknownOperationException',
+};
 
 function bedrock(): Dialect {
   const [ids, thoughts] = [new Ids(), new Map<unknown, unknown>()];
@@ -171,16 +174,20 @@ function bedrock(): Dialect {
       const [, end] = /^\/model\/[^/]+\/(converse|converse-stream)$/.exec(path) ?? [];
       return end === undefined ? undefined : endpoints[end as keyof typeof endpoints];
     },
-    gatekeeper({ authorization }) {
-      if (/^(?:Bearer \S|AWS4-HMAC-SHA256 Credential=)/.test(String(authorization))) return undefined;
-      return refusal('other', 'Missing Authentication Token', 403, 'MissingAuthenticationTokenException');
+    admit({ authorization }) {
+      if (!/^(?:Bearer \S|AWS4-HMAC-SHA256 Credential=)/.test(String(authorization)))
+        throw new Refusal('refused', 403, 'Missing Authentication Token');
     },
-    unknownPath: () => refusal('other', 'The operation is not known.', 404, 'UnknownOperationException'),
-    notJson: () => invalid('The body of the request is not JSON.'),
-    failure: (status) => ({
-      message:
-        status === 429 ? 'Too many requests, please wait before trying again.' : 'Internal server error',
-    }),
+    error: ({ message }) => ({ message }),
+    headersOf: (status) => ({ 'x-amzn-errortype': errorTypes[status] ?? 'InternalServerException' }),
+    words: {
+      unknownPath: () => 'The operation is not known.',
+      notJson: 'The body of the request is not JSON.',
+      failures: {
+        429: 'Too many requests, please wait before trying again.',
+        500: 'Internal server error',
+      },
+    },
   };
 }
 

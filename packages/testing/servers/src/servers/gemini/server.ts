@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Answer, type AnswerEndpoint, type Dialect, Ids, Refusal, type Usage } from '../dialect.js';
+import { type Answer, type Dialect, type Endpoint, Ids, overflow, Refusal, type Usage } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import { piecesOf, textsOf } from '../stream-parts.js';
-import { checkGenerate, errorBody, invalid, isSigned, partsOf, responsesIn } from './rules.js';
+import { checkGenerate, isSigned, partsOf, responsesIn } from './rules.js';
 
 interface Generating {
   readonly model: string;
@@ -17,25 +17,22 @@ interface Generating {
 }
 
 /** `POST /v1beta/models/M:generateContent` and `:streamGenerateContent`. */
-function generateEndpoint(generating: Generating): AnswerEndpoint {
+function generateEndpoint(generating: Generating): Endpoint {
   return {
-    kind: 'answer',
     check: (request) => checkGenerate(request, generating.model, generating.signed),
-    segments,
+    segments: ({ tools = [], systemInstruction, contents }) => [
+      ...(tools as unknown[]),
+      systemInstruction ?? '',
+      ...(contents as unknown[]),
+    ],
     read,
     answer: (request, turn, usage) => answer(request, turn, usage, generating),
-    overflow(tokens, window) {
-      const message = `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`;
-      return new Refusal('overflow', 400, message, errorBody(400, message, 'INVALID_ARGUMENT'));
-    },
+    overflow: (tokens, window) =>
+      overflow(`The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`),
     asksForStream: () => generating.streams,
     events,
-    overflowEvents: ({ body }) => [event(body)],
+    overflowEvents: (error) => [event(error)],
   };
-}
-
-function segments({ tools = [], systemInstruction, contents }: Fields): unknown[] {
-  return [...(tools as unknown[]), systemInstruction ?? '', ...(contents as unknown[])];
 }
 
 /** Calls have no ids of their own, and the same call in two conversations is in the same round. Google's SDK writes its fields in another order. */
@@ -88,7 +85,7 @@ function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed 
       modelVersion: model,
       responseId,
     },
-    ...(calls[0] === undefined ? {} : { key: keyOf(calls[0].functionCall) }),
+    key: calls[0] && keyOf(calls[0].functionCall),
   };
 }
 
@@ -96,7 +93,7 @@ function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed 
 const event = (data: Fields) => `data: ${JSON.stringify(data)}\r\n\r\n`;
 
 /** Every chunk has the usage; only the last says why the model stopped. */
-function events({ body }: Answer): string[] {
+function events(body: Fields): string[] {
   const [{ content }] = body.candidates as [{ content: Fields }];
   const pieces = partsOf(content).flatMap((part): Fields[] =>
     typeof part.text === 'string' ? piecesOf(part.text).map((text) => ({ ...part, text })) : [part],
@@ -110,9 +107,12 @@ function events({ body }: Answer): string[] {
 const noKey =
   "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
 
-const failures: Readonly<Record<number, readonly [message: string, status: string]>> = {
-  429: ['You exceeded your current quota, please check your plan and billing details.', 'RESOURCE_EXHAUSTED'],
-  503: ['The model is overloaded. Please try again later.', 'UNAVAILABLE'],
+const statuses: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
 };
 
 function gemini(): Dialect {
@@ -125,17 +125,21 @@ function gemini(): Dialect {
       const generating = { model, streams: isStream, ids, signed };
       return verb === 'generateContent' || isStream ? generateEndpoint(generating) : undefined;
     },
-    gatekeeper(headers, query) {
-      if (headers['x-goog-api-key'] || query.get('key') || headers.authorization) return undefined;
-      return new Refusal('other', 403, noKey, errorBody(403, noKey, 'PERMISSION_DENIED'));
+    admit(headers, query) {
+      if (headers['x-goog-api-key'] || query.get('key') || headers.authorization) return;
+      throw new Refusal('refused', 403, noKey);
     },
-    unknownPath: () => new Refusal('other', 404, 'Not Found', errorBody(404, 'Not Found', 'NOT_FOUND')),
-    notJson: () => invalid('Invalid JSON payload received. Unexpected token.'),
-    failure(status) {
-      return errorBody(
-        status,
-        ...(failures[status] ?? (['An internal error has occurred. Please retry.', 'INTERNAL'] as const)),
-      );
+    error: ({ status: code, message }) => ({
+      error: { code, message, status: statuses[code] ?? 'INTERNAL' },
+    }),
+    words: {
+      unknownPath: () => 'Not Found',
+      notJson: 'Invalid JSON payload received. Unexpected token.',
+      failures: {
+        429: 'You exceeded your current quota, please check your plan and billing details.',
+        500: 'An internal error has occurred. Please retry.',
+        503: 'The model is overloaded. Please try again later.',
+      },
     },
   };
 }

@@ -1,43 +1,31 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Answer, type AnswerEndpoint, type Dialect, Ids, Refusal, type Usage } from '../dialect.js';
+import {
+  type Answer,
+  type Dialect,
+  type Endpoint,
+  Ids,
+  invalid,
+  overflow,
+  type Refusal,
+  type Usage,
+} from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
-import { anyOf, flag, list, misfitOf, object, oneOf, record, type Shape, tagged, text } from '../shape.js';
+import { misfitOf, shapesIn } from '../shape.js';
 import { piecesOf } from '../stream-parts.js';
 
-const call = object(
-  { function: object({ name: text, arguments: record }, anyOf('index')) },
-  { id: text, type: text },
-);
-
-const message = tagged('role', {
-  system: object({ role: text, content: text }),
-  user: object({ role: text, content: text }, { images: list(text) }),
-  assistant: object({ role: text }, { content: text, thinking: text, tool_calls: list(call) }),
-  tool: object({ role: text, content: text, tool_name: text }, { tool_call_id: text }),
-});
-
-const tool = object({
-  type: oneOf('function'),
-  function: object({ name: text }, { description: text, parameters: record }),
-});
-
 /** The body of `POST /api/chat`. Ollama itself ignores unknown fields, and renders whatever it is given. */
-const chatRequest: Shape = object(
-  { model: text, messages: list(message, 1) },
-  {
-    tools: list(tool),
-    stream: flag,
-    truncate: flag,
-    options: record,
-    ...anyOf('format keep_alive logprobs shift think top_logprobs'),
-  },
-);
-
-function invalid(message: string): Refusal {
-  return new Refusal('invalid', 400, message, { error: message });
-}
+const chatRequest = shapesIn(`
+  call    = {function: {name: string, arguments: object, index?}, id?: string, type?: string}
+  message = {role: 'system', content: string}
+          | {role: 'user', content: string, images?: [string]}
+          | {role: 'assistant', content?: string, thinking?: string, tool_calls?: [call]}
+          | {role: 'tool', content: string, tool_name: string, tool_call_id?: string}
+  tool    = {type: 'function', function: {name: string, description?: string, parameters?: object}}
+  request = {model: string, messages: [message]+, tools?: [tool], stream?: boolean, truncate?: boolean,
+             options?: object, format?, keep_alive?, logprobs?, shift?, think?, top_logprobs?}
+`)('request');
 
 /** Refuses what Ollama can't read, and what its templates would render without saying that it makes no sense. */
 function checkChat(request: Fields): void {
@@ -71,9 +59,8 @@ function checkImages({ images = [] }: Fields): void {
 }
 
 /** `POST /api/chat`. */
-function chatEndpoint(ids: Ids): AnswerEndpoint {
+function chatEndpoint(ids: Ids): Endpoint {
   return {
-    kind: 'answer',
     streamType: 'application/x-ndjson',
     check: checkChat,
     segments,
@@ -81,10 +68,10 @@ function chatEndpoint(ids: Ids): AnswerEndpoint {
     truncated,
     read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids),
-    overflow,
+    overflow: tooLong,
     asksForStream: ({ stream }) => stream !== false,
-    events: ({ body }) => events(body),
-    overflowEvents: ({ body }) => [line(body)],
+    events,
+    overflowEvents: (error) => [line(error)],
   };
 }
 
@@ -150,20 +137,14 @@ function answer({ model, think }: Fields, turn: Turn, usage: Usage, ids: Ids): A
     eval_count: usage.output,
     eval_duration: 1_000,
   };
-  return { body, ...(calls[0] !== undefined && { key: calls[0].id }) };
+  return { body, key: calls[0]?.id };
 }
 
 /** As llama-server words it, which Ollama passes on as a text. */
-function overflow(tokens: number, window: number): Refusal {
+function tooLong(tokens: number, window: number): Refusal {
   const message = `request (${tokens} tokens) exceeds the available context size (${window} tokens), try increasing it`;
-  const error = {
-    code: 400,
-    message,
-    type: 'exceed_context_size_error',
-    n_prompt_tokens: tokens,
-    n_ctx: window,
-  };
-  return new Refusal('overflow', 400, message, { error: JSON.stringify({ error }) });
+  const type = 'exceed_context_size_error';
+  return overflow(message, { code: 400, message, type, n_prompt_tokens: tokens, n_ctx: window });
 }
 
 const line = (value: Fields) => `${JSON.stringify(value)}\n`;
@@ -186,10 +167,15 @@ function ollama(): Dialect {
   const chat = chatEndpoint(new Ids());
   return {
     endpoint: (path) => (path === '/api/chat' ? chat : undefined),
-    gatekeeper: () => undefined,
-    unknownPath: () => new Refusal('other', 404, '404 page not found', { error: '404 page not found' }),
-    notJson: () => invalid('invalid character in the body'),
-    failure: (status) => ({ error: status === 429 ? 'too many requests' : 'internal server error' }),
+    admit: () => {},
+    error: ({ message, details }) => ({
+      error: details.code === undefined ? message : JSON.stringify({ error: details }),
+    }),
+    words: {
+      unknownPath: () => '404 page not found',
+      notJson: 'invalid character in the body',
+      failures: { 429: 'too many requests', 500: 'internal server error' },
+    },
   };
 }
 

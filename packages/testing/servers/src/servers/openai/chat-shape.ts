@@ -1,105 +1,41 @@
-import {
-  anyOf,
-  anything,
-  either,
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  record,
-  type Shape,
-  tagged,
-  text,
-} from '../shape.js';
+import { type Shape, shapesIn } from '../shape.js';
 
-const breakpoint = anyOf('prompt_cache_breakpoint');
-const textPart = object({ type: text, text }, breakpoint);
-const refusalPart = object({ type: text, refusal: text });
-const imagePart = object(
-  { type: text, image_url: object({ url: text }, { detail: oneOf('auto', 'low', 'high') }) },
-  breakpoint,
-);
-const audioPart = object({ type: text, input_audio: object({ data: text, format: text }) }, breakpoint);
-const filePart = object({ type: text, file: record }, breakpoint);
+/** @param more fields that others than OpenAI have in a call, and in a message of the assistant */
+const request = (more: { readonly call: string; readonly assistant: string }): Shape =>
+  shapesIn(`
+  marked    = {prompt_cache_breakpoint?}
+  text      = {type: 'text', text: string, ...marked}
+  part      = text
+            | {type: 'image_url', image_url: {url: string, detail?: 'auto' | 'low' | 'high'}, ...marked}
+            | {type: 'input_audio', input_audio: {data: string, format: string}, ...marked}
+            | {type: 'file', file: object, ...marked}
+  texts     = string | [text]+
+  call      = {type: 'function', id: string, function: {name: string, arguments: string, parsed_arguments?},
+               ${more.call}}
+            | {type: 'custom', id: string, custom: {name: string, input: string}}
+  assistant = {content?: string | null | [text | {type: 'refusal', refusal: string}]+,
+               ${more.assistant} tool_calls?: [call]+, refusal?: string | null, name?: string,
+               function_call?: object | null, audio?: object | null, annotations?: [object], parsed?}
+  message   = {role: 'system' | 'developer', content: texts, name?: string}
+            | {role: 'user', content: string | [part]+, name?: string}
+            | {role: 'assistant', ...assistant}
+            | {role: 'tool', content: texts, tool_call_id: string, name?: string}
+            | {role: 'function', content: string | null, name: string}
+  tool      = {type: 'function',
+               function: {name: string, description?: string, parameters?: object, strict?: boolean | null}}
+            | {type: 'custom', custom: object}
+  request   = {model: string, messages: [message]+, tools?: [tool]+, stream?: boolean | null,
+               stream_options?: {include_usage?: boolean, include_obfuscation?: boolean} | null,
+               frequency_penalty?, logit_bias?, n?, presence_penalty?, seed?, stop?, temperature?, top_p?,
+               max_completion_tokens?, max_tokens?, prediction?, reasoning_effort?, verbosity?, audio?,
+               logprobs?, modalities?, response_format?, top_logprobs?, web_search_options?, function_call?,
+               functions?, parallel_tool_calls?, tool_choice?, metadata?, moderation?, safety_identifier?,
+               service_tier?, store?, user?, prompt_cache_key?, prompt_cache_options?,
+               prompt_cache_retention?}
+`)('request');
 
-const texts = either(text, list(tagged('type', { text: textPart }), 1));
-const userContent = either(
-  text,
-  list(tagged('type', { text: textPart, image_url: imagePart, input_audio: audioPart, file: filePart }), 1),
-);
-const assistantContent = nullable(
-  either(text, list(tagged('type', { text: textPart, refusal: refusalPart }), 1)),
-);
-/** Fields that others have where OpenAI has none. */
-interface More {
-  readonly call?: Record<string, Shape>;
-  readonly assistant?: Record<string, Shape>;
-}
-
-const toolCall = (more: More) =>
-  tagged('type', {
-    function: object(
-      {
-        id: text,
-        type: text,
-        function: object({ name: text, arguments: text }, anyOf('parsed_arguments')),
-      },
-      more.call,
-    ),
-    custom: object({ id: text, type: text, custom: object({ name: text, input: text }) }),
-  });
-
-const message = (more: More) =>
-  tagged('role', {
-    system: object({ role: text, content: texts }, { name: text }),
-    developer: object({ role: text, content: texts }, { name: text }),
-    user: object({ role: text, content: userContent }, { name: text }),
-    assistant: object(
-      { role: text },
-      {
-        content: assistantContent,
-        ...more.assistant,
-        tool_calls: list(toolCall(more), 1),
-        refusal: nullable(text),
-        name: text,
-        function_call: nullable(record),
-        audio: nullable(record),
-        // An answer has this; the SDK's helpers add the next. Both are sent back unchanged, and accepted.
-        annotations: list(record),
-        parsed: anything,
-      },
-    ),
-    // LangChain sends the name, and it is accepted.
-    tool: object({ role: text, content: texts, tool_call_id: text }, { name: text }),
-    function: object({ role: text, content: nullable(text), name: text }),
-  });
-
-const tool = tagged('type', {
-  function: object({
-    type: text,
-    function: object({ name: text }, { description: text, parameters: record, strict: nullable(flag) }),
-  }),
-  custom: object({ type: text, custom: record }),
-});
-
-const request = (more: More): Shape =>
-  object(
-    { model: text, messages: list(message(more), 1) },
-    {
-      tools: list(tool, 1),
-      stream: nullable(flag),
-      stream_options: nullable(object({}, { include_usage: flag, include_obfuscation: flag })),
-      ...anyOf('frequency_penalty logit_bias n presence_penalty seed stop temperature top_p'),
-      ...anyOf('max_completion_tokens max_tokens prediction reasoning_effort verbosity audio logprobs'),
-      ...anyOf('modalities response_format top_logprobs web_search_options function_call functions'),
-      ...anyOf('parallel_tool_calls tool_choice metadata moderation safety_identifier service_tier store'),
-      ...anyOf('user prompt_cache_key prompt_cache_options prompt_cache_retention'),
-    },
-  );
-
-/** The body of `POST /v1/chat/completions`. */
-export const chatRequest = request({});
+/** The body of `POST /v1/chat/completions`. An answer has `annotations`, the SDK adds `parsed`, and LangChain names tools: all that is accepted. */
+export const chatRequest = request({ call: '', assistant: '' });
 
 /** The same at Mistral. */
-export const mistralRequest = request({ call: anyOf('index'), assistant: anyOf('prefix') });
+export const mistralRequest = request({ call: 'index?', assistant: 'prefix?,' });

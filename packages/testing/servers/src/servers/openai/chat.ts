@@ -1,26 +1,27 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, Ids, Usage } from '../dialect.js';
-import { Refusal } from '../dialect.js';
+import { type Answer, type Endpoint, type Ids, overflow, type Usage } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
 import { dataEvent, piecesOf, textsOf } from '../stream-parts.js';
 import { checkChat } from './chat-rules.js';
 import { chatRequest } from './chat-shape.js';
-import { errorBody } from './words.js';
 
 /** `POST /v1/chat/completions`. */
-export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): AnswerEndpoint {
+export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): Endpoint {
   return {
-    kind: 'answer',
     check: (request) => checkChat(request, shape),
     segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
     read,
     answer: (request, turn, usage) => answer(request, turn, usage, ids),
-    overflow,
+    overflow: (tokens, window) =>
+      overflow(
+        `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+        { param: 'messages', code: 'context_length_exceeded' },
+      ),
     asksForStream: ({ stream }) => stream === true,
     events,
-    overflowEvents: ({ body }) => [dataEvent(body)],
+    overflowEvents: (error) => [dataEvent(error)],
   };
 }
 
@@ -71,21 +72,12 @@ function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {
       service_tier: 'default',
       system_fingerprint: 'fp_test',
     },
-    ...(calls[0] === undefined ? {} : { key: calls[0].id }),
+    key: calls[0]?.id,
   };
 }
 
-function overflow(tokens: number, window: number): Refusal {
-  const message = `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`;
-  const body = errorBody(message, 'invalid_request_error', {
-    param: 'messages',
-    code: 'context_length_exceeded',
-  });
-  return new Refusal('overflow', 400, message, body);
-}
-
 /** Usage comes in a last chunk of its own, and only if the request asks for it. */
-function events({ body }: Answer, { stream_options }: Fields): string[] {
+function events(body: Fields, { stream_options }: Fields): string[] {
   const { choices, usage, ...rest } = body;
   const [{ message, finish_reason }] = choices as [{ message: Fields; finish_reason: string }];
   const withUsage = isFields(stream_options) && stream_options.include_usage === true;

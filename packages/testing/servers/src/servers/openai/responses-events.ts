@@ -27,70 +27,45 @@ const numbered = (events: readonly Fields[]) =>
   events.map((event, sequence_number) => namedEvent({ ...event, sequence_number }));
 
 function itemEvents(item: Fields, output_index: number): Fields[] {
-  const at = { item_id: item.id, output_index };
-  const done = { type: 'response.output_item.done', output_index, item };
-  const added = (changed: Fields) => ({
-    type: 'response.output_item.added',
+  const event = (name: string, fields: Fields) => ({
+    type: `response.${name}`,
+    item_id: item.id,
     output_index,
-    item: { ...item, ...changed },
+    ...fields,
   });
-  switch (item.type) {
-    case 'message':
-      return [added({ status: 'in_progress', content: [] }), ...messageEvents(item, at), done];
-    case 'reasoning':
-      return [added({ summary: [] }), ...reasoningEvents(item, at), done];
-    case 'compaction':
-      return [added({}), { type: 'response.compaction.compacting', ...at }, done];
-    default:
-      return [
-        added({ status: 'in_progress', arguments: '' }),
-        ...piecesOf(String(item.arguments)).map((delta) => ({
-          type: 'response.function_call_arguments.delta',
-          ...at,
-          delta,
-        })),
-        {
-          type: 'response.function_call_arguments.done',
-          ...at,
-          name: item.name,
-          arguments: item.arguments,
-        },
-        done,
-      ];
+  const deltas = (name: string, text: unknown, fields: Fields = {}) =>
+    piecesOf(String(text)).map((delta) => event(`${name}.delta`, { ...fields, delta }));
+  /** The events of the one text of an item. */
+  const textEvents = (list: string, index: string, [part, text]: [string, string], more: Fields = {}) => {
+    const [own] = item[list] as [Fields];
+    const place = { [index]: 0 };
+    return [
+      event(`${part}.added`, { ...place, part: { ...own, text: '' } }),
+      ...deltas(text, own.text, { ...place, ...more }),
+      event(`${text}.done`, { ...place, text: own.text, ...more }),
+      event(`${part}.done`, { ...place, part: own }),
+    ];
+  };
+  const whole = (emptied: Fields, inner: Fields[]): Fields[] => [
+    { type: 'response.output_item.added', output_index, item: { ...item, ...emptied } },
+    ...inner,
+    { type: 'response.output_item.done', output_index, item },
+  ];
+  const { type, name, arguments: given } = item;
+  const [status, logprobs] = ['in_progress', []];
+  if (type === 'message')
+    return whole(
+      { status, content: [] },
+      textEvents('content', 'content_index', ['content_part', 'output_text'], { logprobs }),
+    );
+  if (type === 'reasoning') {
+    const names: [string, string] = ['reasoning_summary_part', 'reasoning_summary_text'];
+    return whole({ summary: [] }, textEvents('summary', 'summary_index', names));
   }
-}
-
-function messageEvents(item: Fields, at: Fields): Fields[] {
-  const [part] = item.content as [Fields];
-  const place = { ...at, content_index: 0 };
-  return [
-    {
-      type: 'response.content_part.added',
-      ...place,
-      part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
-    },
-    ...piecesOf(String(part.text)).map((delta) => ({
-      type: 'response.output_text.delta',
-      ...place,
-      delta,
-      logprobs: [],
-    })),
-    { type: 'response.output_text.done', ...place, text: part.text, logprobs: [] },
-    { type: 'response.content_part.done', ...place, part },
-  ];
-}
-
-function reasoningEvents(item: Fields, at: Fields): Fields[] {
-  const [part] = item.summary as [Fields];
-  const place = { ...at, summary_index: 0 };
-  return [
-    { type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } },
-    ...piecesOf(String(part.text)).map((delta) => ({
-      type: 'response.reasoning_summary_text.delta',
-      ...place,
-      delta,
-    })),
-    { type: 'response.reasoning_summary_text.done', ...place, text: part.text },
-    { type: 'response.reasoning_summary_part.done', ...place, part },
-  ];
+  if (type === 'compaction') return whole({}, [event('compaction.compacting', {})]);
+  const called = 'function_call_arguments';
+  return whole({ status, arguments: '' }, [
+    ...deltas(called, given),
+    event(`${called}.done`, { name, arguments: given }),
+  ]);
 }

@@ -1,48 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import type { Answer, AnswerEndpoint, CountEndpoint, Ids, Usage } from '../dialect.js';
-import { Refusal } from '../dialect.js';
+import { type Answer, type Endpoint, type Ids, overflow, type Usage } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
 import { textsOf } from '../stream-parts.js';
-import { BoundReasoning } from './bound-reasoning.js';
 import { failureEvents, responseEvents } from './responses-events.js';
 import { checkResponses } from './responses-rules.js';
 import type { StoredItems } from './stored-items.js';
-import { errorBody } from './words.js';
+
+const tooLong =
+  'Your input exceeds the context window of this model. Please adjust your input and try again.';
 
 /** `POST /v1/responses`. */
-export function responsesEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
-  const reasoning = new BoundReasoning();
+export function responsesEndpoint(ids: Ids, stored: StoredItems): Endpoint {
   return {
-    kind: 'answer',
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
     read: (request) => read(request, stored.inputOf(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, { ids, stored, reasoning }),
-    overflow,
+    answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
+    overflow: () => overflow(tooLong, { param: 'input', code: 'context_length_exceeded' }),
     asksForStream: ({ stream }) => stream === true,
-    events: ({ body }) => responseEvents(body),
-    overflowEvents: ({ message }, request) =>
-      failureEvents(envelope(request, ids.next('resp_'), []), { code: 'context_length_exceeded', message }),
+    events: responseEvents,
+    overflowEvents({ error }, request) {
+      const { code, message } = error as Fields;
+      return failureEvents(envelope(request, ids.next('resp_'), []), { code, message });
+    },
   };
 }
 
 /** `POST /v1/responses/compact`: all messages of the user, and an item that stands for the rest. */
-export function compactEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
+export function compactEndpoint(ids: Ids, stored: StoredItems): Endpoint {
   return {
     ...responsesEndpoint(ids, stored),
     answer(request, _turn, usage) {
       const users = stored.inputOf(request).filter(({ role }) => role === 'user');
-      const output = [...users, compaction(ids)];
       const { created_at, usage: counted } = envelope(request, '', [], usage);
-      const body = {
-        id: ids.next('resp_'),
-        object: 'response.compaction',
-        created_at,
-        output,
-        usage: counted,
-      };
+      const about = { id: ids.next('resp_'), object: 'response.compaction', created_at, usage: counted };
+      const body = { ...about, output: [...users, compaction(ids)] };
       stored.add(request, body, []);
       return { body };
     },
@@ -50,14 +44,10 @@ export function compactEndpoint(ids: Ids, stored: StoredItems): AnswerEndpoint {
 }
 
 /** `POST /v1/responses/input_tokens`. */
-export function responseTokensEndpoint(stored: StoredItems): CountEndpoint {
-  return {
-    kind: 'count',
-    check: (request) => checkResponses(request, stored),
-    segments: (request) => segments(request, stored),
-    counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
-  };
-}
+export const responseTokensEndpoint = (ids: Ids, stored: StoredItems): Endpoint => ({
+  ...responsesEndpoint(ids, stored),
+  counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+});
 
 function segments(request: Fields, stored: StoredItems): unknown[] {
   const { tools = [], instructions } = request;
@@ -90,49 +80,45 @@ function read({ tools = [] }: Fields, items: readonly Fields[]): Reading {
   };
 }
 
-interface Server {
-  readonly ids: Ids;
-  readonly stored: StoredItems;
-  readonly reasoning: BoundReasoning;
+function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, stored: StoredItems): Answer {
+  const input = stored.inputOf(request);
+  const removed = stored.removed(request, input);
+  const isAsked = input.at(-1)?.type === 'compaction_trigger';
+  const output: Fields[] = isAsked || isOver(request, usage) ? [compaction(ids)] : [];
+  if (!isAsked) output.push(...said(request, turn, ids));
+  const body = { ...envelope(request, ids.next('resp_'), output, usage), ...removed };
+  stored.add(request, body, isAsked ? [] : input);
+  const first = output.find(isCall);
+  return { body, key: first && String(first.call_id) };
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, { ids, stored, reasoning }: Server): Answer {
-  const { include } = request;
+function said({ include }: Fields, { thinking, text, calls }: Turn, ids: Ids): Fields[] {
   const isEncrypted = Array.isArray(include) && include.includes('reasoning.encrypted_content');
-  const input = stored.inputOf(request);
-  const removed = reasoning.removed(request, input);
-  if (input.at(-1)?.type === 'compaction_trigger') {
-    const body = { ...envelope(request, ids.next('resp_'), [compaction(ids)], usage), ...removed };
-    stored.add(request, body, []);
-    return { body };
-  }
-  const output: Fields[] = isOver(request, usage) ? [compaction(ids)] : [];
-  if (turn.thinking !== undefined) {
+  const items: Fields[] = [];
+  if (thinking !== undefined) {
     const id = ids.next('rs_');
-    output.push({
+    const encrypted = isEncrypted && { encrypted_content: sealed(`${id} ${thinking}`) };
+    items.push({
       id,
       type: 'reasoning',
-      summary: [{ type: 'summary_text', text: turn.thinking }],
-      ...(isEncrypted ? { encrypted_content: sealed(`${id} ${turn.thinking}`) } : {}),
+      summary: [{ type: 'summary_text', text: thinking }],
+      ...encrypted,
     });
   }
-  if (turn.text !== undefined) {
-    const content = [{ type: 'output_text', text: turn.text, annotations: [], logprobs: [] }];
-    output.push({ id: ids.next('msg_'), type: 'message', status: 'completed', role: 'assistant', content });
+  if (text !== undefined) {
+    const content = [{ type: 'output_text', text, annotations: [], logprobs: [] }];
+    items.push({ id: ids.next('msg_'), type: 'message', status: 'completed', role: 'assistant', content });
   }
-  const calls = turn.calls.map(({ name, input }) => ({
-    id: ids.next('fc_'),
-    type: 'function_call',
-    status: 'completed',
-    call_id: ids.next('call_'),
-    name,
-    arguments: JSON.stringify(input),
-  }));
-  output.push(...calls);
-  const body = { ...envelope(request, ids.next('resp_'), output, usage), ...removed };
-  stored.add(request, body, input);
-  reasoning.answered(input, body);
-  return { body, ...(calls[0] === undefined ? {} : { key: calls[0].call_id }) };
+  for (const { name, input } of calls)
+    items.push({
+      id: ids.next('fc_'),
+      type: 'function_call',
+      status: 'completed',
+      call_id: ids.next('call_'),
+      name,
+      arguments: JSON.stringify(input),
+    });
+  return items;
 }
 
 function compaction(ids: Ids): Fields {
@@ -182,14 +168,4 @@ function envelope(request: Fields, id: string, output: readonly Fields[], usage?
     user: null,
     metadata: {},
   };
-}
-
-function overflow(): Refusal {
-  const message =
-    'Your input exceeds the context window of this model. Please adjust your input and try again.';
-  const body = errorBody(message, 'invalid_request_error', {
-    param: 'input',
-    code: 'context_length_exceeded',
-  });
-  return new Refusal('overflow', 400, message, body);
 }

@@ -1,11 +1,9 @@
-import type { Dialect, Endpoint } from '../dialect.js';
-import { Ids, Refusal } from '../dialect.js';
+import { type Dialect, type Endpoint, Ids, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { chatEndpoint } from './chat.js';
 import { mistralRequest } from './chat-shape.js';
 import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
-import { errorBody, invalid } from './words.js';
 
 const noKey =
   "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password.";
@@ -21,30 +19,26 @@ function openAi(): Dialect {
     ['/mistral/v1/chat/completions', chatEndpoint(ids, mistralRequest)],
     ['/v1/responses', responsesEndpoint(ids, stored)],
     ['/v1/responses/compact', compactEndpoint(ids, stored)],
-    ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
+    ['/v1/responses/input_tokens', responseTokensEndpoint(ids, stored)],
   ]);
   return {
     endpoint: (path) => endpoints.get(path.replace(others, '/v1/')),
-    gatekeeper({ authorization, 'api-key': azureKey }) {
-      if (azureKey || /^Bearer \S/.test(String(authorization))) return undefined;
-      return new Refusal('other', 401, noKey, errorBody(noKey, 'invalid_request_error'));
+    admit({ authorization, 'api-key': azureKey }) {
+      if (!azureKey && !/^Bearer \S/.test(String(authorization))) throw new Refusal('refused', 401, noKey);
     },
-    unknownPath(method, path) {
-      const message = `Invalid URL (${method} ${path})`;
-      return new Refusal('other', 404, message, errorBody(message, 'invalid_request_error'));
+    error({ status, message, details }) {
+      if (status === 429)
+        return { error: { message, type: 'tokens', param: null, code: 'rate_limit_exceeded', ...details } };
+      const type = status >= 500 ? 'server_error' : 'invalid_request_error';
+      return { error: { message, type, param: null, code: null, ...details } };
     },
-    notJson: () =>
-      invalid('We could not parse the JSON body of your request. The OpenAI API expects a JSON payload.'),
-    failure(status) {
-      if (status === 429) {
-        const message =
-          'Rate limit reached for this model on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.';
-        return errorBody(message, 'tokens', { code: 'rate_limit_exceeded' });
-      }
-      return errorBody(
-        'The server had an error while processing your request. Sorry about that!',
-        'server_error',
-      );
+    words: {
+      unknownPath: (method, path) => `Invalid URL (${method} ${path})`,
+      notJson: 'We could not parse the JSON body of your request. The OpenAI API expects a JSON payload.',
+      failures: {
+        429: 'Rate limit reached for this model on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
+        500: 'The server had an error while processing your request. Sorry about that!',
+      },
     },
   };
 }

@@ -1,6 +1,18 @@
-import { type Fields, isFields } from '@ctx/core/codec';
-import { Refusal } from '../dialect.js';
-import { errorBody, invalid } from './words.js';
+import { createHash } from 'node:crypto';
+import type { Fields } from '@ctx/core/codec';
+import { invalid, Refusal } from '../dialect.js';
+
+/** Models that are shown no reasoning behind a prefix that has changed; the answer says so, and nothing is refused. */
+const binding = /^gpt-(?:5\.[6-9]|[6-9])/;
+
+/** A hash of items as they are compared: without what a client may leave out. */
+const prefixOf = (items: readonly Fields[]) => {
+  const plain = items.filter(({ type }) => type !== 'reasoning');
+  const said = JSON.stringify(plain.map(({ id: _, status: _s, ...item }) => item));
+  return createHash('sha256').update(said).digest('base64');
+};
+
+const sealOf = ({ encrypted_content, id }: Fields) => String(encrypted_content ?? id);
 
 /** What a server of Responses remembers of its answers. */
 export class StoredItems {
@@ -9,21 +21,24 @@ export class StoredItems {
   readonly #items = new Map<string, Fields>();
   /** The reasoning item before an item of the same answer. */
   readonly #reasoning = new Map<string, string>();
-  readonly #seals = new Set<string>();
+  /** By encrypted text that this server made, or the id of an item without one, what was before it. */
+  readonly #seals = new Map<string, string>();
 
-  /** What a server says without `store` cannot be referred to; it must be sent back whole. */
-  add(request: Fields, response: Fields, input: readonly Fields[]): void {
+  /**
+   * What a server says without `store` cannot be referred to; it must be sent back whole.
+   * @param input what was before the answer; nothing for one that stands for what was
+   */
+  add({ store }: Fields, response: Fields, input: readonly Fields[]): void {
     const output = response.output as Fields[];
     let reasoning: string | undefined;
-    for (const item of output) {
-      if (item.type === 'compaction') this.#seals.add(String(item.encrypted_content));
-      if (item.type === 'reasoning') {
-        reasoning = String(item.id);
-        if (typeof item.encrypted_content === 'string') this.#seals.add(item.encrypted_content);
-      } else if (reasoning !== undefined) this.#reasoning.set(String(item.id), reasoning);
-      if (request.store !== false) this.#items.set(String(item.id), item);
+    for (const [at, item] of output.entries()) {
+      const { id, type } = item;
+      this.#seals.set(sealOf(item), prefixOf([...input, ...output.slice(0, at)]));
+      if (type === 'reasoning') reasoning = String(id);
+      else if (reasoning !== undefined) this.#reasoning.set(String(id), reasoning);
+      if (store !== false) this.#items.set(String(id), item);
     }
-    if (request.store !== false) this.#responses.set(String(response.id), [...input, ...output]);
+    if (store !== false) this.#responses.set(String(response.id), [...input, ...output]);
   }
 
   isStored(id: unknown): boolean {
@@ -57,19 +72,29 @@ export class StoredItems {
   }
 
   #resolved(item: Fields): Fields {
-    if (!isFields(item) || item.type !== 'item_reference') return item;
+    if (item.type !== 'item_reference') return item;
     const stored = this.#items.get(String(item.id));
-    if (stored !== undefined) return stored;
-    const message = notFound(item.id);
-    throw new Refusal(
-      'invalid',
-      404,
-      message,
-      errorBody(message, 'invalid_request_error', { param: 'input' }),
-    );
+    if (stored === undefined) throw notFound(item.id);
+    return stored;
+  }
+
+  /** The reasoning in an input that is withheld from the model, as an answer says it. Reasoning behind a compaction stays valid. */
+  removed({ model }: Fields, input: readonly Fields[]): Fields {
+    const removed = input.filter((item, at) => {
+      const before = input.slice(0, at);
+      if (item.type !== 'reasoning' || before.some(({ type }) => type === 'compaction')) return false;
+      return this.#seals.get(sealOf(item)) !== prefixOf(before);
+    });
+    if (!binding.test(String(model)) || removed.length === 0) return {};
+    const how = { type: 'reasoning', action: 'removed', reason: 'prefix_mismatch' };
+    return { input_transformations: removed.map(({ id }) => ({ ...how, id })) };
   }
 }
 
-export function notFound(id: unknown): string {
-  return `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;
-}
+export const notFound = (id: unknown): Refusal =>
+  new Refusal(
+    'invalid',
+    404,
+    `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    { param: 'input' },
+  );
