@@ -2,6 +2,7 @@ import { ContextManager } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, user, words } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { drop, planning } from '../edits.js';
+import { stored } from '../restored.js';
 import { thrownBy } from '../thrown-by.js';
 
 async function compressed(): Promise<ContextManager> {
@@ -10,8 +11,6 @@ async function compressed(): Promise<ContextManager> {
   manager.pin('m2');
   return manager;
 }
-
-const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
 
 describe('a snapshot is refused with a code if', () => {
   const withEdit = (one: Snapshot, edit: object) => ({
@@ -48,27 +47,19 @@ describe('a snapshot is refused with a code if', () => {
       (one) => ({ ...one, calibration: { ...one.calibration, anchor: { reported: '5' } } }),
     ],
   ])('%s', async (_title, spoil, code = 'snapshot-invalid') => {
-    const snapshot = throughJson((await compressed()).snapshot());
+    const snapshot = stored(await compressed());
     expect(thrownBy(() => ContextManager.restore(deepFreeze(spoil(snapshot))))).toMatchObject({ code });
   });
 });
 
 test('a snapshot of an earlier form is refused, and the error says so', async () => {
-  const packed = {
-    ...throughJson((await compressed()).snapshot()),
-    version: 1,
-    packed: 1,
-    forms: [],
-    records: [{ edits: [{ text: { lines: [[0, 0, 1]] } }] }],
-  };
-  expect(() => ContextManager.restore(packed)).toThrow(
-    expect.objectContaining({
-      code: 'snapshot-invalid',
-      place: 'version',
-      value: 1,
-      message: expect.stringContaining('its form is version 1, this release reads version 3'),
-    }),
-  );
+  const packed = { ...stored(await compressed()), version: 1, packed: 1 };
+  expect(thrownBy(() => ContextManager.restore(packed))).toMatchObject({
+    code: 'snapshot-invalid',
+    place: 'version',
+    value: 1,
+    message: expect.stringContaining('its form is version 1, this release reads version 3'),
+  });
 });
 
 test('whatever a strategy returns with its edits, the snapshot can be written as JSON', async () => {

@@ -3,35 +3,27 @@ import {
   type CompressionStrategy,
   ContextManager,
   createContainer,
-  defineStrategy,
+  type Edit,
   type ManagerOptions,
+  type PlanContext,
   registerStrategy,
 } from '@ctx/core';
 import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import type { Snapshot } from '../../src/manager/snapshot.js';
+import { drop, merge, planner, replace } from '../edits.js';
+import { restored, stored } from '../restored.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
 type Writable = any;
 
-const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
-
 /** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
-function changing(kind: number, reason: string): CompressionStrategy {
-  return defineStrategy({
-    name: 'changing',
-    emits: ['drop', 'merge', 'replace'],
-    plan({ view }) {
-      const [first, second] = view.filter(({ pinned }) => !pinned);
-      if (first === undefined || second === undefined) return { edits: [] };
-      if (kind === 0) return { edits: [{ type: 'drop', messages: [first.id], reason }] };
-      if (kind === 1)
-        return { edits: [{ type: 'replace', message: second.id, part: 0, text: 'cut', reason }] };
-      const messages = [first.id, second.id];
-      return { edits: [{ type: 'merge', messages, text: 'both', placement: 'first', reason }] };
-    },
-  });
-}
+const changing = (kind: number, reason: string) =>
+  planner('changing', ({ view }) => {
+    const [first, second] = view.filter(({ pinned }) => !pinned);
+    if (first === undefined || second === undefined) return [];
+    const edits = [drop(first.id), replace(second.id, 'cut'), merge([first.id, second.id], 'both')];
+    return [{ ...(edits[kind] as Edit), reason }];
+  }, { emits: ['drop', 'replace', 'merge'] });
 
 const options: ManagerOptions = {
   counter: wordCounter,
@@ -60,21 +52,11 @@ const said = ({ transcript }: ContextManager) => transcript.map(({ message }) =>
 const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
 
 describe('records made before a send leave the history by themselves', () => {
-  const shorten = defineStrategy({
-    name: 'shorten',
-    emits: ['replace'],
-    plan: ({ view }) => ({
-      edits: view
-        .filter(({ pinned, tokens }) => !pinned && tokens > 3)
-        .map(({ id }) => ({
-          type: 'replace',
-          message: id,
-          part: 0,
-          text: 'short',
-          reason: 'r'.repeat(3_000),
-        })),
-    }),
-  });
+  const shorten = planner('shorten', ({ view }) =>
+    view
+      .filter(({ pinned, tokens }) => !pinned && tokens > 3)
+      .map(({ id }) => ({ ...replace(id, 'short'), reason: 'r'.repeat(3_000) })),
+  );
   const mixed = (): ManagerOptions => {
     const container = createContainer();
     registerStrategy(container, shorten);
@@ -106,9 +88,9 @@ describe('records made before a send leave the history by themselves', () => {
       state: 'dropped',
       text: expect.stringContaining('too old'),
     });
-    const restored = ContextManager.restore(throughJson(manager.snapshot()), mixed());
-    expect(restored.view()).toEqual(manager.view());
-    expect(throughJson(restored.snapshot())).toEqual(throughJson(manager.snapshot()));
+    const other = restored(manager, mixed());
+    expect(other.view()).toEqual(manager.view());
+    expect(stored(other)).toEqual(stored(manager));
   });
 
   test('a restored manager has the same view and records, whatever the order of both kinds', async () => {
@@ -117,10 +99,9 @@ describe('records made before a send leave the history by themselves', () => {
       fc.asyncProperty(some, fc.constantFrom(3, 1_000), async (kinds, length) => {
         const manager = new ContextManager(mixed());
         await playMixed(manager, kinds, length);
-        const snapshot = throughJson(manager.snapshot());
-        const restored = ContextManager.restore(snapshot, mixed());
-        expect(restored.view()).toEqual(manager.view());
-        expect(throughJson(restored.snapshot())).toEqual(snapshot);
+        const other = restored(manager, mixed());
+        expect(other.view()).toEqual(manager.view());
+        expect(stored(other)).toEqual(stored(manager));
       }),
       { numRuns: 20 },
     );
@@ -155,7 +136,7 @@ test('rewinding undoes the oldest records as a whole and leaves a valid view tha
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
       await play(manager, [0, 2, 1]);
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
-      expect(ContextManager.restore(throughJson(manager.snapshot()), options).view()).toEqual(manager.view());
+      expect(restored(manager, options).view()).toEqual(manager.view());
     }),
     { numRuns: 20 },
   );
@@ -202,22 +183,13 @@ describe('after 500 compressions', () => {
     }
     return manager;
   };
-  const dropping = defineStrategy({
-    name: 'dropping',
-    emits: ['drop'],
-    plan({ view }) {
-      const old = view.filter(({ pinned }) => !pinned).slice(0, -2);
-      return { edits: old.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })) };
-    },
-  });
-  const summing = defineStrategy({
-    name: 'summing',
-    emits: ['merge'],
-    plan({ view }) {
-      const messages = view.filter(({ pinned }) => !pinned).map(({ id }) => id);
-      return { edits: [{ type: 'merge', messages, text: words(100), placement: 'first', reason: 'old' }] };
-    },
-  });
+  const free = ({ view }: PlanContext) => view.filter(({ pinned }) => !pinned).map(({ id }) => id);
+  const dropping = planner('dropping', (context) =>
+    free(context)
+      .slice(0, -2)
+      .map((id) => drop(id)),
+  );
+  const summing = planner('summing', (context) => [merge(free(context), words(100))], { emits: ['merge'] });
 
   test.each([
     ['that drop', () => dropping],
@@ -225,10 +197,8 @@ describe('after 500 compressions', () => {
   ])('%s, a compressed snapshot is smaller than the conversation by more than half', async (_, strategy) => {
     const manager = await compressed(strategy);
     const conversation = JSON.stringify(manager.transcript).length;
-    const snapshot = JSON.stringify(manager.snapshot());
-    expect(gzipSync(snapshot).length).toBeLessThan(conversation / 2);
-    const restored = ContextManager.restore(JSON.parse(snapshot), options);
-    expect(restored.view()).toEqual(manager.view());
+    expect(gzipSync(JSON.stringify(manager.snapshot())).length).toBeLessThan(conversation / 2);
+    expect(restored(manager, options).view()).toEqual(manager.view());
   });
 });
 
