@@ -45,10 +45,14 @@ test.each<[string, CompressionStrategy[], string[]]>([
 describe('notes that a stage wrote', () => {
   /** Merges the oldest messages into one of so many words. */
   const noting = (count: number, length: number) =>
-    planner('noting', ({ view }) => {
-      const oldest = view.slice(0, count).map(({ id }) => id);
-      return [merge(oldest, words(length, 'note'))];
-    }, { emits: ['merge'] });
+    planner(
+      'noting',
+      ({ view }) => {
+        const oldest = view.slice(0, count).map(({ id }) => id);
+        return [merge(oldest, words(length, 'note'))];
+      },
+      { emits: ['merge'] },
+    );
   const notesIn = async (
     contextWindow: number,
     targetTokens: number,

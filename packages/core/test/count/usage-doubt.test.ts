@@ -1,6 +1,7 @@
-import { ContextManager, ContextOverflowError } from '@ctx/core';
-import { assistant, call, managerOf, user, wordCounter, words } from '@ctx/testing';
+import { ContextOverflowError } from '@ctx/core';
+import { assistant, call, managerOf, user, words } from '@ctx/testing';
 import fc from 'fast-check';
+import { restored } from '../restored.js';
 
 const contextWindow = 100_000;
 const plain = { overhead: { message: 0, conversation: 0 }, throttleMs: 0, contextWindow };
@@ -146,19 +147,16 @@ test('random reports about the size of the window never cause an overflow while 
 test('a snapshot keeps both what was learned and what is doubted', () => {
   const one = conversation(10_000);
   for (const inputTokens of [13_000, 13_000, 3_400, 29_000]) one.report(inputTokens);
-  const restored = ContextManager.restore(JSON.parse(JSON.stringify(one.manager.snapshot())), {
-    counter: wordCounter,
-    config: plain,
-  });
-  expect(restored.stats().currentTokens).toBe(13_000);
-  for (const manager of [one.manager, restored]) {
+  const other = restored(one.manager, { config: plain });
+  expect(other.stats().currentTokens).toBe(13_000);
+  for (const manager of [one.manager, other]) {
     for (let turn = 0; turn < 3; turn += 1) {
       manager.append(user('a'));
       manager.view();
       manager.reportUsage({ inputTokens: 20_000 });
     }
   }
-  expect(restored.stats().currentTokens).toBe(one.manager.stats().currentTokens);
+  expect(other.stats().currentTokens).toBe(one.manager.stats().currentTokens);
 });
 
 describe('the quality of the measure', () => {
@@ -185,11 +183,8 @@ describe('the quality of the measure', () => {
     expect(one.manager.stats()).toMatchObject({ currentTokens: 101 + 350 + 1, quality: 'estimated' });
     one.manager.setTools([{ name: words(3_000) }]);
     expect(one.manager.stats()).toMatchObject({ currentTokens: 100 + 3_000 + 2_000 });
-    const restored = ContextManager.restore(JSON.parse(JSON.stringify(one.manager.snapshot())), {
-      counter: wordCounter,
-      config: { ...plain, prior: withTools },
-    });
-    expect(restored.stats().currentTokens).toBe(5_100);
+    const other = restored(one.manager, { config: { ...plain, prior: withTools } });
+    expect(other.stats().currentTokens).toBe(5_100);
     one.manager.setTools(undefined);
     one.manager.append(call('a', 'read', {}));
     expect(one.manager.stats().currentTokens).toBe(2_000 + one.manager.stats().countedTokens);

@@ -14,18 +14,14 @@ import {
   ContextManager,
   CtxError,
   createContainer,
-  defineStrategy,
   type Message,
   registerNativeForm,
 } from '../../src/index.js';
+import { drop, planner } from '../edits.js';
 
-const drops = defineStrategy({
-  name: 'drops',
-  emits: ['drop'],
-  plan({ view, minMessagesToKeep }) {
-    const old = view.slice(0, -minMessagesToKeep).filter(({ pinned }) => !pinned);
-    return { edits: [{ type: 'drop', messages: old.map(({ id }) => id), reason: 'old' }] };
-  },
+const drops = planner('drops', ({ view, minMessagesToKeep }) => {
+  const old = view.slice(0, -minMessagesToKeep).filter(({ pinned }) => !pinned);
+  return [drop(...old.map(({ id }) => id))];
 });
 
 const history = deepFreeze([

@@ -18,12 +18,16 @@ type Writable = any;
 
 /** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
 const changing = (kind: number, reason: string) =>
-  planner('changing', ({ view }) => {
-    const [first, second] = view.filter(({ pinned }) => !pinned);
-    if (first === undefined || second === undefined) return [];
-    const edits = [drop(first.id), replace(second.id, 'cut'), merge([first.id, second.id], 'both')];
-    return [{ ...(edits[kind] as Edit), reason }];
-  }, { emits: ['drop', 'replace', 'merge'] });
+  planner(
+    'changing',
+    ({ view }) => {
+      const [first, second] = view.filter(({ pinned }) => !pinned);
+      if (first === undefined || second === undefined) return [];
+      const edits = [drop(first.id), replace(second.id, 'cut'), merge([first.id, second.id], 'both')];
+      return [{ ...(edits[kind] as Edit), reason }];
+    },
+    { emits: ['drop', 'replace', 'merge'] },
+  );
 
 const options: ManagerOptions = {
   counter: wordCounter,
