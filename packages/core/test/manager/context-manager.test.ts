@@ -8,6 +8,7 @@ import {
 import { assistant, system, user, wordCounter, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
 import { merge, planner, planning } from '../edits.js';
+import { restored } from '../restored.js';
 
 function manager({ config, ...rest }: Partial<ManagerOptions> = {}) {
   return new ContextManager({
@@ -144,15 +145,19 @@ test('a caller that aborts does not wait for the compression before its own, but
     plan: () => new Promise<{ edits: [] }>((resolve) => waiting.push(() => resolve({ edits: [] }))),
   });
   const made = filled(9, { strategies: [slow] });
+  const planned = async (count: number) => {
+    while (waiting.length < count) await new Promise(setImmediate);
+  };
   const first = made.compress();
   const second = made.compress({ signal: controller.signal });
   const third = made.compress();
-  setImmediate(() => controller.abort());
+  await planned(1);
+  controller.abort();
   expect(await second).toMatchObject({ status: 'failed', reason: 'aborted' });
   expect(waiting).toHaveLength(1);
   waiting[0]?.();
   await first;
-  await new Promise(setImmediate);
+  await planned(2);
   waiting[1]?.();
   expect((await third).status).toBe('insufficient');
 });
@@ -252,6 +257,7 @@ describe('recover', () => {
     }
     expect(sizes).toEqual([90, 40, 10]);
     expect((await made.recover(overflow)).status).toBe('failed');
+    expect((await restored(made).recover(overflow)).status).toBe('failed');
     made.append(assistant('here you are'));
     expect((await made.recover(overflow)).record).toBeDefined();
   });

@@ -2,7 +2,7 @@ import { ContextManager } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, user, words } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { drop, planning } from '../edits.js';
-import { stored } from '../restored.js';
+import { restored, stored } from '../restored.js';
 import { thrownBy } from '../thrown-by.js';
 
 async function compressed(): Promise<ContextManager> {
@@ -60,6 +60,13 @@ test('a snapshot of an earlier form is refused, and the error says so', async ()
     value: 1,
     message: expect.stringContaining('its form is version 1, this release reads version 3'),
   });
+});
+
+test('a question that had left before the user answered it does not stop a restart', async () => {
+  const manager = managerOf([user(words(50)), assistant('What?')]);
+  await manager.compress({ strategy: planning(drop('m2')), targetTokens: 1 });
+  manager.append(user('ok'));
+  expect(restored(manager).view()).toEqual(manager.view());
 });
 
 test('whatever a strategy returns with its edits, the snapshot can be written as JSON', async () => {
