@@ -1,4 +1,4 @@
-import { type Config, type ContextManager, type Edit, type Message, View } from '@ctx/core';
+import type { Config, ContextManager, Edit, Message } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import {
@@ -9,8 +9,6 @@ import {
   requestCost,
   sumOfCosts,
 } from '../../src/budget/request-cost.js';
-import { Origins } from '../../src/view/origins.js';
-import { asItIs, type ViewEntry } from '../../src/view/view-entry.js';
 import { drop, planner, planning, replace } from '../edits.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
@@ -110,24 +108,6 @@ describe('by hand', () => {
       tokens,
     }));
     expect(cost(rebuilt).prefixTokens).toBe(4750);
-  });
-
-  test('a marker is part of the request, and a changed marker breaks the prefix', () => {
-    const shown = (ids: readonly number[], text: string) => {
-      const marker = { position: 1, message: user(text), tokens: 7 };
-      const entries = ids.map((at) => ({
-        ...conversation[at],
-        sent: conversation[at]?.message,
-        origins: new Origins([{ id: `m${at}`, index: at }]),
-      }));
-      return new View(asItIs, [], undefined, { entries: entries as ViewEntry[], marker, prefix: 0 }).sent();
-    };
-    const before = shown([0, 2, 3, 4], '1 left out');
-    expect(before.map(({ tokens }) => tokens)).toEqual([1000, 7, 3000, 400, 50]);
-    const prefixOf = (text: string) =>
-      requestCost({ before, after: shown([0, 2, 4], text), fixedTokens: 0 }, prices).prefixTokens;
-    expect(prefixOf('2 left out')).toBe(1000);
-    expect(prefixOf('1 left out')).toBe(4007);
   });
 });
 

@@ -49,13 +49,6 @@ describe('the threshold of a profile', () => {
     expect(threshold.warning !== undefined).toBe(unusable);
   });
 
-  test('warns with the figure, the profile and the threshold used instead', () => {
-    const { warning } = effectiveThreshold(80, 'fast', { fast: 3 });
-    expect(warning).toContain('3');
-    expect(warning).toContain('"fast"');
-    expect(warning).toContain('80');
-  });
-
   test('is not read from inherited object properties', () => {
     for (const profile of ['constructor', '__proto__', 'toString'])
       expect(effectiveThreshold(80, profile, {})).toEqual({ percent: 80 });

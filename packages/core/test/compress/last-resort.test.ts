@@ -17,7 +17,7 @@ import {
   type Message,
   messageText,
 } from '../../src/index.js';
-import { drop, planner, replace } from '../edits.js';
+import { drop, planner } from '../edits.js';
 import { idleArchive } from '../idle-archive.js';
 
 const window = 1000;
@@ -65,18 +65,6 @@ test('the result of the newest call is cut too, and so is a giant argument, whic
   expect(written?.content).toMatchObject([{ input }]);
   expect(JSON.stringify(echoed)).toMatch(unreadMark);
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
-});
-
-test('among messages that must stay, the largest parts are cut to one size and smaller ones stay whole', async () => {
-  const manager = managerWith(
-    [user('go'), assistant(words(900, 'long')), assistant(words(600, 'mid')), assistant(words(100, 'short'))],
-    { minMessagesToKeep: 4 },
-  );
-  await manager.checkAndCompress();
-  const [, long, mid, short] = manager.view();
-  expect(short?.content).toBe(words(100, 'short'));
-  const sizes = [long, mid].map((message) => wordCounter.count(message?.content as string));
-  expect(Math.abs((sizes[0] as number) - (sizes[1] as number))).toBeLessThan(30);
 });
 
 test('the newest user message is cut last, and only if it does not fit by itself', async () => {
@@ -188,36 +176,6 @@ test('with an exact tokenizer, a message of five megabytes is made to fit', asyn
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(4000);
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);
-});
-
-describe('when the newest user message and what is unread are larger than the window without the least reserve', () => {
-  const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
-  const shortens = (seen: boolean[]) =>
-    planner('shortens', ({ view }) => {
-      const task = view.find(({ message, pinned }) => message.role === 'user' && pinned);
-      if (task === undefined) return [];
-      seen.push(task.verbatim);
-      return [replace(task.id, 'log log')];
-    });
-
-  test('a strategy may shorten it, and it does not leave', async () => {
-    const seen: boolean[] = [];
-    const manager = managerWith(pasted);
-    await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
-    expect(seen).toEqual([false]);
-    expect(textsOf(manager.view())).toContain('"log log"');
-    manager.undo(manager.history[0]?.id ?? '');
-    expect(manager.view()).toEqual(pasted);
-  });
-
-  test('but in a larger window it stays unchanged, whatever a strategy wants', async () => {
-    const seen: boolean[] = [];
-    const manager = managerOf(deepFreeze(pasted), { contextWindow: 1200 });
-    const { record } = await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
-    expect(seen).toEqual([true]);
-    expect(record).toBeUndefined();
-    expect(manager.view()).toEqual(pasted);
-  });
 });
 
 test('runs again on a smaller view after it could do nothing for a larger one', async () => {

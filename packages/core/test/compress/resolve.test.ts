@@ -227,14 +227,6 @@ describe('with a tool result', () => {
     const { record } = await manager.compress({ targetTokens: 0 });
     expect(record?.edits).toMatchObject([{ type: 'replace', text: 'CODE!' }]);
   });
-
-  test('an edit that no resolver knows is rejected', async () => {
-    const manager = managerOn(planning({ type: 'odd', reason: 'x' }));
-    const rejected: string[] = [];
-    manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
-    await manager.compress({ targetTokens: 0 });
-    expect(rejected).toEqual(['targets-exist']);
-  });
 });
 
 test('the edits of a stage share its time: a folder that hangs is asked once', async () => {
