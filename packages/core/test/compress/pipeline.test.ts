@@ -140,14 +140,4 @@ describe('what a strategy returns is copied once', () => {
       { strategy: 'odd', status: 'failed', error: expect.stringMatching(/plan.targetTokens.*10n/) },
     ]);
   });
-
-  test('and an edit of an unknown type that has no JSON is rejected before a resolver sees it', async () => {
-    const cycle: Record<string, unknown> = { type: 'own', reason: 'old' };
-    cycle.self = cycle;
-    const manager = managerOf(conversation);
-    const rejected: unknown[] = [];
-    manager.on('edit-reject', ({ invariant, detail }) => rejected.push([invariant, detail]));
-    await manager.compress({ strategy: returning({ edits: [cycle] }), targetTokens: 0 });
-    expect(rejected).toEqual([['targets-exist', 'not an edit of the documented form in plain JSON']]);
-  });
 });

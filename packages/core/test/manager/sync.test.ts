@@ -172,13 +172,6 @@ describe('a history that is refused changes nothing', () => {
     expect(manager.transcript).toHaveLength(1);
   });
 
-  test.each([[undefined], [null], [7], ['text'], [{}]])('%p', (given) => {
-    const manager = managerOf([user('one')]);
-    const refused = expect.objectContaining({ code: 'message-invalid', place: 'history' });
-    expect(() => manager.sync(given as never)).toThrow(refused);
-    expect(manager.transcript).toHaveLength(1);
-  });
-
   test('a system prompt that is malformed', () => {
     const manager = managerOf([system('Be brief.'), user('one')]);
     expect(() => manager.sync([{ role: 'system', content: 7 } as never, user('one')])).toThrow(CtxError);
