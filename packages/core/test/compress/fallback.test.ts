@@ -1,6 +1,7 @@
 import type { CompressionStrategy, PlanContext } from '@ctx/core';
 import { managerOf, user, words } from '@ctx/testing';
 import { drop, merge, planner } from '../edits.js';
+import { heard } from '../heard.js';
 import { talk } from '../talk.js';
 
 const dropping = (name: string, count: number, partial = false): CompressionStrategy => {
@@ -15,11 +16,10 @@ const said = talk(20);
 
 async function fallbacks(...strategies: CompressionStrategy[]) {
   const manager = managerOf(said, { strategies, config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
-  const heard: string[] = [];
-  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
   const { record } = await manager.compress({ targetTokens: 100 });
   const marked = record?.stages.filter(({ fallback }) => fallback).map(({ strategy }) => strategy);
-  return { heard, marked };
+  return { used, marked };
 }
 const all = dropping('all', 10);
 
@@ -37,8 +37,8 @@ test.each<[string, CompressionStrategy[], string[]]>([
     ['prepares after some', 'all after some'],
   ],
 ])('%s: which stages are fallbacks', async (_title, strategies, expected) => {
-  const { heard, marked } = await fallbacks(...strategies);
-  expect(heard).toEqual(expected);
+  const { used, marked } = await fallbacks(...strategies);
+  expect(used).toEqual(expected);
   expect(marked).toEqual(expected.map((line) => line.split(' ')[0]));
 });
 
@@ -125,10 +125,9 @@ test('the last resort is a fallback, even after a stage that only prepares', asy
     strategies: [dropping('prepares', 1, true)],
     config: { contextWindow: 100, minMessagesToKeep: 1 },
   });
-  const heard: string[] = [];
-  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
   await manager.checkAndCompress();
-  expect(heard).toEqual(['last-resort after prepares']);
+  expect(used).toEqual(['last-resort after prepares']);
 });
 
 test('a request that grew during compression has a ratio over 1 and a negative reduction everywhere', async () => {

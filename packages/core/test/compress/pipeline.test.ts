@@ -1,6 +1,7 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
 import { defineStrategy, type Plan, type PlanContext } from '../../src/index.js';
 import { drop } from '../edits.js';
+import { heard } from '../heard.js';
 
 const dropFirst = ({ view }: PlanContext) => drop(view[1]?.id as string);
 
@@ -122,8 +123,7 @@ describe('what a strategy returns is copied once', () => {
 
   test('so a long word for what it chose is cut, and the event has the same one', async () => {
     const manager = managerOf(conversation);
-    const seen: unknown[] = [];
-    manager.on('strategy-select', ({ chosen }) => seen.push(chosen));
+    const seen = heard(manager, 'strategy-select', ({ chosen }) => chosen);
     const { record } = await manager.compress({
       strategy: returning({ edits: [drop('m2')], chosen: words(5000) }),
       targetTokens: 0,

@@ -1,6 +1,5 @@
 import {
   type CompressionStrategy,
-  type ContextEvents,
   createContainer,
   defineStrategy,
   type Edit,
@@ -14,6 +13,7 @@ import {
 } from '@ctx/core';
 import { assistant, call, managerOf, result, transcript, user, wordCounter, words } from '@ctx/testing';
 import { drop, planner, planning, replace } from '../edits.js';
+import { heard } from '../heard.js';
 import { hanging, wait } from './held-time.js';
 
 const summarizing = defineStrategy({
@@ -42,8 +42,7 @@ function managerWith(
   const messages = Array.from({ length: 5 }, (_, at) => user(`${words(19)} ${at}`));
   const options = { container: containerOf(summarize), strategies, counter, config: { timeoutMs: 20 }, wait };
   const manager = managerOf(messages, options);
-  const failures: ContextEvents['compression-fail'][] = [];
-  manager.on('compression-fail', (failure) => failures.push(failure));
+  const failures = heard(manager, 'compression-fail', (failure) => failure);
   return { manager, failures };
 }
 

@@ -1,6 +1,7 @@
 import { type Archive, type ArchivedMessage, ContextManager, CtxError, type Message } from '@ctx/core';
 import { Awaits, type SeenCall, settled, strikesOf, turn } from '@ctx/servers';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { heard } from '../heard.js';
 
 const timeoutMs = 1_000;
 
@@ -166,8 +167,7 @@ async function run(
   const happens = () => manager && strike?.happens?.call(manager);
   const awaits = new Awaits(strike && { ...strike, happens }, 3 * timeoutMs);
   manager = managerOn(model.archive(awaits), model);
-  const failed: unknown[] = [];
-  manager.on('archive-fail', ({ error }) => failed.push(error));
+  const failed = heard(manager, 'archive-fail', ({ error }) => error);
   const told = await settled(story(awaits, manager, model));
   if (told.status === 'rejected') throw told.reason;
   if (strike !== undefined) expect(awaits.struck).toBe(true);

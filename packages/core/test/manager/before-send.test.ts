@@ -1,6 +1,7 @@
 import { type Config, createContainer, registerStrategy } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
 import { drop, planner, planning, replace } from '../edits.js';
+import { heard } from '../heard.js';
 import { restored } from '../restored.js';
 
 /** Shortens every message that is longer than ten words. */
@@ -30,8 +31,7 @@ test('the stages configured for it run before a send, below the trigger', async 
 test('if they have nothing to do, the view stays the same and nothing is recorded or announced', async () => {
   const manager = managerWith();
   await manager.checkAndCompress({ beforeSend: true });
-  const events: string[] = [];
-  manager.on('compression-start', ({ reason }) => void events.push(reason));
+  const events = heard(manager, 'compression-start', ({ reason }) => reason);
   manager.append(user('and on'));
   const before = manager.view();
   expect(await manager.checkAndCompress({ beforeSend: true })).toEqual({
@@ -67,8 +67,7 @@ test('the cost of reading more than the target keeps adding up across sends', as
   const trigger = { fraction: 0.9, cost: true };
   const manager = managerWith({ prices: {}, target: { tokens: 100 }, trigger }, []);
   let sends = 0;
-  const reasons: string[] = [];
-  manager.on('compression-start', ({ reason }) => void reasons.push(reason));
+  const reasons = heard(manager, 'compression-start', ({ reason }) => reason);
   while (sends < 60 && !reasons.some((reason) => reason.includes('again and again'))) {
     manager.append(user(words(40)));
     manager.append(assistant('ok'));

@@ -87,7 +87,7 @@ describe('checkAndCompress', () => {
     expect((await made.checkAndCompress()).status).toBe('compressed');
 
     const fillTo = (level: number) => {
-      while (made.level < level) made.append(assistant(words(10)));
+      while (made.level < level) made.append(assistant(words(5)));
     };
     fillTo(2);
     expect((await made.checkAndCompress()).reason).toBe('throttled');

@@ -1,6 +1,7 @@
 import type { ContextManager, TokenCounter } from '@ctx/core';
 import { assistant, managerOf, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
+import { heard } from '../heard.js';
 import { restored } from '../restored.js';
 import { talk } from '../talk.js';
 
@@ -54,8 +55,7 @@ test('compressions that pause run one at a time', async () => {
     pauses += 1;
     if (pauses === 20) void manager.compress({ targetTokens: 100 });
   });
-  const ends: string[] = [];
-  manager.on('compression-start', () => ends.push('start'));
+  const ends = heard(manager, 'compression-start', () => 'start');
   manager.on('compression-end', () => ends.push('end'));
   await manager.compress({ targetTokens: 300 });
   await manager.compress({ targetTokens: 50 });

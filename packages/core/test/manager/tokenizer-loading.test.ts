@@ -8,6 +8,7 @@ import {
 import { assistant, user, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
 import { planner } from '../edits.js';
+import { heard } from '../heard.js';
 import { talk } from '../talk.js';
 
 /** Far off before it is loaded: two tokens per character instead of one per word. */
@@ -57,8 +58,7 @@ test('what is appended after the tokenizer was loaded is never estimated', async
   const counter = slowCounter();
   const manager = new ContextManager({ counter, strategies: [dropOldest], config: plain });
   await manager.loadTokenizer();
-  const tokens: number[] = [];
-  manager.on('message-append', (appended) => tokens.push(appended.tokens));
+  const tokens = heard(manager, 'message-append', (appended) => appended.tokens);
   manager.append(user(words(100)));
   expect(tokens).toEqual([100]);
 });

@@ -1,6 +1,7 @@
 import { and, assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { type Edit, type Message, partsOf } from '../../src/index.js';
 import { dropCalls, planning } from '../edits.js';
+import { heard } from '../heard.js';
 import { held } from '../held.js';
 
 const conversation = deepFreeze(
@@ -21,8 +22,7 @@ const conversation = deepFreeze(
 
 async function applied(edit: Edit, messages: readonly Message[] = conversation) {
   const manager = managerOf(messages);
-  const rejected: string[] = [];
-  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const rejected = heard(manager, 'edit-reject', ({ invariant }) => invariant);
   await manager.compress({ strategy: planning(edit), targetTokens: 0 });
   return { manager, rejected, view: manager.view() };
 }

@@ -1,6 +1,7 @@
 import { assistant, managerOf, system, user, words } from '@ctx/testing';
-import { type ContextEvents, type ContextManager, partsOf } from '../../src/index.js';
+import { type ContextManager, partsOf } from '../../src/index.js';
 import { drop, planning, replace } from '../edits.js';
+import { heard } from '../heard.js';
 import { restored } from '../restored.js';
 
 describe('reasoning', () => {
@@ -104,8 +105,7 @@ describe('reasoning', () => {
 
 test('epochs are announced with their reasons', async () => {
   const manager = managerOf([user('one', { id: 'one' })]);
-  const epochs: ContextEvents['epoch-start'][] = [];
-  manager.on('epoch-start', (epoch) => epochs.push(epoch));
+  const epochs = heard(manager, 'epoch-start', (epoch) => epoch);
   manager.append({ role: 'assistant', content: 'two' });
   manager.append(user('three', { id: 'three' }));
   expect(epochs).toEqual([]);
