@@ -30,17 +30,9 @@ test('is told what is about to happen, and nothing returned means that it happen
   const asked = jest.fn();
   const { manager } = setUp(asked);
   expect(await manager.checkAndCompress()).toMatchObject({ status: 'compressed' });
-  expect(asked.mock.calls).toEqual([
-    [
-      {
-        reason: expect.stringContaining('tokens'),
-        tokens: expect.any(Number),
-        targetTokens: expect.any(Number),
-        contextWindow: 100,
-        pipeline: ['configured'],
-      },
-    ],
-  ]);
+  const reason = expect.stringContaining('tokens');
+  const figures = { tokens: expect.any(Number), targetTokens: expect.any(Number), contextWindow: 100 };
+  expect(asked.mock.calls).toEqual([[{ reason, ...figures, pipeline: ['configured'] }]]);
 });
 
 test('a veto stops a compression, and the outcome says why', async () => {

@@ -45,21 +45,12 @@ describe('defineStrategy', () => {
 describe('the stage fails, is reported, changes nothing and is followed by the next, if its strategy', () => {
   // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
   const foreign = { then: () => void hanging() };
+  const throwing = (error: unknown) => () => {
+    throw error;
+  };
   test.each<[string, (context: PlanContext) => unknown, string]>([
-    [
-      'throws',
-      () => {
-        throw new TypeError('oops');
-      },
-      'oops',
-    ],
-    [
-      'throws something that is not an error',
-      () => {
-        throw Object.create(null);
-      },
-      '{}',
-    ],
+    ['throws', throwing(new TypeError('oops')), 'oops'],
+    ['throws something that is not an error', throwing(Object.create(null)), '{}'],
     ['rejects', () => Promise.reject(new Error('later')), 'later'],
     ['returns nothing', () => undefined, 'returned no plan'],
     ['returns null', () => null, 'returned no plan'],
