@@ -1,15 +1,4 @@
-import {
-  and,
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  result,
-  system,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
+import { and, assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
 import {
   type Config,
   ContextManager,
@@ -18,7 +7,6 @@ import {
   messageText,
 } from '../../src/index.js';
 import { drop, planner } from '../edits.js';
-import { idleArchive } from '../idle-archive.js';
 
 const window = 1000;
 /** The window without the least part of the reserve: what must stay is cut for this. */
@@ -127,22 +115,6 @@ describe('before anything that must stay is cut', () => {
     expect(view.toSpliced(2, 1)).toEqual(smaller.toSpliced(2, 2));
     expect(messageText(view[2] as Message)).toMatch(/^old .*left out …\].* old$/s);
   });
-});
-
-test('with an archive, what was cut names its handle', async () => {
-  const manager = new ContextManager({
-    archive: idleArchive,
-    counter: wordCounter,
-    config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
-  });
-  for (const message of [user('find the bug'), call('1', 'read'), result('1', words(5000, 'code'))])
-    manager.append(message);
-  const { record } = await manager.checkAndCompress();
-  expect(record?.strategy).toBe('last-resort');
-  const [, , cut] = manager.view();
-  expect(messageText(cut as Message)).toMatch(unreadMark);
-  expect(messageText(cut as Message)).toContain('#m3');
-  expect(manager.stats().currentTokens).toBeLessThanOrEqual(limit);
 });
 
 const giant = 'A'.repeat(4_000_000);

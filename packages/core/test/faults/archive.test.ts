@@ -1,7 +1,9 @@
 import { type Archive, type ArchivedMessage, ContextManager, CtxError, type Message } from '@ctx/core';
 import { Awaits, type SeenCall, settled, strikesOf, turn } from '@ctx/servers';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { drop, replace } from '../edits.js';
 import { heard } from '../heard.js';
+import { standingTimers } from './standing-timers.js';
 
 const timeoutMs = 1_000;
 
@@ -84,18 +86,10 @@ async function compress(manager: Manager, most: number) {
           ({ message, exchange, verbatim }) =>
             message.role === 'tool' && !leaving.includes(exchange) && !verbatim,
         );
-        return {
-          edits: [
-            ...leaving.map((exchange) => ({
-              type: 'drop' as const,
-              messages: view.filter((one) => one.exchange === exchange).map(({ id }) => id),
-              reason: 'old',
-            })),
-            ...(long
-              ? [{ type: 'replace' as const, message: long.id, part: 0, text: 'cleared', reason: 'old' }]
-              : []),
-          ],
-        };
+        const drops = leaving.map((exchange) =>
+          drop(...view.filter((one) => one.exchange === exchange).map(({ id }) => id)),
+        );
+        return { edits: [...drops, ...(long ? [replace(long.id, 'cleared')] : [])] };
       },
     },
   });
@@ -199,17 +193,7 @@ function slowly(kind: 'keep' | 'forget', late = 3 * timeoutMs) {
 
 const isCaughtUp = { status: 'fulfilled', value: true };
 
-const unhandled: unknown[] = [];
-const onUnhandled = (reason: unknown) => void unhandled.push(reason);
-
-beforeAll(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
-  process.on('unhandledRejection', onUnhandled);
-});
-afterAll(() => {
-  process.off('unhandledRejection', onUnhandled);
-  jest.useRealTimers();
-});
+const unhandled = standingTimers();
 
 test('an archive that fails in any way at any moment ends up with what was said, and stops nothing', async () => {
   const calls = await run();
