@@ -5,41 +5,30 @@ describe('a message is counted with', () => {
   const counter = new MessageCounter(wordCounter, { message: 3, conversation: 3 });
   const tokensOf = (message: Message) => counter.message(deepFreeze(message)).tokens;
   const base64 = (length: number) => 'A'.repeat(length);
+  const image = (length: number) => ({ type: 'image' as const, image: base64(length) });
+  const mediaType = 'application/pdf';
+  const file = (length: number) => ({ type: 'file' as const, data: base64(length), mediaType });
+  const unknown = (value: unknown) => ({ type: 'opaque' as const, value });
+  const encrypted = { type: 'reasoning' as const, text: '', encrypted: base64(1_600) };
 
   test.each<[string, Message, number]>([
     ['its overhead and its text', user('one two three'), 3 + 3],
     ['its reasoning', assistant([{ type: 'reasoning', text: 'so it is' }]), 3 + 3],
-    [
-      'the estimated length of encrypted reasoning',
-      assistant([{ type: 'reasoning', text: '', encrypted: base64(1_600) }]),
-      3 + 300,
-    ],
+    ['the estimated length of encrypted reasoning', assistant([encrypted]), 3 + 300],
     ['the names and inputs of its calls', call('a', 'read', { path: 'the file' }), 3 + 1 + 3],
     ['the names and outputs of its results', result('a', words(7)), 3 + 1 + 7],
     ['a result in JSON', result('a', { type: 'json', value: { a: 'b c' } }), 3 + 1 + 2],
-    ['an image by the root of its size', user([{ type: 'image', image: base64(10_000) }]), 3 + 100],
+    ['an image by the root of its size', user([image(10_000)]), 3 + 100],
     ['an image of unknown size as 300', user([{ type: 'image', image: 'https://x/y.png' }]), 3 + 300],
-    [
-      'a file by its bytes',
-      user([{ type: 'file', data: base64(100_000), mediaType: 'application/pdf' }]),
-      3 + 1_500,
-    ],
-    [
-      'a small file as 300',
-      user([{ type: 'file', data: base64(100), mediaType: 'application/pdf' }]),
-      3 + 300,
-    ],
-    ['the content of an unknown part', user([{ type: 'opaque', value: { key: ['a b', 7] } }]), 3 + 1 + 3],
+    ['a file by its bytes', user([file(100_000)]), 3 + 1_500],
+    ['a small file as 300', user([file(100)]), 3 + 300],
+    ['the content of an unknown part', user([unknown({ key: ['a b', 7] })]), 3 + 1 + 3],
     [
       'data in an unknown part by the root of its size',
-      user([{ type: 'opaque', value: { source: base64(4_900) } }]),
+      user([unknown({ source: base64(4_900) })]),
       3 + 1 + 70,
     ],
-    [
-      'the images of its results',
-      result('a', { type: 'content', value: [{ type: 'image', image: base64(400) }] }),
-      3 + 1 + 20,
-    ],
+    ['the images of its results', result('a', { type: 'content', value: [image(400)] }), 3 + 1 + 20],
   ])('%s', (_title, message, tokens) => {
     expect(tokensOf(message)).toBe(tokens);
   });

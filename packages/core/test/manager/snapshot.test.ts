@@ -17,6 +17,10 @@ describe('a snapshot is refused with a code if', () => {
     ...one,
     records: [{ ...one.records[0], edits: [edit] }],
   });
+  const withLearned = (one: Snapshot, learned: object) => ({
+    ...one,
+    calibration: { ...one.calibration, ...learned },
+  });
   test.each<[string, (snapshot: Snapshot) => unknown, string?]>([
     ['it is nothing', () => undefined],
     ['it is a list', () => []],
@@ -38,14 +42,8 @@ describe('a snapshot is refused with a code if', () => {
     ['a record drops nothing that has a name', (one) => withEdit(one, { type: 'drop' })],
     ['a cost is not a number', (one) => ({ ...one, totals: { ...one.totals, cost: { prefixTokens: '5' } } })],
     ['a pin is not an id', (one) => ({ ...one, pins: [7] })],
-    [
-      'a figure of the calibration was not a number',
-      (one) => ({ ...one, calibration: { ...one.calibration, mean: [null, 1, 2] } }),
-    ],
-    [
-      'the last report of the calibration is of another form',
-      (one) => ({ ...one, calibration: { ...one.calibration, anchor: { reported: '5' } } }),
-    ],
+    ['a learned figure was not a number', (one) => withLearned(one, { mean: [null, 1, 2] })],
+    ['the last report has another form', (one) => withLearned(one, { anchor: { reported: '5' } })],
   ])('%s', async (_title, spoil, code = 'snapshot-invalid') => {
     const snapshot = stored(await compressed());
     expect(thrownBy(() => ContextManager.restore(deepFreeze(spoil(snapshot))))).toMatchObject({ code });

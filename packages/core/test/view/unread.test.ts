@@ -137,6 +137,17 @@ describe('what the model has not read', () => {
     manager.undo(record?.id as string);
     expect(manager.view()).toEqual(messages);
   });
+
+  test('is word for word for a strategy too, unless it may be shortened', async () => {
+    const seen: unknown[] = [];
+    const looks = planner('looks', ({ view }) => {
+      seen.push(view.at(-1)?.verbatim);
+      return [];
+    });
+    for (const contextWindow of [5_000, 1_000])
+      await managerOf(conversationOf([50], [700, 700]), { contextWindow }).compress({ strategy: looks });
+    expect(seen).toEqual([true, false]);
+  });
 });
 
 test('calls that may leave take no room from what must stay, whatever the provider adds for each', async () => {
