@@ -60,6 +60,15 @@ test('a snapshot of an earlier form is refused, and the error says so', async ()
   });
 });
 
+test('a restored manager makes the same snapshot, with its pins and the tools that were sent', async () => {
+  const manager = await compressed();
+  manager.request();
+  manager.setTools(['read']);
+  const snapshot = stored(manager);
+  expect(snapshot).toMatchObject({ pins: ['m2'], meter: { sentTools: expect.any(String) } });
+  expect(stored(restored(manager, { tools: ['read'] }))).toEqual(snapshot);
+});
+
 test('a question that had left before the user answered it does not stop a restart', async () => {
   const manager = managerOf([user(words(50)), assistant('What?')]);
   await manager.compress({ strategy: planning(drop('m2')), targetTokens: 1 });
