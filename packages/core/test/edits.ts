@@ -1,4 +1,4 @@
-import type { CompressionStrategy, Edit } from '../src/index.js';
+import type { CompressionStrategy, Edit, PlanContext } from '../src/index.js';
 
 export const drop = (...messages: string[]): Edit<'drop'> => ({ type: 'drop', messages, reason: 'old' });
 export const dropCalls = (messages: string[], calls: string[]): Edit<'drop-calls'> => ({
@@ -25,4 +25,16 @@ export const planning = (...edits: readonly Edit[]): CompressionStrategy => ({
   name: 'planning',
   emits: edits.map(({ type }) => type),
   plan: () => ({ edits }),
+});
+
+/** A strategy that plans the edits which this function gives. */
+export const planner = (
+  name: string,
+  editsOf: (context: PlanContext) => readonly Edit[],
+  more: Partial<CompressionStrategy> = {},
+): CompressionStrategy => ({
+  name,
+  emits: ['drop', 'replace'],
+  plan: (context) => ({ edits: editsOf(context) }),
+  ...more,
 });

@@ -18,18 +18,6 @@ test('a task that finishes in time gives its value, synchronous or not', async (
   expect(await deadline(async () => 7, { timeoutMs: hour })).toBe(7);
 });
 
-test('a failing task rejects with its own error', async () => {
-  const own = new Error('own');
-  expect(await codeOf(deadline(() => Promise.reject(own), { timeoutMs: hour }))).toBe(own);
-  const thrown = deadline(
-    () => {
-      throw own;
-    },
-    { timeoutMs: hour },
-  );
-  expect(await codeOf(thrown)).toBe(own);
-});
-
 test('a task that takes too long is told to stop and is not waited for', async () => {
   let told: unknown;
   const task = (signal: AbortSignal) => {
@@ -45,15 +33,6 @@ test('a task that takes too long is told to stop and is not waited for', async (
   time.pass(1);
   expect(await running).toBe('timeout');
   expect(CtxError.isInstance(told) && told.code).toBe('timeout');
-});
-
-test('a promise of another library is held to the time limit too', async () => {
-  // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
-  const foreign = { then: () => undefined } as unknown as Promise<never>;
-  const time = new VirtualTime();
-  const running = codeOf(deadline(() => foreign, { timeoutMs: 5, wait: time.wait }));
-  time.pass(5);
-  expect(await running).toBe('timeout');
 });
 
 test('a task is told to stop when the caller aborts, and the reason is kept', async () => {

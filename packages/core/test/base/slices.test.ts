@@ -4,13 +4,13 @@ import {
   defineStrategy,
   finish,
   inSlices,
-  type Message,
   type PlanContext,
   type Steps,
 } from '@ctx/core';
 import { transcript, user, VirtualTime, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { slicer } from '../../src/base/slices.js';
+import { drop } from '../edits.js';
 
 type SliceOptions = NonNullable<Parameters<typeof slicer>[0]>;
 
@@ -158,57 +158,32 @@ test.each([
   expect(await inSlices(sumOf([1, 2, 3]), { sliceMs: 0, pause })).toBe(finish(sumOf([1, 2, 3])));
 });
 
-describe('in a strategy', () => {
-  const messages: readonly Message[] = transcript(user(words(20)), user(words(20, 'b')), user('why?'));
-
-  /** Drops the first message after some steps. */
-  const stepping = (steps: number, seen: number[] = []) =>
-    defineStrategy({
-      name: 'stepping',
-      emits: ['drop'],
-      async plan({ view, inSlices: run }: PlanContext) {
-        function* work(): Steps<string> {
-          for (let step = 0; step < steps; step += 1) {
-            seen.push(step);
-            yield;
-          }
-          return view[0]?.id as string;
-        }
-        return { edits: [{ type: 'drop', messages: [await run(work())], reason: 'old' }] };
-      },
-    });
-
-  const compressed = (slices: SliceOptions, strategy = stepping(5)) =>
-    compressMessages(messages, { targetTokens: 22, strategy, counter: wordCounter, slices });
-
-  test('context.inSlices pauses as the host says', async () => {
-    let pauses = 0;
-    const pause = () => {
-      pauses += 1;
-    };
-    const sliced = await compressed({ sliceMs: 0, pause });
-    expect(pauses).toBeGreaterThanOrEqual(5);
-    const whole = await compressed({ sliceMs: Infinity });
-    expect(sliced.messages).toEqual(whole.messages);
-    expect(sliced.record?.edits).toEqual(whole.record?.edits);
+test('a stage that takes too long stops between slices', async () => {
+  const messages = transcript(user(words(20)), user(words(20, 'b')), user('why?'));
+  const seen: number[] = [];
+  function* work(): Steps<string> {
+    for (;;) {
+      seen.push(seen.length);
+      yield;
+    }
+  }
+  const endless = defineStrategy({
+    name: 'endless',
+    emits: ['drop'],
+    plan: async ({ inSlices: run }: PlanContext) => ({ edits: [drop(await run(work()))] }),
   });
-
-  test('a stage that takes too long stops between slices', async () => {
-    const seen: number[] = [];
-    const endless = stepping(Number.POSITIVE_INFINITY, seen);
-    const time = new VirtualTime();
-    const { stages } = await compressMessages(messages, {
-      targetTokens: 22,
-      strategy: endless,
-      counter: wordCounter,
-      config: { timeoutMs: 20, minMessagesToKeep: 3 },
-      wait: time.wait,
-      slices: { sliceMs: 0, pause: () => seen.length === 5 && time.pass(20) },
-    });
-    expect(stages?.[0]?.error).toContain('The work took longer than 20 ms');
-    await new Promise(setImmediate);
-    expect(seen).toHaveLength(5);
+  const time = new VirtualTime();
+  const { stages } = await compressMessages(messages, {
+    targetTokens: 22,
+    strategy: endless,
+    counter: wordCounter,
+    config: { timeoutMs: 20, minMessagesToKeep: 3 },
+    wait: time.wait,
+    slices: { sliceMs: 0, pause: () => seen.length === 5 && time.pass(20) },
   });
+  expect(stages?.[0]?.error).toContain('The work took longer than 20 ms');
+  await new Promise(setImmediate);
+  expect(seen).toHaveLength(5);
 });
 
 test.each([

@@ -1,7 +1,5 @@
 import { type Config, settingsFor } from '@ctx/core';
-import fc from 'fast-check';
 import { budgetOf } from '../../src/budget/budget.js';
-import { triggerTokens } from '../../src/budget/trigger.js';
 
 const budget = (config: Config) => budgetOf(settingsFor({}, { contextWindow: 100_000, ...config }));
 
@@ -98,31 +96,4 @@ describe("a profile's threshold", () => {
     const { thresholds } = budget({ profile: 'early', profileThresholds, warn: 0.7 });
     expect(thresholds.warn).toBeLessThanOrEqual(thresholds.compress);
   });
-});
-
-test("the target is always below the trigger's start, and the warning is never above it", () => {
-  const share = fc.double({ min: 0.01, max: 1, noNaN: true });
-  const config = fc.record(
-    {
-      contextWindow: fc.integer({ min: 100, max: 1_000_000 }),
-      reserve: fc.nat(20_000),
-      trigger: fc.record(
-        { fraction: share, tokens: fc.integer({ min: 10, max: 500_000 }), allowedTokens: fc.boolean() },
-        { requiredKeys: ['fraction'] },
-      ),
-      profile: fc.constant('p'),
-      profileThresholds: fc.record({ p: fc.integer({ min: -5, max: 120 }) }),
-    },
-    { requiredKeys: ['contextWindow', 'trigger'] },
-  );
-  fc.assert(
-    fc.property(config, (one) => {
-      const made = budget(one as Config);
-      const start =
-        triggerTokens(made.trigger, { ...made, fittingTokens: made.fittingTokens(false) }) ??
-        made.contextWindow;
-      expect(made.targetFor(0)).toBeLessThan(start);
-      expect(made.thresholds.warn).toBeLessThanOrEqual(made.thresholds.compress);
-    }),
-  );
 });

@@ -1,29 +1,22 @@
 import { assistant, managerOf, user, words } from '@ctx/testing';
-import { type CompressionStrategy, type Config, defineStrategy, type PlanContext } from '../../src/index.js';
-import { drop } from '../edits.js';
+import type { CompressionStrategy, Config, Edit, PlanContext } from '../../src/index.js';
+import { drop, planner } from '../edits.js';
 
 /** Drops the oldest messages of the assistant until this many tokens are left. */
-const downTo = (
-  name: string,
-  tokensFor: (context: PlanContext) => number,
-  partial = false,
-): CompressionStrategy =>
-  defineStrategy({
-    name,
-    emits: ['drop'],
-    partial,
-    plan(context) {
-      let { currentTokens } = context;
-      const messages: string[] = [];
-      for (const { id, tokens, pinned, message } of context.view) {
-        if (currentTokens <= tokensFor(context)) break;
-        if (pinned || message.role !== 'assistant') continue;
-        currentTokens -= tokens;
-        messages.push(id);
-      }
-      return { edits: messages.map((id) => drop(id)) };
-    },
-  });
+const downTo = (name: string, tokensFor: (context: PlanContext) => number, partial = false) => {
+  const editsOf = (context: PlanContext) => {
+    let { currentTokens } = context;
+    const edits: Edit[] = [];
+    for (const { id, tokens, pinned, message } of context.view) {
+      if (currentTokens <= tokensFor(context)) break;
+      if (pinned || message.role !== 'assistant') continue;
+      currentTokens -= tokens;
+      edits.push(drop(id));
+    }
+    return edits;
+  };
+  return planner(name, editsOf, { partial });
+};
 const toTarget = downTo('to-target', ({ targetTokens }) => targetTokens);
 
 /** Compression starts at 800 tokens and goes down to 400. From there, half of the way back is 600. */
@@ -60,13 +53,9 @@ describe('after a stage that came within half of the way back to the trigger', (
   });
 
   test('the next is run if that stage failed', async () => {
-    const fails = {
-      ...toTarget,
-      name: 'fails',
-      plan: () => {
-        throw new Error('out of ideas');
-      },
-    };
+    const fails = planner('fails', () => {
+      throw new Error('out of ideas');
+    });
     expect((await stagesOf([prepares, fails, toTarget])).stages).toEqual(['prepares', 'fails', 'to-target']);
   });
 });
@@ -93,13 +82,9 @@ test('a stage that promises the target and finds nothing more is enough after on
 describe('a target that is a share of the room', () => {
   const targets = async (config: Config, ...messages: Parameters<typeof managerOf>[0]) => {
     const seen: number[] = [];
-    const sees = defineStrategy({
-      name: 'sees',
-      emits: [],
-      plan({ targetTokens }) {
-        seen.push(targetTokens);
-        return { edits: [] };
-      },
+    const sees = planner('sees', ({ targetTokens }) => {
+      seen.push(targetTokens);
+      return [];
     });
     await managerOf(messages, { strategies: [sees], config }).checkAndCompress();
     return seen[0];

@@ -3,6 +3,7 @@ import { assistant, user, VirtualTime, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { budgetOf } from '../../src/budget/budget.js';
 import { dropOldest } from '../drop-oldest.js';
+import { restored } from '../restored.js';
 
 const config: Config = {
   contextWindow: 1_000,
@@ -61,20 +62,17 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
 
   test('when another model goes on with the conversation', async () => {
     const { manager, given } = asked({}, { model: 'one' });
-    const same = ContextManager.restore(manager.snapshot(), { ...given, model: 'one' });
+    const same = restored(manager, { ...given, model: 'one' });
     expect((await same.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
-    const other = ContextManager.restore(manager.snapshot(), { ...given, model: 'other' });
+    const other = restored(manager, { ...given, model: 'other' });
     expect((await other.checkAndCompress({ beforeSend: true })).record?.reason).toContain('another model');
   });
 
   test('also in a manager that was restored meanwhile', async () => {
     const { manager, time, given } = asked();
-    const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
+    const other = restored(manager, given);
     time.pass(minutes(6));
-    const restored = ContextManager.restore(snapshot, given);
-    expect((await restored.checkAndCompress({ beforeSend: true })).record?.reason).toBe(
-      'the cache had expired',
-    );
+    expect((await other.checkAndCompress({ beforeSend: true })).record?.reason).toBe('the cache had expired');
   });
 });
 
@@ -244,12 +242,7 @@ describe('what a session has cost', () => {
     const { spent } = manager.stats();
     expect(spent.withCompression - withCompression).toBeCloseTo(after * 0.1 + 10 * 1.25, 6);
     expect(spent.withoutCompression - withoutCompression).toBeCloseTo(500 * 0.1 + 10 * 1.25, 6);
-    const restored = ContextManager.restore(manager.snapshot(), {
-      counter: wordCounter,
-      strategies: [dropOldest],
-      config,
-    });
-    expect(restored.stats().spent).toEqual(spent);
+    expect(restored(manager, { config }).stats().spent).toEqual(spent);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Settings } from '@ctx/core';
-import { allowedTokens, CompressionLevel, effectiveThreshold } from '@ctx/core';
+import { allowedTokens, effectiveThreshold } from '@ctx/core';
 import { firedBy } from '@ctx/core/kit';
 import fc from 'fast-check';
-import { fittingTokens, isThrottled, type Measure, triggerTokens } from '../../src/budget/trigger.js';
+import { fittingTokens, type Measure, triggerTokens } from '../../src/budget/trigger.js';
 
 type Trigger = Settings['trigger'];
 
@@ -47,13 +47,6 @@ describe('the threshold of a profile', () => {
     expect(threshold.percent).toBe(percent);
     const unusable = profile === 'fast' && own !== -1 && percent !== own;
     expect(threshold.warning !== undefined).toBe(unusable);
-  });
-
-  test('warns with the figure, the profile and the threshold used instead', () => {
-    const { warning } = effectiveThreshold(80, 'fast', { fast: 3 });
-    expect(warning).toContain('3');
-    expect(warning).toContain('"fast"');
-    expect(warning).toContain('80');
   });
 
   test('is not read from inherited object properties', () => {
@@ -112,21 +105,6 @@ test('a trigger fires exactly from its fewest tokens on', () => {
       expect(firedBy(given, measure(tokens, limits)) !== undefined).toBe(tokens >= least);
     }),
   );
-});
-
-describe('a check', () => {
-  const check = (now: number, last: number | undefined) => ({ now, last, throttleMs: 5_000 });
-
-  test('is throttled within the interval after the last one, but not at its end', () => {
-    expect(isThrottled(check(4_999, 0), CompressionLevel.SOFT)).toBe(true);
-    expect(isThrottled(check(5_000, 0), CompressionLevel.SOFT)).toBe(false);
-  });
-
-  test('is never throttled the first time, nor at HARD and above', () => {
-    expect(isThrottled(check(0, undefined), CompressionLevel.NONE)).toBe(false);
-    expect(isThrottled(check(1, 0), CompressionLevel.HARD)).toBe(false);
-    expect(isThrottled(check(1, 0), CompressionLevel.EMERGENCY)).toBe(false);
-  });
 });
 
 test('a request and its answer fit the window with room for what the count may be off', () => {

@@ -1,7 +1,5 @@
 import type { ContextEvents } from '@ctx/core';
-import { managerOf, user, words } from '@ctx/testing';
 import { SafeEmitter } from '../../src/compress/events.js';
-import { drop, planning } from '../edits.js';
 
 const rewound: ContextEvents['transcript-rewind'] = { to: 'm1', removed: 1, undone: [] };
 
@@ -60,26 +58,4 @@ test('a listener of several events is reported for the one it failed on, and onl
   emitter.emit('level-change', { from: 0, to: 1 });
   emitter.emit('transcript-rewind', rewound);
   expect(failures).toEqual(['level-change', 'transcript-rewind']);
-});
-
-test('no listener can break a compression', async () => {
-  const names = ['message-append', 'compression-start', 'compression-end', 'strategy-select'] as const;
-  const run = async (listening: boolean) => {
-    const manager = managerOf([user(words(100)), user(words(10)), user('now?')]);
-    const failed = new Set<string>();
-    if (listening) {
-      manager.on('listener-fail', ({ event }) => failed.add(event));
-      for (const name of names) {
-        manager.on(name, () => {
-          throw new Error(name);
-        });
-        manager.on(name, () => Promise.reject(new Error(name)));
-      }
-    }
-    const { status } = await manager.compress({ strategy: planning(drop('m1')), targetTokens: 50 });
-    return { status, view: manager.view(), failed };
-  };
-  const [quiet, loud] = [await run(false), await run(true)];
-  expect(loud).toMatchObject({ status: 'compressed', view: quiet.view });
-  expect([...loud.failed].sort()).toEqual(['compression-end', 'compression-start', 'strategy-select']);
 });

@@ -1,34 +1,25 @@
-import { type CompressionStrategy, defineStrategy } from '@ctx/core';
-import { assistant, managerOf, user, words } from '@ctx/testing';
-import { drop, merge } from '../edits.js';
+import type { CompressionStrategy, PlanContext } from '@ctx/core';
+import { managerOf, user, words } from '@ctx/testing';
+import { drop, merge, planner } from '../edits.js';
+import { heard } from '../heard.js';
+import { talk } from '../talk.js';
 
-const dropping = (name: string, count: number, partial?: boolean): CompressionStrategy =>
-  defineStrategy({
-    name,
-    emits: ['drop'],
-    ...(partial !== undefined && { partial }),
-    plan: ({ view }) => ({
-      edits: view
-        .filter(({ pinned }) => !pinned)
-        .slice(0, count)
-        .map(({ id }) => drop(id)),
-    }),
-  });
-const failing = (partial?: boolean): CompressionStrategy => ({
-  ...dropping('failing', 0, partial),
-  plan: () => {
-    throw new Error('out of ideas');
-  },
-});
-const said = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? user(words(10)) : assistant(words(10))));
+const dropping = (name: string, count: number, partial = false): CompressionStrategy => {
+  const oldest = ({ view }: PlanContext) => view.filter(({ pinned }) => !pinned).slice(0, count);
+  return planner(name, (context) => oldest(context).map(({ id }) => drop(id)), { partial });
+};
+const noIdea = () => {
+  throw new Error('out of ideas');
+};
+const failing = (partial = false) => planner('failing', noIdea, { partial });
+const said = talk(20);
 
 async function fallbacks(...strategies: CompressionStrategy[]) {
   const manager = managerOf(said, { strategies, config: { contextWindow: 1_000, minMessagesToKeep: 1 } });
-  const heard: string[] = [];
-  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
   const { record } = await manager.compress({ targetTokens: 100 });
   const marked = record?.stages.filter(({ fallback }) => fallback).map(({ strategy }) => strategy);
-  return { heard, marked };
+  return { used, marked };
 }
 const all = dropping('all', 10);
 
@@ -46,26 +37,22 @@ test.each<[string, CompressionStrategy[], string[]]>([
     ['prepares after some', 'all after some'],
   ],
 ])('%s: which stages are fallbacks', async (_title, strategies, expected) => {
-  const { heard, marked } = await fallbacks(...strategies);
-  expect(heard).toEqual(expected);
+  const { used, marked } = await fallbacks(...strategies);
+  expect(used).toEqual(expected);
   expect(marked).toEqual(expected.map((line) => line.split(' ')[0]));
 });
 
 describe('notes that a stage wrote', () => {
   /** Merges the oldest messages into one of so many words. */
-  const noting = (count: number, length: number): CompressionStrategy =>
-    defineStrategy({
-      name: 'noting',
-      emits: ['merge'],
-      plan: ({ view }) => ({
-        edits: [
-          merge(
-            view.slice(0, count).map(({ id }) => id),
-            words(length, 'note'),
-          ),
-        ],
-      }),
-    });
+  const noting = (count: number, length: number) =>
+    planner(
+      'noting',
+      ({ view }) => {
+        const oldest = view.slice(0, count).map(({ id }) => id);
+        return [merge(oldest, words(length, 'note'))];
+      },
+      { emits: ['merge'] },
+    );
   const notesIn = async (
     contextWindow: number,
     targetTokens: number,
@@ -91,11 +78,7 @@ describe('notes that a stage wrote', () => {
   });
 
   test('and what the user said beside them are not removed by a later stage', async () => {
-    const shorter: CompressionStrategy = {
-      ...noting(1, 1),
-      emits: ['merge', 'drop'],
-      plan: ({ view }) => ({ edits: [drop(view[1]?.id ?? '')] }),
-    };
+    const shorter = planner('noting', ({ view }) => [drop(view[1]?.id ?? '')], { emits: ['merge', 'drop'] });
     const { record, size } = await notesIn(195, 50, shorter, dropping('oldest', 3));
     expect(size).toBe(19);
     expect(record?.stages).toMatchObject([
@@ -105,14 +88,9 @@ describe('notes that a stage wrote', () => {
   });
 
   test('stay beside what a later stage removes, if that is enough', async () => {
-    const newest: CompressionStrategy = {
-      ...dropping('newest', 0),
-      plan: ({ view }) => ({
-        edits: view
-          .filter(({ message, pinned }) => message.role === 'assistant' && !pinned)
-          .map(({ id }) => drop(id)),
-      }),
-    };
+    const newest = planner('newest', ({ view }) =>
+      view.filter(({ message, pinned }) => message.role === 'assistant' && !pinned).map(({ id }) => drop(id)),
+    );
     const { notes, size } = await notesIn(150, 80, noting(10, 20), newest);
     expect(notes).toHaveLength(1);
     expect(size).toBe(6);
@@ -128,7 +106,7 @@ describe('notes that a stage wrote', () => {
     const writer = noting(10, 20);
     const manager = managerOf(said, {
       strategies: [
-        { ...writer, plan: (context) => (works ? writer : failing()).plan(context) },
+        { ...writer, plan: (context) => (works ? writer.plan(context) : noIdea()) },
         dropping('oldest', 8),
       ],
       config: { contextWindow: 150, minMessagesToKeep: 1, reserve: 0 },
@@ -147,20 +125,15 @@ test('the last resort is a fallback, even after a stage that only prepares', asy
     strategies: [dropping('prepares', 1, true)],
     config: { contextWindow: 100, minMessagesToKeep: 1 },
   });
-  const heard: string[] = [];
-  manager.on('fallback-use', ({ strategy, after }) => heard.push(`${strategy} after ${after}`));
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
   await manager.checkAndCompress();
-  expect(heard).toEqual(['last-resort after prepares']);
+  expect(used).toEqual(['last-resort after prepares']);
 });
 
 test('a request that grew during compression has a ratio over 1 and a negative reduction everywhere', async () => {
-  const late = defineStrategy({
-    name: 'late',
-    emits: ['drop'],
-    plan() {
-      manager.append(user(words(90)));
-      return { edits: [drop('m1')] };
-    },
+  const late = planner('late', () => {
+    manager.append(user(words(90)));
+    return [drop('m1')];
   });
   const manager = managerOf(said, { strategies: [late], config: { contextWindow: 1_000 } });
   const { record } = await manager.compress({ targetTokens: 100 });

@@ -69,13 +69,6 @@ describe.each(writings)('a strategy that writes %s into a message', (_, write) =
         return { edits: [] };
       },
     ],
-    [
-      'and throws',
-      (context) => {
-        write(context);
-        throw new Error('no');
-      },
-    ],
   ])('%s, fails; the message stays as it is and the next stage runs', async (_how, plan) => {
     const { messages, manager, stages } = await compressedBy(plan);
     expect(messages).toEqual(said());

@@ -1,30 +1,12 @@
-import {
-  and,
-  arbitraryTranscript,
-  assistant,
-  call,
-  deepFreeze,
-  managerOf,
-  result,
-  system,
-  user,
-  wordCounter,
-  words,
-} from '@ctx/testing';
-import fc from 'fast-check';
+import { and, assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
 import {
   type Config,
   ContextManager,
   ContextOverflowError,
-  defineStrategy,
   type Message,
   messageText,
-  partsOf,
-  partText,
 } from '../../src/index.js';
-import { Transcript } from '../../src/transcript/transcript.js';
-import { protectionOf } from '../../src/view/protection.js';
-import { idleArchive } from '../idle-archive.js';
+import { drop, planner } from '../edits.js';
 
 const window = 1000;
 /** The window without the least part of the reserve: what must stay is cut for this. */
@@ -33,11 +15,9 @@ const limit = 900;
 const leeway = 30;
 /** Tokens of the line that stands for what was dropped. Dropping no more than that frees nothing. */
 const markerTokens = 9;
-/** The character that replaces a text of which nothing is left. */
-const leastLeft = 1;
 const managerWith = (messages: readonly Message[], config: Config = {}) =>
   managerOf(deepFreeze(messages), { contextWindow: window, config });
-const idle = defineStrategy({ name: 'idle', emits: [], plan: () => ({ edits: [] }) });
+const idle = planner('idle', () => []);
 const textsOf = (messages: readonly Message[]) => messages.map(({ content }) => JSON.stringify(content));
 
 test('a giant tool result is cut to a share of the window, and everything else stays', async () => {
@@ -73,18 +53,6 @@ test('the result of the newest call is cut too, and so is a giant argument, whic
   expect(written?.content).toMatchObject([{ input }]);
   expect(JSON.stringify(echoed)).toMatch(unreadMark);
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
-});
-
-test('among messages that must stay, the largest parts are cut to one size and smaller ones stay whole', async () => {
-  const manager = managerWith(
-    [user('go'), assistant(words(900, 'long')), assistant(words(600, 'mid')), assistant(words(100, 'short'))],
-    { minMessagesToKeep: 4 },
-  );
-  await manager.checkAndCompress();
-  const [, long, mid, short] = manager.view();
-  expect(short?.content).toBe(words(100, 'short'));
-  const sizes = [long, mid].map((message) => wordCounter.count(message?.content as string));
-  expect(Math.abs((sizes[0] as number) - (sizes[1] as number))).toBeLessThan(30);
 });
 
 test('the newest user message is cut last, and only if it does not fit by itself', async () => {
@@ -149,24 +117,6 @@ describe('before anything that must stay is cut', () => {
   });
 });
 
-describe('with an archive', () => {
-  test('what was cut names its handle, also in the last resort', async () => {
-    const manager = new ContextManager({
-      archive: idleArchive,
-      counter: wordCounter,
-      config: { contextWindow: window, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
-    });
-    for (const message of [user('find the bug'), call('1', 'read'), result('1', words(5000, 'code'))])
-      manager.append(message);
-    const { record } = await manager.checkAndCompress();
-    expect(record?.strategy).toBe('last-resort');
-    const [, , cut] = manager.view();
-    expect(messageText(cut as Message)).toMatch(unreadMark);
-    expect(messageText(cut as Message)).toContain('#m3');
-    expect(manager.stats().currentTokens).toBeLessThanOrEqual(limit);
-  });
-});
-
 const giant = 'A'.repeat(4_000_000);
 test.each<[string, object]>([
   ['image or file', { type: 'image', image: giant }],
@@ -200,161 +150,10 @@ test('with an exact tokenizer, a message of five megabytes is made to fit', asyn
   expect(manager.stats().currentTokens).toBeGreaterThan(3000);
 });
 
-describe('when the newest user message and what is unread are larger than the window without the least reserve', () => {
-  const pasted = [user('go'), assistant('yes?'), user(words(930, 'log')), call('1', 'read', { path: 'a' })];
-  const shortens = (seen: boolean[]) =>
-    defineStrategy({
-      name: 'shortens',
-      emits: ['replace'],
-      plan({ view }) {
-        const task = view.find(({ message, pinned }) => message.role === 'user' && pinned);
-        if (task === undefined) return { edits: [] };
-        seen.push(task.verbatim);
-        return {
-          edits: [{ type: 'replace', message: task.id, part: 0, text: 'log log', reason: 'too long' }],
-        };
-      },
-    });
-
-  test('a strategy may shorten it, and it does not leave', async () => {
-    const seen: boolean[] = [];
-    const manager = managerWith(pasted);
-    await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
-    expect(seen).toEqual([false]);
-    expect(textsOf(manager.view())).toContain('"log log"');
-    manager.undo(manager.history[0]?.id ?? '');
-    expect(manager.view()).toEqual(pasted);
-  });
-
-  test('but in a larger window it stays unchanged, whatever a strategy wants', async () => {
-    const seen: boolean[] = [];
-    const manager = managerOf(deepFreeze(pasted), { contextWindow: 1200 });
-    const { record } = await manager.compress({ strategy: shortens(seen), targetTokens: 500 });
-    expect(seen).toEqual([true]);
-    expect(record).toBeUndefined();
-    expect(manager.view()).toEqual(pasted);
-  });
-});
-
-describe('when the error says that nothing fits', () => {
-  const block = fc.record({ size: fc.integer({ min: 1, max: 400 }), opaque: fc.boolean() });
-  const withBlocks = fc
-    .tuple(arbitraryTranscript, fc.array(block, { maxLength: 3 }))
-    .map(([messages, blocks]) => [
-      ...blocks.map(
-        ({ size, opaque }): Message => ({
-          role: 'assistant',
-          content: [
-            opaque
-              ? { type: 'opaque', value: { kind: 'block', data: words(size) } }
-              : { type: 'reasoning', text: words(size) },
-            { type: 'text', text: 'so' },
-          ],
-        }),
-      ),
-      ...messages,
-    ]);
-
-  test('everything that may leave has left, and everything that may be cut has been cut', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        withBlocks,
-        fc.integer({ min: 20, max: 400 }),
-        fc.integer({ min: 1, max: 8 }),
-        fc.constantFrom<Config>({}, { marker: true }, { leadingUser: true }),
-        async (messages, contextWindow, minMessagesToKeep, config) => {
-          const manager = managerOf(deepFreeze(messages), { contextWindow, minMessagesToKeep, config });
-          const thrown: unknown = await manager.checkAndCompress().catch((error: unknown) => error);
-          if (!(thrown instanceof ContextOverflowError)) return;
-          const said = new Transcript();
-          for (const { id, message } of manager.transcript) said.append(message, id);
-          const shown = new Set(manager.view());
-          const left = said.messages.filter(({ message }) => shown.has(message));
-          const kept = new Set(
-            left.filter((entry) => protectionOf(entry, { transcript: said })).map(({ exchange }) => exchange),
-          );
-          const removable = left.filter(({ exchange }) => !kept.has(exchange));
-          const tokens = wordCounter.count(removable.map(({ message }) => messageText(message)).join(' '));
-          const leavesLine = config.marker === true || config.leadingUser === true;
-          const freesNothing = leavesLine && tokens <= markerTokens;
-          if (!freesNothing) expect(removable.length).toBeLessThanOrEqual(kept.size === 0 ? 1 : 0);
-          for (const entry of left) {
-            if (protectionOf(entry, { transcript: said })?.keeps !== 'place') continue;
-            for (const part of partsOf(entry.message))
-              expect(wordCounter.count(partText(part) ?? '')).toBeLessThanOrEqual(leastLeft);
-          }
-        },
-      ),
-      {
-        numRuns: 200,
-        examples: [
-          [[user(words(20)), assistant('ok')], 20, 1, { marker: true }],
-          [[assistant('ok'), { ...assistant(words(20)), pinned: true }], 20, 1, { leadingUser: true }],
-          [
-            [
-              user('ok'),
-              { ...user(words(20)), pinned: true },
-              call('1', 'read', {}),
-              result('1', 'two words'),
-            ],
-            20,
-            1,
-            { marker: true },
-          ],
-        ],
-      },
-    );
-  });
-});
-
-test('whatever a provider reports, if the error says that nothing fits, everything that may leave has left', async () => {
-  const size = (max: number) => fc.integer({ min: 1, max });
-  await fc.assert(
-    fc.asyncProperty(
-      size(200),
-      size(600),
-      size(100),
-      fc.integer({ min: 300, max: 2_300 }),
-      fc.double({ min: 0.5, max: 3.5, noNaN: true }),
-      async (first, answer, last, contextWindow, factor) => {
-        const manager = new ContextManager({
-          counter: { count: (text: string) => Math.ceil(text.length / 4) },
-          strategies: [],
-          config: { contextWindow, throttleMs: 0, minMessagesToKeep: 1 },
-        });
-        for (const message of [user(words(first)), assistant(words(answer)), user(words(last))])
-          manager.append(message);
-        manager.view();
-        manager.reportUsage({ inputTokens: Math.round(factor * manager.stats().countedTokens) });
-        const targetTokens = Math.floor(manager.stats().currentTokens / 2);
-        const error = await manager.compress({ targetTokens }).then(
-          () => undefined,
-          (thrown: unknown) => thrown,
-        );
-        if (error instanceof ContextOverflowError) expect(error.breakdown.rest).toBe(0);
-        else expect(error).toBeUndefined();
-      },
-    ),
-    {
-      numRuns: 100,
-      examples: [
-        [185, 497, 4, 649, 1.570943042403087],
-        [159, 427, 81, 1359, 2.894964776467532],
-      ],
-    },
-  );
-});
-
 test('runs again on a smaller view after it could do nothing for a larger one', async () => {
-  const dropsGiants = defineStrategy({
-    name: 'drops-giants',
-    emits: ['drop'],
-    plan: ({ view }) => ({
-      edits: view
-        .filter(({ tokens, pinned }) => tokens > 1_400 && !pinned)
-        .map(({ id }) => ({ type: 'drop', messages: [id], reason: 'giant' })),
-    }),
-  });
+  const dropsGiants = planner('drops-giants', ({ view }) =>
+    view.filter(({ tokens, pinned }) => tokens > 1_400 && !pinned).map(({ id }) => drop(id)),
+  );
   const manager = managerOf([user('read it'), assistant(words(1_500))], {
     contextWindow: window,
     strategies: [dropsGiants],

@@ -1,6 +1,5 @@
 import {
   type CompressionStrategy,
-  type ContextEvents,
   createContainer,
   defineStrategy,
   type Edit,
@@ -13,29 +12,22 @@ import {
   type TokenCounter,
 } from '@ctx/core';
 import { assistant, call, managerOf, result, transcript, user, wordCounter, words } from '@ctx/testing';
-import { drop, planning, replace } from '../edits.js';
+import { drop, planner, planning, replace } from '../edits.js';
+import { heard } from '../heard.js';
 import { hanging, wait } from './held-time.js';
 
 const summarizing = defineStrategy({
   name: 'summarizing',
   emits: ['summarize'],
-  plan: ({ view }) => ({
-    edits: [
-      {
-        type: 'summarize' as const,
-        messages: view.filter(({ pinned }) => !pinned).map(({ id }) => id),
-        maxTokens: 20,
-        placement: 'first' as const,
-        reason: 'too long',
-      },
-    ],
-  }),
+  plan({ view }) {
+    const messages = view.filter(({ pinned }) => !pinned).map(({ id }) => id);
+    const edit = { type: 'summarize', messages, maxTokens: 20, reason: 'too long' } as const;
+    return { edits: [{ ...edit, placement: 'first' as const }] };
+  },
 });
-const dropping = defineStrategy({
-  name: 'dropping',
-  emits: ['drop'],
-  plan: ({ view }) => ({ edits: view.filter(({ pinned }) => !pinned).map(({ id }) => drop(id)) }),
-});
+const dropping = planner('dropping', ({ view }) =>
+  view.filter(({ pinned }) => !pinned).map(({ id }) => drop(id)),
+);
 const containerOf = (summarize: Summarizer['summarize']) => {
   const container = createContainer();
   container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
@@ -50,8 +42,7 @@ function managerWith(
   const messages = Array.from({ length: 5 }, (_, at) => user(`${words(19)} ${at}`));
   const options = { container: containerOf(summarize), strategies, counter, config: { timeoutMs: 20 }, wait };
   const manager = managerOf(messages, options);
-  const failures: ContextEvents['compression-fail'][] = [];
-  manager.on('compression-fail', (failure) => failures.push(failure));
+  const failures = heard(manager, 'compression-fail', (failure) => failure);
   return { manager, failures };
 }
 
@@ -235,14 +226,6 @@ describe('with a tool result', () => {
     const { record } = await manager.compress({ targetTokens: 0 });
     expect(record?.edits).toMatchObject([{ type: 'replace', text: 'CODE!' }]);
   });
-
-  test('an edit that no resolver knows is rejected', async () => {
-    const manager = managerOn(planning({ type: 'odd', reason: 'x' }));
-    const rejected: string[] = [];
-    manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
-    await manager.compress({ targetTokens: 0 });
-    expect(rejected).toEqual(['targets-exist']);
-  });
 });
 
 test('the edits of a stage share its time: a folder that hangs is asked once', async () => {
@@ -253,18 +236,12 @@ test('the edits of a stage share its time: a folder that hangs is asked once', a
     return hanging();
   };
   container.register<Folder>(folderToken, { useValue: { fold } });
-  const folding = defineStrategy({
-    name: 'folding',
-    emits: ['fold'],
-    plan: ({ view }) => ({
-      edits: view
-        .filter(({ message }) => message.role === 'tool')
-        .map(({ id }) => ({ type: 'fold', message: id, part: 0, paths: ['a.ts'], reason: 'folded' })),
-    }),
-  });
   const reads = Array.from({ length: 8 }, (_, at) => [call(`${at}`, 'read', {}), result(`${at}`, words(50))]);
   const said = transcript(user('go'), ...reads.flat(), assistant('done'), user('and now?'));
-  const strategies = [folding, dropping];
+  const folds = Array.from({ length: 8 }, (_, at) => `m${3 + 2 * at}`).map(
+    (message): Edit => ({ type: 'fold', message, part: 0, paths: ['a.ts'], reason: 'folded' }),
+  );
+  const strategies = [{ ...planning(...folds), name: 'folding' }, dropping];
   const manager = managerOf(said, { container, strategies, config: { timeoutMs: 20 }, wait });
   const { record } = await manager.compress({ targetTokens: 30 });
   expect(asked).toBe(1);

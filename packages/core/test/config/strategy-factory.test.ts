@@ -12,6 +12,7 @@ import {
 import { managerOf, planContextOf, user, words } from '@ctx/testing';
 import { z } from 'zod';
 import { portToken } from '../../src/base/di.js';
+import { drop } from '../edits.js';
 import { thrownBy } from '../thrown-by.js';
 
 const dropFirst = strategyFactory({
@@ -20,7 +21,7 @@ const dropFirst = strategyFactory({
   options: z.strictObject({ count: z.int().min(1).default(2), reason: z.string().optional() }),
   plan({ view }, { count, reason = 'one of the first' }) {
     const first = view.filter(({ pinned }) => !pinned).slice(0, count);
-    return { edits: first.map(({ id }) => ({ type: 'drop', messages: [id], reason })) };
+    return { edits: first.map(({ id }) => ({ ...drop(id), reason })) };
   },
 });
 

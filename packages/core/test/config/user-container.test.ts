@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { assistant, managerOf, user, words } from '@ctx/testing';
+import { managerOf } from '@ctx/testing';
 import { inject, injectable, container as userContainer } from 'tsyringe';
 import { z } from 'zod';
 import {
@@ -12,21 +12,15 @@ import {
   strategyFactory,
   strategyToken,
 } from '../../src/index.js';
+import { drop } from '../edits.js';
+import { talk } from '../talk.js';
 
 const options = z.strictObject({ keep: z.number().default(3) });
 const keepNewest = strategyFactory({
   name: 'keep-newest',
   emits: ['drop'],
   options,
-  plan: ({ view }, { keep }) => ({
-    edits: [
-      {
-        type: 'drop',
-        messages: view.slice(0, -keep).map(({ id }) => id),
-        reason: `not of the ${keep} newest`,
-      },
-    ],
-  }),
+  plan: ({ view }, { keep }) => ({ edits: [drop(...view.slice(0, -keep).map(({ id }) => id))] }),
 });
 
 @injectable()
@@ -54,10 +48,9 @@ class KeepAndNote implements CompressionStrategy {
   }
 }
 
-const talk = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? user : assistant)(words(30, `word${at}`)));
 /** A manager of a conversation that fills its window, with one strategy. */
 const managerWith = (container: ReturnType<typeof createContainer>, name: string, keep: number) =>
-  managerOf(talk, {
+  managerOf(talk(8, 30), {
     container,
     config: { contextWindow: 250, reserve: 0, pipeline: [name], options: { [name]: { keep } } },
   });

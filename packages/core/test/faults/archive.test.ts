@@ -1,6 +1,9 @@
 import { type Archive, type ArchivedMessage, ContextManager, CtxError, type Message } from '@ctx/core';
 import { Awaits, type SeenCall, settled, strikesOf, turn } from '@ctx/servers';
 import { assistant, call, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { drop, replace } from '../edits.js';
+import { heard } from '../heard.js';
+import { standingTimers } from './standing-timers.js';
 
 const timeoutMs = 1_000;
 
@@ -83,18 +86,10 @@ async function compress(manager: Manager, most: number) {
           ({ message, exchange, verbatim }) =>
             message.role === 'tool' && !leaving.includes(exchange) && !verbatim,
         );
-        return {
-          edits: [
-            ...leaving.map((exchange) => ({
-              type: 'drop' as const,
-              messages: view.filter((one) => one.exchange === exchange).map(({ id }) => id),
-              reason: 'old',
-            })),
-            ...(long
-              ? [{ type: 'replace' as const, message: long.id, part: 0, text: 'cleared', reason: 'old' }]
-              : []),
-          ],
-        };
+        const drops = leaving.map((exchange) =>
+          drop(...view.filter((one) => one.exchange === exchange).map(({ id }) => id)),
+        );
+        return { edits: [...drops, ...(long ? [replace(long.id, 'cleared')] : [])] };
       },
     },
   });
@@ -166,8 +161,7 @@ async function run(
   const happens = () => manager && strike?.happens?.call(manager);
   const awaits = new Awaits(strike && { ...strike, happens }, 3 * timeoutMs);
   manager = managerOn(model.archive(awaits), model);
-  const failed: unknown[] = [];
-  manager.on('archive-fail', ({ error }) => failed.push(error));
+  const failed = heard(manager, 'archive-fail', ({ error }) => error);
   const told = await settled(story(awaits, manager, model));
   if (told.status === 'rejected') throw told.reason;
   if (strike !== undefined) expect(awaits.struck).toBe(true);
@@ -199,17 +193,7 @@ function slowly(kind: 'keep' | 'forget', late = 3 * timeoutMs) {
 
 const isCaughtUp = { status: 'fulfilled', value: true };
 
-const unhandled: unknown[] = [];
-const onUnhandled = (reason: unknown) => void unhandled.push(reason);
-
-beforeAll(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
-  process.on('unhandledRejection', onUnhandled);
-});
-afterAll(() => {
-  process.off('unhandledRejection', onUnhandled);
-  jest.useRealTimers();
-});
+const unhandled = standingTimers();
 
 test('an archive that fails in any way at any moment ends up with what was said, and stops nothing', async () => {
   const calls = await run();

@@ -11,21 +11,14 @@ import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions } from './actions.js';
 import { type Happening, happenings } from './happenings.js';
 import { runAction } from './run.js';
+import { standingTimers } from './standing-timers.js';
 import { beginningOf } from './world.js';
 
-const unhandled: unknown[] = [];
-const onUnhandled = (reason: unknown) => void unhandled.push(reason);
 let beginning: Snapshot;
-
 beforeAll(async () => {
   beginning = await beginningOf();
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
-  process.on('unhandledRejection', onUnhandled);
 });
-afterAll(() => {
-  process.off('unhandledRejection', onUnhandled);
-  jest.useRealTimers();
-});
+const unhandled = standingTimers();
 
 /** Calls awaited by the same lines are struck once, whichever action they belong to. */
 const known = new Set<string>();

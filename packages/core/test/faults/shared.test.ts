@@ -3,14 +3,14 @@ import { Awaits, distinctCalls, type PlannedStrike, settled, strikesOf, turn } f
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type Happening, happenings } from './happenings.js';
 import { expectConsistent, expectGoesOn, expectOutcome } from './sound.js';
+import { standingTimers } from './standing-timers.js';
 import { beginningOf, containerOf, loadingCounter, timeoutMs, World } from './world.js';
 
 let beginning: Snapshot;
 beforeAll(async () => {
   beginning = await beginningOf();
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
 });
-afterAll(() => void jest.useRealTimers());
+standingTimers();
 
 /**
  * Two managers with one counter and one container compress at the same time. Anything else happens only to the first.

@@ -104,17 +104,13 @@ describe('an acknowledgment', () => {
   });
 });
 
-test('keywords can be replaced, one group at a time', () => {
-  const keywords = { command: ['bitte', '请'] };
-  expect(scored(assistant('Bitte so'), 8, 20, 30, { keywords }).score).toBe(65);
-  expect(scored(assistant('you must'), 8, 20, 30, { keywords }).score).toBe(50);
-  expect(scored(assistant('redis'), 8, 20, 30, { keywords }).score).toBe(55);
-});
-
-test('or extended', () => {
-  const keywords = { command: { add: ['bitte'] } };
-  expect(scored(assistant('Bitte so'), 8, 20, 30, { keywords }).score).toBe(65);
-  expect(scored(assistant('you must'), 8, 20, 30, { keywords }).score).toBe(65);
+test('keywords can be replaced, one group at a time, or extended', () => {
+  const scoresWith = (command: string[] | { add: string[] }) =>
+    ['Bitte so', 'you must', 'redis'].map(
+      (text) => scored(assistant(text), 8, 20, 30, { keywords: { command } }).score,
+    );
+  expect(scoresWith(['bitte', '请'])).toEqual([65, 50, 55]);
+  expect(scoresWith({ add: ['bitte'] })).toEqual([65, 65, 55]);
 });
 
 test('a tool result does not count as text', () => {
@@ -141,24 +137,12 @@ test('a message of a million words takes linear time', () => {
   expect(scored(user(`${'ok '.repeat(300_000)}x`), 8, 20, 30).score).toBeGreaterThan(0);
 });
 
-describe('keywords of a host', () => {
-  const lowOf = (text: string, lowValue: string[]) =>
-    scored(assistant(text), 10, 20, 50, { keywords: { lowValue } }).reasons.includes(
-      'Low-value acknowledgment (-10)',
+test('keywords of a host are found with any white space between their words, and blank ones never', () => {
+  const found = (text: string, command: string[]) =>
+    scored(user(text), 10, 20, 500, { keywords: { command } }).reasons.some((one) =>
+      one.startsWith('Command'),
     );
-
-  test('that begin alike take no longer', () => {
-    expect(lowOf('a'.repeat(78), ['a', 'aa', 'aaa'])).toBe(true);
-    expect(lowOf(`${'a'.repeat(78)}b`, ['a', 'aa', 'aaa'])).toBe(false);
-  });
-
-  test('are found with any white space between their words, and blank ones are never found', () => {
-    const found = (text: string, command: string[]) =>
-      scored(user(text), 10, 20, 500, { keywords: { command } }).reasons.some((one) =>
-        one.startsWith('Command'),
-      );
-    expect(found('you must\n  not', ['must  not'])).toBe(true);
-    expect(found('mustnot', ['must not'])).toBe(false);
-    expect(found(`${' '.repeat(200_000)}x`, ['  ', 'y'])).toBe(false);
-  });
+  expect(found('you must\n  not', ['must  not'])).toBe(true);
+  expect(found('mustnot', ['must not'])).toBe(false);
+  expect(found(`${' '.repeat(200_000)}x`, ['  ', 'y'])).toBe(false);
 });

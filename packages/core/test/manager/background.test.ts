@@ -4,10 +4,11 @@ import {
   type ContextEvents,
   ContextManager,
   type ManagerOptions,
-  type Message,
   messageText,
 } from '../../src/index.js';
 import { merge } from '../edits.js';
+import { restored } from '../restored.js';
+import { talk } from '../talk.js';
 
 /** A strategy that replaces the oldest messages by a text that arrives when the test says so. */
 function slow() {
@@ -26,10 +27,6 @@ function slow() {
   return { strategy, waiting };
 }
 
-const talk = (count: number, tokens: number): Message[] =>
-  Array.from({ length: count }, (_, at) =>
-    at % 2 === 0 ? user(words(tokens, `u${at}`)) : assistant(words(tokens, `a${at}`)),
-  );
 /** Of microtasks, until a strategy plans. */
 const mostTurns = 1_000;
 const turns = async (count = 30) => {
@@ -71,9 +68,21 @@ function setUp(tokensEach = 10, more: Partial<ManagerOptions> = {}) {
     for (let turn = 0; waiting.length === 0 && turn < mostTurns; turn += 1) await Promise.resolve();
     const [one] = waiting.splice(0, 1);
     if (one === undefined) throw new Error('nothing is being written');
-    return one;
+    /** The text arrives, and is put in force. */
+    const write = () => {
+      one.write();
+      return turns();
+    };
+    return { ...one, write };
   };
   return { manager, waiting, told, first, options };
+}
+
+/** The same, with a compression that has begun in the background. */
+async function begun() {
+  const made = setUp();
+  await made.manager.checkAndCompress();
+  return { ...made, writing: await made.first() };
 }
 const texts = (manager: ContextManager) => manager.view().map(messageText);
 
@@ -87,8 +96,7 @@ test('a check below HARD returns at once, and the text is put in force when it a
   const writing = await first();
   expect(manager.view()).toEqual(before);
   manager.append(user('said meanwhile'));
-  writing.write();
-  await turns();
+  await writing.write();
   expect(texts(manager)[0]).toBe('what was said');
   expect(texts(manager).at(-1)).toBe('said meanwhile');
   expect(manager.history).toHaveLength(1);
@@ -107,15 +115,12 @@ test('two checks at once start one compression, and later checks say that it run
     'a compression runs in the background',
   );
   expect(waiting).toEqual([]);
-  writing.write();
-  await turns();
+  await writing.write();
   expect((await manager.checkAndCompress()).reason).toBe('below the trigger');
 });
 
 test('at level HARD a check waits for the compression that runs, and does not pay for a second one', async () => {
-  const { manager, waiting, first } = setUp();
-  await manager.checkAndCompress();
-  const writing = await first();
+  const { manager, waiting, writing } = await begun();
   manager.append(assistant(words(16, 'more')));
   let isDone = false;
   const checked = manager.checkAndCompress().finally(() => {
@@ -138,38 +143,29 @@ test('at level HARD nothing is begun in the background', async () => {
 
 describe('what no longer fits is dropped, and the event says why:', () => {
   test('a message that it replaces was removed', async () => {
-    const { manager, told, first } = setUp();
-    await manager.checkAndCompress();
-    const writing = await first();
+    const { manager, told, writing } = await begun();
     manager.rewindTo(manager.transcript[1]?.id as string);
     for (const message of talk(8, 9).slice(2)) manager.append(message);
     const view = manager.view();
-    writing.write();
-    await turns();
+    await writing.write();
     expect(manager.view()).toEqual(view);
     expect(manager.history).toEqual([]);
     expect(told.at(-1)).toMatch(/^compression-skip the conversation changed while it was compressed: /);
   });
 
   test('a message that it replaces was pinned', async () => {
-    const { manager, told, first } = setUp();
-    await manager.checkAndCompress();
-    const writing = await first();
+    const { manager, told, writing } = await begun();
     manager.pin(manager.transcript[2]?.id as string);
     const view = manager.view();
-    writing.write();
-    await turns();
+    await writing.write();
     expect(manager.view()).toEqual(view);
     expect(told).toContain('edit-reject pinned-stays');
   });
 
   test('but going back to a later message changes nothing for it', async () => {
-    const { manager, told, first } = setUp();
-    await manager.checkAndCompress();
-    const writing = await first();
+    const { manager, told, writing } = await begun();
     manager.rewindTo(manager.transcript[6]?.id as string);
-    writing.write();
-    await turns();
+    await writing.write();
     expect(texts(manager)).toHaveLength(4);
     expect(told.at(-1)).toBe('compression-end slow');
   });
@@ -183,8 +179,7 @@ test('a failure costs only its stage, and the next check begins again', async ()
   expect(told).toEqual(['compression-start', 'compression-fail', 'compression-skip no stage made progress']);
   manager.append(assistant('and on'));
   expect((await manager.checkAndCompress()).reason).toBe('a compression has started in the background');
-  (await first()).write();
-  await turns();
+  await (await first()).write();
   expect(texts(manager)[0]).toBe('what was said');
 });
 
@@ -196,13 +191,11 @@ test('the signal of the check that began it stops it later', async () => {
   const writing = await first();
   controller.abort();
   await turns();
-  writing.write();
-  await turns();
+  await writing.write();
   expect(manager.view()).toEqual(view);
   expect(told).toEqual(['compression-start', 'compression-fail']);
   await manager.checkAndCompress();
-  (await first()).write();
-  await turns();
+  await (await first()).write();
   expect(texts(manager)[0]).toBe('what was said');
 });
 
@@ -225,33 +218,25 @@ test('recover does not wait for it', async () => {
   (await first()).write();
   expect((await recovered).record?.strategy).toBe('slow');
   const view = manager.view();
-  abandoned.write();
-  await turns();
+  await abandoned.write();
   expect(manager.view()).toEqual(view);
 });
 
 test('a snapshot taken meanwhile does not have it, and the restored manager begins again', async () => {
-  const { manager, first, options } = setUp();
-  await manager.checkAndCompress();
-  const writing = await first();
-  const snapshot = JSON.parse(JSON.stringify(manager.snapshot()));
+  const { manager, options, writing } = await begun();
   const { strategy, waiting } = slow();
-  const restored = ContextManager.restore(snapshot, { ...options, strategies: [strategy] });
-  expect(restored.view()).toEqual(manager.view());
-  expect((await restored.checkAndCompress()).reason).toBe('a compression has started in the background');
-  writing.write();
-  await turns();
+  const other = restored(manager, { ...options, strategies: [strategy] });
+  expect(other.view()).toEqual(manager.view());
+  expect((await other.checkAndCompress()).reason).toBe('a compression has started in the background');
+  await writing.write();
   waiting[0]?.write();
   await turns();
-  expect(restored.view()).toEqual(manager.view());
+  expect(other.view()).toEqual(manager.view());
 });
 
 test('reading the view meanwhile is no misuse', async () => {
-  const { manager, told, first } = setUp();
-  await manager.checkAndCompress();
-  const writing = await first();
+  const { manager, told, writing } = await begun();
   manager.request();
-  writing.write();
-  await turns();
+  await writing.write();
   expect(told.filter((line) => line.startsWith('hint'))).toEqual([]);
 });

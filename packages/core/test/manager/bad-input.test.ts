@@ -148,56 +148,47 @@ describe('the manager refuses a call, and rejects if it returns a promise:', () 
   });
 });
 
-test.each([[undefined], [null], [7], ['text'], [{}]])(
-  '%p is no list of messages to compress',
-  async (given) => {
-    const refused = { code: 'message-invalid', place: 'messages', value: given };
-    await expect(compressMessages(given as never, { targetTokens: 100 })).rejects.toMatchObject(refused);
-  },
-);
-
-test.each([[undefined], ['weiter'], [[7]], [['']]])('%p is no list of texts that set no task', (given) => {
-  const refused = expect.objectContaining({ code: 'config-invalid', value: given });
-  for (const register of [registerNods, registerAgentTexts])
-    expect(() => register(createContainer(), given as never)).toThrow(refused);
-});
-
-const nothingOf = [undefined, null, 7, 'text', {}, []];
-
-test.each([...nothingOf, { inputTokens: '100' }, { inputTokens: -1 }])(
-  'a usage report of %p is refused with its place',
-  (usage) => {
-    const manager = managerOf([user('hi')]);
-    manager.view();
-    const refused = expect.objectContaining({ code: 'usage-invalid', place: 'usage.inputTokens' });
-    expect(() => manager.reportUsage(usage as never)).toThrow(refused);
-  },
-);
-
+const nothing = [undefined, null, 7, 'text', {}];
+const noTexts = [undefined, 'weiter', [7], ['']];
 const noTools = [5, true, 5n, () => 'read', Symbol('read'), new Map([['read', {}]]), Promise.resolve([])];
-test.each([...noTools, [5], [null]].map((tools) => [tools]))(
-  'tools that are no definitions are refused: %p',
-  (tools) => {
-    const refused = expect.objectContaining({ code: 'config-invalid', place: 'tools', value: tools });
-    expect(() => new ContextManager({ tools })).toThrow(refused);
-    const manager = managerOf([user('hi')]);
-    const { currentTokens } = manager.stats();
-    expect(() => manager.setTools(tools)).toThrow(refused);
-    expect(manager.stats().currentTokens).toBe(currentTokens);
-  },
-);
+const noOptions = [null, 7, true, () => 1, 'x', []];
 
-test.each([[null], [7], [true], [() => 1], ['x'], [[]]])('options of %p are refused', (options) => {
-  const refused = expect.objectContaining({ code: 'config-invalid' });
-  const snapshot = managerOf([user('hi')]).snapshot();
-  expect(() => new ContextManager(options as never)).toThrow(refused);
-  expect(() => ContextManager.restore(snapshot, options as never)).toThrow(refused);
+const shown = managerOf([user('hi')]);
+const noList = (place: string) => (value: unknown) => ({ code: 'message-invalid', place, value });
+const noSetting = (value: unknown) => ({ code: 'config-invalid', value });
+
+describe.each<[string, (given: never) => unknown, (given: unknown) => object, readonly unknown[]]>([
+  ['messages', (given) => compressMessages(given, { targetTokens: 100 }), noList('messages'), nothing],
+  ['a history', (given) => shown.sync(given), noList('history'), nothing],
+  ['nods', (given) => registerNods(createContainer(), given), noSetting, noTexts],
+  ['texts of agents', (given) => registerAgentTexts(createContainer(), given), noSetting, noTexts],
+  ['tools', (given) => new ContextManager({ tools: given }), noSetting, [...noTools, [5], [null]]],
+  ['other tools', (given) => shown.setTools(given), noSetting, [...noTools, [5], [null]]],
+  ['options', (given) => new ContextManager(given), () => ({ code: 'config-invalid' }), noOptions],
+  [
+    'options of a restart',
+    (given) => ContextManager.restore(shown.snapshot(), given),
+    () => ({ code: 'config-invalid' }),
+    noOptions,
+  ],
+  [
+    'a report of usage',
+    (given) => shown.view() && shown.reportUsage(given),
+    () => ({ code: 'usage-invalid', place: 'usage.inputTokens' }),
+    [...nothing, [], { inputTokens: '100' }, { inputTokens: -1 }],
+  ],
+])('what is given as %s and is none is refused, and changes nothing:', (_what, use, error, values) => {
+  test.each(values.map((value) => [value]))('%p', async (value) => {
+    const before = JSON.stringify([shown.snapshot(), shown.stats()]);
+    await expect((async () => use(value as never))()).rejects.toMatchObject(error(value));
+    expect(JSON.stringify([shown.snapshot(), shown.stats()])).toBe(before);
+  });
 });
 
 test('what names no message is refused by its code, and takes nothing back', async () => {
   const manager = managerOf([user('hi')]);
   const refused = expect.objectContaining({ code: 'id-unknown' });
-  for (const id of [...nothingOf, Symbol('id')]) {
+  for (const id of [...nothing, [], Symbol('id')]) {
     expect(() => manager.rewindTo(id as never)).toThrow(refused);
     if (id !== undefined) await expect(manager.explain(id as never)).rejects.toEqual(refused);
   }

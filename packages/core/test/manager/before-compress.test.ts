@@ -1,8 +1,9 @@
 import { assistant, user, wordCounter, words } from '@ctx/testing';
-import { type ContextEvents, ContextManager } from '../../src/index.js';
+import { ContextManager } from '../../src/index.js';
 import type { BeforeCompress } from '../../src/manager/before-compress.js';
 import { hanging, wait } from '../compress/held-time.js';
 import { drop, planning } from '../edits.js';
+import { heard } from '../heard.js';
 
 const overflow = { status: 400, code: 'context_length_exceeded' };
 const drops = (name: string) => ({ ...planning(drop('m1'), drop('m2')), name });
@@ -21,8 +22,7 @@ const setUp = (beforeCompress: BeforeCompress, tokens = 95) => {
     },
   });
   for (const message of [user('go'), assistant(words(tokens)), user('on')]) manager.append(message);
-  const failed: ContextEvents['listener-fail'][] = [];
-  manager.on('listener-fail', (event) => failed.push(event));
+  const failed = heard(manager, 'listener-fail', (event) => event);
   return { manager, failed };
 };
 
@@ -30,17 +30,9 @@ test('is told what is about to happen, and nothing returned means that it happen
   const asked = jest.fn();
   const { manager } = setUp(asked);
   expect(await manager.checkAndCompress()).toMatchObject({ status: 'compressed' });
-  expect(asked.mock.calls).toEqual([
-    [
-      {
-        reason: expect.stringContaining('tokens'),
-        tokens: expect.any(Number),
-        targetTokens: expect.any(Number),
-        contextWindow: 100,
-        pipeline: ['configured'],
-      },
-    ],
-  ]);
+  const reason = expect.stringContaining('tokens');
+  const figures = { tokens: expect.any(Number), targetTokens: expect.any(Number), contextWindow: 100 };
+  expect(asked.mock.calls).toEqual([[{ reason, ...figures, pipeline: ['configured'] }]]);
 });
 
 test('a veto stops a compression, and the outcome says why', async () => {

@@ -1,24 +1,13 @@
-import {
-  type Config,
-  ContextManager,
-  createContainer,
-  defineStrategy,
-  type PlanContext,
-  registerStrategy,
-} from '@ctx/core';
+import { type Config, createContainer, registerStrategy } from '@ctx/core';
 import { assistant, managerOf, user, words } from '@ctx/testing';
-import { drop, planning, replace } from '../edits.js';
+import { drop, planner, planning, replace } from '../edits.js';
+import { heard } from '../heard.js';
+import { restored } from '../restored.js';
 
 /** Shortens every message that is longer than ten words. */
-const shorten = defineStrategy({
-  name: 'shorten',
-  emits: ['replace'],
-  plan: ({ view }: PlanContext) => ({
-    edits: view
-      .filter(({ verbatim, tokens }) => !verbatim && tokens > 10)
-      .map(({ id }) => replace(id, 'cut')),
-  }),
-});
+const shorten = planner('shorten', ({ view }) =>
+  view.filter(({ verbatim, tokens }) => !verbatim && tokens > 10).map(({ id }) => replace(id, 'cut')),
+);
 
 const turn = [user(words(40)), assistant('done'), user('and now?')];
 
@@ -35,13 +24,14 @@ test('the stages configured for it run before a send, below the trigger', async 
   const outcome = await manager.checkAndCompress({ beforeSend: true });
   expect(outcome).toMatchObject({ status: 'compressed', reason: 'before a send' });
   expect(manager.view().map(({ content }) => content)).toEqual(['cut', 'done', 'and now?']);
+  manager.undo(outcome.record?.id as string);
+  expect(manager.view()[0]).toBe(turn[0]);
 });
 
 test('if they have nothing to do, the view stays the same and nothing is recorded or announced', async () => {
   const manager = managerWith();
   await manager.checkAndCompress({ beforeSend: true });
-  const events: string[] = [];
-  manager.on('compression-start', ({ reason }) => void events.push(reason));
+  const events = heard(manager, 'compression-start', ({ reason }) => reason);
   manager.append(user('and on'));
   const before = manager.view();
   expect(await manager.checkAndCompress({ beforeSend: true })).toEqual({
@@ -68,14 +58,6 @@ test('a rule may switch it off', async () => {
   expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
 });
 
-test('it can be undone, and a snapshot keeps it', async () => {
-  const manager = managerWith();
-  const { record } = await manager.checkAndCompress({ beforeSend: true });
-  expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['shorten']);
-  manager.undo(record?.id as string);
-  expect(manager.view()[0]).toBe(turn[0]);
-});
-
 test('an unknown stage name gives an error with its place', () => {
   expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/"shorten"/);
   expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/beforeSend/);
@@ -85,8 +67,7 @@ test('the cost of reading more than the target keeps adding up across sends', as
   const trigger = { fraction: 0.9, cost: true };
   const manager = managerWith({ prices: {}, target: { tokens: 100 }, trigger }, []);
   let sends = 0;
-  const reasons: string[] = [];
-  manager.on('compression-start', ({ reason }) => void reasons.push(reason));
+  const reasons = heard(manager, 'compression-start', ({ reason }) => reason);
   while (sends < 60 && !reasons.some((reason) => reason.includes('again and again'))) {
     manager.append(user(words(40)));
     manager.append(assistant('ok'));
@@ -117,11 +98,9 @@ test('what is shortened before a send pushes no compression out of the history, 
   expect(manager.history).toEqual(compressed.slice(1));
   expect(manager.history).toHaveLength(manager.stats().historyCount);
   expect(manager.simplifications).toEqual(sent.slice(1));
-  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
-    config: { historySize: 2 },
-  });
-  expect(restored.history).toEqual(manager.history);
-  expect(restored.simplifications).toEqual(manager.simplifications);
+  const other = restored(manager, { config: { historySize: 2 } });
+  expect(other.history).toEqual(manager.history);
+  expect(other.simplifications).toEqual(manager.simplifications);
   const [last, newest] = [manager.history.at(-1)?.id as string, sent[2]?.id as string];
   expect(manager.undo(newest)).toEqual([newest]);
   expect(manager.undo(last)).toContain(last);

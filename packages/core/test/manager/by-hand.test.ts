@@ -1,13 +1,12 @@
-import { assistant, managerOf, user, words } from '@ctx/testing';
+import { managerOf, user, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
+import { talk } from '../talk.js';
 
 const overflow = Object.assign(new Error("This model's maximum context length is 100 tokens."), {
   status: 400,
 });
-const said = (count: number, size = 10) =>
-  Array.from({ length: count }, (_, at) => (at % 2 === 0 ? user(words(size)) : assistant(words(size))));
-const filled = (count: number, config = {}, size = 10) =>
-  managerOf(said(count, size), {
+const filled = (count: number, config = {}) =>
+  managerOf(talk(count), {
     strategies: [dropOldest],
     config: { contextWindow: 1_000, throttleMs: 0, minMessagesToKeep: 1, ...config },
   });
@@ -27,6 +26,8 @@ describe('compressing by hand without a target', () => {
     const manager = filled(90, { target: { tokens: 300 } });
     await manager.compress();
     expect(manager.stats().currentTokens).toBe(300);
+    const unchanged = { status: 'unchanged', reason: 'already at the target' };
+    expect(await manager.compress({ targetTokens: 300 })).toEqual(unchanged);
   });
 });
 

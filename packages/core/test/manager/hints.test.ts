@@ -1,11 +1,11 @@
 import { assistant, managerOf, system, user, words } from '@ctx/testing';
 import type { Hint } from '../../src/manager/hints.js';
+import { heard } from '../heard.js';
 
 const window = 100;
 const setUp = () => {
   const manager = managerOf([system('Be brief.'), user('go')], { contextWindow: window });
-  const hints: string[] = [];
-  manager.on('hint', ({ code }) => hints.push(code));
+  const hints = heard(manager, 'hint', ({ code }) => code);
   return { manager, hints };
 };
 const codes = (hints: readonly Hint[]) => hints.map(({ code }) => code);

@@ -1,10 +1,11 @@
-import { ContextManager, type Message, type TokenCounter } from '@ctx/core';
+import type { ContextManager, TokenCounter } from '@ctx/core';
 import { assistant, managerOf, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
+import { heard } from '../heard.js';
+import { restored } from '../restored.js';
+import { talk } from '../talk.js';
 
-const conversation: readonly Message[] = Array.from({ length: 40 }, (_, at) =>
-  at % 2 === 0 ? user(words(20, `asked${at}`)) : assistant(words(20, `said${at}`)),
-);
+const conversation = talk(40, 20);
 /** A manager that calls `between` wherever its work pauses. */
 function pausing(between: (manager: ContextManager) => void, counter: TokenCounter = wordCounter) {
   const manager: ContextManager = managerOf(conversation, {
@@ -29,10 +30,7 @@ test('a host that appends at every pause is not waited for, and every message of
   expect(['compressed', 'insufficient']).toContain(status);
   expect(manager.transcript).toHaveLength(conversation.length + appended);
   expect(sentProblems(manager.view(), said(manager))).toEqual([]);
-  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
-    counter: wordCounter,
-  });
-  expect(restored.view()).toEqual(manager.view());
+  expect(restored(manager).view()).toEqual(manager.view());
 });
 
 test('at no pause is a record half in force: the view and the history change together', async () => {
@@ -57,40 +55,31 @@ test('compressions that pause run one at a time', async () => {
     pauses += 1;
     if (pauses === 20) void manager.compress({ targetTokens: 100 });
   });
-  const ends: string[] = [];
-  manager.on('compression-start', () => ends.push('start'));
+  const ends = heard(manager, 'compression-start', () => 'start');
   manager.on('compression-end', () => ends.push('end'));
   await manager.compress({ targetTokens: 300 });
   await manager.compress({ targetTokens: 50 });
   expect(ends.join(' ')).toMatch(/^start end start end/);
 });
 
-describe('while everything is counted with a new tokenizer', () => {
+test('while a new tokenizer counts, figures are estimates until all are exact, of what comes meanwhile too', async () => {
   /** Far off before it is loaded. */
-  function loadingCounter(): TokenCounter {
-    let loaded = false;
-    return {
-      get loaded() {
-        return loaded;
-      },
-      async load() {
-        loaded = true;
-      },
-      count: (text) => wordCounter.count(text) * (loaded ? 1 : 3),
-    };
-  }
-
-  test('figures are estimates until all are exact, and what is appended meanwhile is counted too', async () => {
-    const qualities: string[] = [];
-    const manager = pausing(() => {
-      qualities.push(manager.stats().quality);
-      if (qualities.length === 10) manager.append(user(words(7)));
-    }, loadingCounter());
-    expect(manager.stats()).toMatchObject({ countedTokens: 2_400, quality: 'estimated' });
-    await manager.simulate({ targetTokens: 300 });
-    expect(manager.stats()).toMatchObject({ countedTokens: 807, quality: 'exact' });
-    const firstExact = qualities.indexOf('exact');
-    expect(firstExact).toBeGreaterThanOrEqual(conversation.length);
-    expect(qualities.slice(firstExact)).not.toContain('estimated');
-  });
+  const counter = {
+    loaded: false,
+    async load() {
+      counter.loaded = true;
+    },
+    count: (text: string) => wordCounter.count(text) * (counter.loaded ? 1 : 3),
+  };
+  const qualities: string[] = [];
+  const manager = pausing(() => {
+    qualities.push(manager.stats().quality);
+    if (qualities.length === 10) manager.append(user(words(7)));
+  }, counter);
+  expect(manager.stats()).toMatchObject({ countedTokens: 2_400, quality: 'estimated' });
+  await manager.simulate({ targetTokens: 300 });
+  expect(manager.stats()).toMatchObject({ countedTokens: 807, quality: 'exact' });
+  const firstExact = qualities.indexOf('exact');
+  expect(firstExact).toBeGreaterThanOrEqual(conversation.length);
+  expect(qualities.slice(firstExact)).not.toContain('estimated');
 });

@@ -1,23 +1,19 @@
-import { ContextManager, defineStrategy, type PlanContext } from '@ctx/core';
+import { ContextManager, type PlanContext } from '@ctx/core';
 import { assistant, call, deepFreeze, user, wordCounter, words } from '@ctx/testing';
+import { planner } from '../edits.js';
 
 function managerAt(times: number[]) {
   let seen: PlanContext | undefined;
-  const look = defineStrategy({
-    name: 'look',
-    emits: [],
-    plan(context: PlanContext) {
-      seen = context;
-      return { edits: [] };
-    },
+  const look = planner('look', (context) => {
+    seen = context;
+    return [];
   });
-  const options = {
+  const manager = new ContextManager({
     strategies: [look],
     counter: wordCounter,
     now: () => times[0] as number,
-    config: { contextWindow: 1_000 },
-  };
-  return { manager: new ContextManager(options), options, context: () => seen };
+  });
+  return { manager, context: () => seen };
 }
 
 test('a message has its own time, otherwise that of its append, and is left unchanged', async () => {

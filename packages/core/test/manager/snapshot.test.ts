@@ -2,6 +2,7 @@ import { ContextManager } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, user, words } from '@ctx/testing';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { drop, planning } from '../edits.js';
+import { restored, stored } from '../restored.js';
 import { thrownBy } from '../thrown-by.js';
 
 async function compressed(): Promise<ContextManager> {
@@ -11,12 +12,14 @@ async function compressed(): Promise<ContextManager> {
   return manager;
 }
 
-const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
-
 describe('a snapshot is refused with a code if', () => {
   const withEdit = (one: Snapshot, edit: object) => ({
     ...one,
     records: [{ ...one.records[0], edits: [edit] }],
+  });
+  const withLearned = (one: Snapshot, learned: object) => ({
+    ...one,
+    calibration: { ...one.calibration, ...learned },
   });
   test.each<[string, (snapshot: Snapshot) => unknown, string?]>([
     ['it is nothing', () => undefined],
@@ -39,36 +42,38 @@ describe('a snapshot is refused with a code if', () => {
     ['a record drops nothing that has a name', (one) => withEdit(one, { type: 'drop' })],
     ['a cost is not a number', (one) => ({ ...one, totals: { ...one.totals, cost: { prefixTokens: '5' } } })],
     ['a pin is not an id', (one) => ({ ...one, pins: [7] })],
-    [
-      'a figure of the calibration was not a number',
-      (one) => ({ ...one, calibration: { ...one.calibration, mean: [null, 1, 2] } }),
-    ],
-    [
-      'the last report of the calibration is of another form',
-      (one) => ({ ...one, calibration: { ...one.calibration, anchor: { reported: '5' } } }),
-    ],
+    ['a learned figure was not a number', (one) => withLearned(one, { mean: [null, 1, 2] })],
+    ['the last report has another form', (one) => withLearned(one, { anchor: { reported: '5' } })],
   ])('%s', async (_title, spoil, code = 'snapshot-invalid') => {
-    const snapshot = throughJson((await compressed()).snapshot());
+    const snapshot = stored(await compressed());
     expect(thrownBy(() => ContextManager.restore(deepFreeze(spoil(snapshot))))).toMatchObject({ code });
   });
 });
 
 test('a snapshot of an earlier form is refused, and the error says so', async () => {
-  const packed = {
-    ...throughJson((await compressed()).snapshot()),
-    version: 1,
-    packed: 1,
-    forms: [],
-    records: [{ edits: [{ text: { lines: [[0, 0, 1]] } }] }],
-  };
-  expect(() => ContextManager.restore(packed)).toThrow(
-    expect.objectContaining({
-      code: 'snapshot-invalid',
-      place: 'version',
-      value: 1,
-      message: expect.stringContaining('its form is version 1, this release reads version 3'),
-    }),
-  );
+  const packed = { ...stored(await compressed()), version: 1, packed: 1 };
+  expect(thrownBy(() => ContextManager.restore(packed))).toMatchObject({
+    code: 'snapshot-invalid',
+    place: 'version',
+    value: 1,
+    message: expect.stringContaining('its form is version 1, this release reads version 3'),
+  });
+});
+
+test('a restored manager makes the same snapshot, with its pins and the tools that were sent', async () => {
+  const manager = await compressed();
+  manager.request();
+  manager.setTools(['read']);
+  const snapshot = stored(manager);
+  expect(snapshot).toMatchObject({ pins: ['m2'], meter: { sentTools: expect.any(String) } });
+  expect(stored(restored(manager, { tools: ['read'] }))).toEqual(snapshot);
+});
+
+test('a question that had left before the user answered it does not stop a restart', async () => {
+  const manager = managerOf([user(words(50)), assistant('What?')]);
+  await manager.compress({ strategy: planning(drop('m2')), targetTokens: 1 });
+  manager.append(user('ok'));
+  expect(restored(manager).view()).toEqual(manager.view());
 });
 
 test('whatever a strategy returns with its edits, the snapshot can be written as JSON', async () => {

@@ -14,18 +14,14 @@ import {
   ContextManager,
   CtxError,
   createContainer,
-  defineStrategy,
   type Message,
   registerNativeForm,
 } from '../../src/index.js';
+import { drop, planner } from '../edits.js';
 
-const drops = defineStrategy({
-  name: 'drops',
-  emits: ['drop'],
-  plan({ view, minMessagesToKeep }) {
-    const old = view.slice(0, -minMessagesToKeep).filter(({ pinned }) => !pinned);
-    return { edits: [{ type: 'drop', messages: old.map(({ id }) => id), reason: 'old' }] };
-  },
+const drops = planner('drops', ({ view, minMessagesToKeep }) => {
+  const old = view.slice(0, -minMessagesToKeep).filter(({ pinned }) => !pinned);
+  return [drop(...old.map(({ id }) => id))];
 });
 
 const history = deepFreeze([
@@ -173,13 +169,6 @@ describe('a history that is refused changes nothing', () => {
     manager.append(user('one'));
     const history = [user('one'), assistant('two'), { ...user('three'), provider: 1 }] as Message[];
     expect(() => manager.sync(history)).toThrow(/the form of a provider/);
-    expect(manager.transcript).toHaveLength(1);
-  });
-
-  test.each([[undefined], [null], [7], ['text'], [{}]])('%p', (given) => {
-    const manager = managerOf([user('one')]);
-    const refused = expect.objectContaining({ code: 'message-invalid', place: 'history' });
-    expect(() => manager.sync(given as never)).toThrow(refused);
     expect(manager.transcript).toHaveLength(1);
   });
 

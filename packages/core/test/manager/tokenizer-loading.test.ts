@@ -3,12 +3,13 @@ import {
   ContextManager,
   compressMessages,
   defineStrategy,
-  type Message,
-  type PlanContext,
   type TokenCounter,
 } from '@ctx/core';
 import { assistant, user, words } from '@ctx/testing';
 import { dropOldest } from '../drop-oldest.js';
+import { planner } from '../edits.js';
+import { heard } from '../heard.js';
+import { talk } from '../talk.js';
 
 /** Far off before it is loaded: two tokens per character instead of one per word. */
 function slowCounter(): TokenCounter & { fail: boolean; loaded: boolean } {
@@ -26,17 +27,7 @@ function slowCounter(): TokenCounter & { fail: boolean; loaded: boolean } {
 }
 
 const plain = { overhead: { message: 0, conversation: 0 }, contextWindow: 100_000 };
-const conversation: readonly Message[] = Array.from({ length: 20 }, (_, at) =>
-  at % 2 === 0 ? user(words(100)) : assistant(words(100)),
-);
-/** Drops the oldest messages, and records what it was told. */
-const watched = (seen: PlanContext[] = []): CompressionStrategy => ({
-  ...dropOldest,
-  plan(context) {
-    seen.push(context);
-    return dropOldest.plan(context);
-  },
-});
+const conversation = talk(20, 100);
 const filled = (counter: TokenCounter, strategy: CompressionStrategy = dropOldest) => {
   const manager = new ContextManager({ counter, strategies: [strategy], config: plain });
   for (const message of conversation) manager.append(message);
@@ -54,17 +45,20 @@ test.each<[string, (counter: TokenCounter, strategy: CompressionStrategy) => Pro
       compressMessages(conversation, { counter, strategy, targetTokens: 1_000, config: plain }),
   ],
 ])('%s waits for the tokenizer even if it is the first call', async (_name, act) => {
-  const seen: PlanContext[] = [];
-  await act(slowCounter(), watched(seen));
-  expect(seen[0]?.currentTokens).toBe(2_000);
+  const seen: number[] = [];
+  const watching = planner('watching', ({ currentTokens }) => {
+    seen.push(currentTokens);
+    return [];
+  });
+  await act(slowCounter(), watching);
+  expect(seen[0]).toBe(2_000);
 });
 
 test('what is appended after the tokenizer was loaded is never estimated', async () => {
   const counter = slowCounter();
   const manager = new ContextManager({ counter, strategies: [dropOldest], config: plain });
   await manager.loadTokenizer();
-  const tokens: number[] = [];
-  manager.on('message-append', (appended) => tokens.push(appended.tokens));
+  const tokens = heard(manager, 'message-append', (appended) => appended.tokens);
   manager.append(user(words(100)));
   expect(tokens).toEqual([100]);
 });

@@ -3,6 +3,7 @@ import {
   messageSchema,
   messageText,
   outputText,
+  type Part,
   parseMessage,
   partsOf,
   partText,
@@ -11,7 +12,7 @@ import {
   toolCallsOf,
   ValidationError,
 } from '@ctx/core';
-import { and, assistant, call, deepFreeze, result, user } from '@ctx/testing';
+import { and, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
 import { z } from 'zod';
 import { thrownBy } from '../thrown-by.js';
 
@@ -19,19 +20,13 @@ const refusal = (value: unknown) => thrownBy(() => parseMessage(value, 4));
 
 describe('a message is accepted', () => {
   test.each<[string, unknown]>([
-    ['of the system', { role: 'system', content: 'You help.' }],
-    ['of a user', { role: 'user', content: [{ type: 'text', text: 'look' }] }],
-    ['with an image', { role: 'user', content: [{ type: 'image', image: 'https://x/y.png' }] }],
-    ['with a file', { role: 'user', content: [{ type: 'file', data: 'aGk=', mediaType: 'text/plain' }] }],
-    ['with a part no codec knows', { role: 'user', content: [{ type: 'opaque', value: { odd: true } }] }],
-    ['with reasoning alone', { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }],
-    [
-      'whose call takes no input',
-      {
-        role: 'assistant',
-        content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'now', input: undefined }],
-      },
-    ],
+    ['of the system', system('You help.')],
+    ['of a user', user([{ type: 'text', text: 'look' }])],
+    ['with an image', user([{ type: 'image', image: 'https://x/y.png' }])],
+    ['with a file', user([{ type: 'file', data: 'aGk=', mediaType: 'text/plain' }])],
+    ['with a part no codec knows', user([{ type: 'opaque', value: { odd: true } }])],
+    ['with reasoning alone', assistant([{ type: 'reasoning', text: 'hm' }])],
+    ['whose call takes no input', assistant([{ ...partsOf(call('a', 'now'))[0], input: undefined } as Part])],
     ['of a tool', result('a', 'done')],
     ['whose result is empty', result('a', '')],
   ])('%s', (_title, value) => {
@@ -55,31 +50,11 @@ describe('a message is refused, with its place,', () => {
     ['without content', { role: 'user' }, 'messages[4].content'],
     ['with content null', { role: 'assistant', content: null }, 'messages[4].content'],
     ['of a tool with text', { role: 'tool', content: 'done' }, 'messages[4].content'],
-    [
-      'of a user with a tool call',
-      { role: 'user', content: and(call('a', 'read')).content },
-      'messages[4].content[0].type',
-    ],
-    [
-      'with a part of an unknown type',
-      { role: 'user', content: [{ type: 'video', url: 'x' }] },
-      'messages[4].content[0].type',
-    ],
-    [
-      'with a text part without text',
-      { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text' }] },
-      'messages[4].content[1].text',
-    ],
-    [
-      'whose result names no call',
-      { role: 'tool', content: [{ type: 'tool-result', toolName: 'x', output: '' }] },
-      'messages[4].content[0].toolCallId',
-    ],
-    [
-      'whose result has no output',
-      { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'x' }] },
-      'messages[4].content[0].output',
-    ],
+    ['of a user with a tool call', { ...call('a', 'read'), role: 'user' }, 'messages[4].content[0].type'],
+    ['with a part of an unknown type', user([{ type: 'video' } as never]), 'messages[4].content[0].type'],
+    ['with a text part without text', user([{ type: 'text' } as never]), 'messages[4].content[0].text'],
+    ['whose result names no call', result(undefined as never, ''), 'messages[4].content[0].toolCallId'],
+    ['whose result has no output', result('a', undefined as never), 'messages[4].content[0].output'],
     ['with an unknown priority', user('hi', { priority: 'URGENT' as 'LOW' }), 'messages[4].priority'],
     ['with an invalid time', user('hi', { createdAt: Number.NaN }), 'messages[4].createdAt'],
     ['with an empty id', user('hi', { id: '' }), 'messages[4].id'],

@@ -1,14 +1,11 @@
 import { type Message, partsOf, type ToolResultPart } from '@ctx/core';
 import { resultsInPlace } from '@ctx/core/codec';
+import { and, call, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { isStrayResult } from '../../src/transcript/results-in-place.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 
-const user = (content: string): Message => ({ role: 'user', content });
-const calls = (...ids: string[]): Message => ({
-  role: 'assistant',
-  content: ids.map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'read', input: {} })),
-});
+const calls = (...ids: string[]) => and(...ids.map((id) => call(id, 'read')));
 const result = (toolCallId: string, output = `result of ${toolCallId}`): ToolResultPart => ({
   type: 'tool-result',
   toolCallId,

@@ -2,6 +2,7 @@ import { assistant, call, managerOf, result, system, user } from '@ctx/testing';
 import type { Message } from '../../src/index.js';
 import { Transcript } from '../../src/transcript/transcript.js';
 import { drop, planning } from '../edits.js';
+import { heard } from '../heard.js';
 
 const held = (...messages: readonly Message[]) => {
   const said = new Transcript();
@@ -207,8 +208,7 @@ test('in a view the task of the work at hand stays beside the newest user messag
     user('use tabs'),
     assistant('So.'),
   ]);
-  const rejected: string[] = [];
-  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const rejected = heard(manager, 'edit-reject', ({ invariant }) => invariant);
   const everything = manager.transcript.map(({ id }) => drop(id));
   await manager.compress({ strategy: planning(...everything), targetTokens: 0 });
   const anything = expect.anything();

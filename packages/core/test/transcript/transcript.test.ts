@@ -1,6 +1,5 @@
-import { CtxError } from '@ctx/core';
 import { Transcript } from '@ctx/core/kit';
-import { and, arbitraryTranscript, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
+import { and, arbitraryTranscript, assistant, call, deepFreeze, result, user } from '@ctx/testing';
 import fc from 'fast-check';
 import { thrownBy } from '../thrown-by.js';
 
@@ -137,53 +136,4 @@ describe('cutting', () => {
       { numRuns: 17 },
     );
   });
-});
-
-test('whatever is accepted, ids are unique, positions rise, and every result follows its call', () => {
-  const anything = fc.oneof(
-    arbitraryTranscript,
-    fc.array(
-      fc.constantFrom<unknown>(
-        call('a', 'read'),
-        and(call('a', 'read'), call('b', 'run')),
-        result('a', '1'),
-        result('b', '1'),
-        user('u'),
-        user('u', { id: 'm3' }),
-        system('s'),
-        { role: 'nobody' },
-      ),
-      { maxLength: 12 },
-    ),
-  );
-  fc.assert(
-    fc.property(anything, (messages) => {
-      const made = new Transcript();
-      for (const message of messages) {
-        const { length } = made;
-        try {
-          made.append(message);
-        } catch (error) {
-          expect(CtxError.isInstance(error)).toBe(true);
-          expect(made.length).toBe(length);
-        }
-      }
-      const entries = [...made];
-      expect(new Set(ids(made)).size).toBe(entries.length);
-      const open = new Set<string>();
-      entries.forEach(({ id, index, message }, position) => {
-        expect(index).toBe(position);
-        expect(made.get(id)?.index).toBe(position);
-        if (message.role === 'tool') {
-          for (const { toolCallId } of message.content) expect(open.delete(toolCallId)).toBe(true);
-          return;
-        }
-        expect(open.size).toBe(0);
-        if (message.role !== 'assistant' || typeof message.content === 'string') return;
-        for (const part of message.content) if (part.type === 'tool-call') open.add(part.toolCallId);
-      });
-      expect(made.openExchange !== undefined).toBe(open.size > 0);
-    }),
-    { numRuns: 34 },
-  );
 });

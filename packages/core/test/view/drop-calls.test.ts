@@ -1,6 +1,7 @@
 import { and, assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import { type Edit, type Message, partsOf } from '../../src/index.js';
 import { dropCalls, planning } from '../edits.js';
+import { heard } from '../heard.js';
 import { held } from '../held.js';
 
 const conversation = deepFreeze(
@@ -21,8 +22,7 @@ const conversation = deepFreeze(
 
 async function applied(edit: Edit, messages: readonly Message[] = conversation) {
   const manager = managerOf(messages);
-  const rejected: string[] = [];
-  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const rejected = heard(manager, 'edit-reject', ({ invariant }) => invariant);
   await manager.compress({ strategy: planning(edit), targetTokens: 0 });
   return { manager, rejected, view: manager.view() };
 }
@@ -44,16 +44,8 @@ test('the line for results that left stands before the call that stays, not betw
   const manager = managerOf(conversation, { config: { marker: true } });
   const strategy = planning(dropCalls(['ask', 'result-a'], ['a']));
   await manager.compress({ strategy, targetTokens: 0 });
-  const view = manager.view();
-  expect(view.map(({ id }) => id)).toEqual([
-    'user',
-    undefined,
-    'ask',
-    'result-b',
-    'silent',
-    'result-c',
-    'newest',
-  ]);
+  const ids = manager.view().map(({ id }) => id);
+  expect(ids).toEqual(['user', undefined, 'ask', 'result-b', 'silent', 'result-c', 'newest']);
 });
 
 test('all calls may leave if the message says something else', async () => {
@@ -84,16 +76,8 @@ test.each<[string, string, Edit]>([
   ['leaves a call without its result', 'tool-pairs', dropCalls(['ask'], ['b'])],
   ['leaves a result without its call', 'tool-pairs', dropCalls(['result-b'], ['b'])],
   ['names a call that is not there', 'tool-pairs', dropCalls(['ask', 'result-b'], ['b', 'x'])],
-  [
-    'names a message that has none of the calls',
-    'tool-pairs',
-    dropCalls(['ask', 'result-a', 'result-b'], ['b']),
-  ],
-  [
-    'names calls of two exchanges',
-    'tool-pairs',
-    dropCalls(['ask', 'result-b', 'silent', 'result-c'], ['b', 'c']),
-  ],
+  ['names a message without the calls', 'tool-pairs', dropCalls(['ask', 'result-a', 'result-b'], ['b'])],
+  ['names two exchanges', 'tool-pairs', dropCalls(['ask', 'result-b', 'silent', 'result-c'], ['b', 'c'])],
   ['leaves a message that says nothing', 'content-not-empty', dropCalls(['silent', 'result-c'], ['c'])],
   ['names no call', 'targets-exist', dropCalls(['ask', 'result-b'], [])],
 ])('it is rejected if it %s', async (_what, invariant, edit) => {

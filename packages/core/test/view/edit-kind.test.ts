@@ -1,16 +1,16 @@
 import {
   ConfigError,
-  ContextManager,
   type CustomEdit,
   createContainer,
-  defineStrategy,
   type EditKind,
   fewerTokens,
   type Message,
   registerEditKind,
 } from '@ctx/core';
 import { about } from '@ctx/core/kit';
-import { assistant, managerOf, user, wordCounter, words } from '@ctx/testing';
+import { assistant, managerOf, user, words } from '@ctx/testing';
+import { planning } from '../edits.js';
+import { restored } from '../restored.js';
 
 /** An edit type unknown to core: it cuts a message to its first words. */
 interface HeadEdit extends CustomEdit {
@@ -38,15 +38,13 @@ const head: EditKind<HeadEdit> = {
 };
 
 const config = { contextWindow: 1_000 };
+const heads = (...edits: readonly object[]) =>
+  planning(...edits.map((edit) => ({ type: 'head', reason: 'old', ...edit })));
 
 function made(...edits: readonly object[]) {
   const container = createContainer();
   registerEditKind(container, 'head', head);
-  const strategy = defineStrategy({
-    name: 'heads',
-    emits: ['head'],
-    plan: () => ({ edits: edits.map((edit) => ({ type: 'head', reason: 'old', ...edit })) }),
-  });
+  const strategy = heads(...edits);
   const options = { container, strategies: [strategy], config };
   const manager = managerOf([user(words(20)), assistant(words(30)), user('now?')], options);
   return { manager, options };
@@ -58,10 +56,10 @@ test('a type of edit from outside core is applied, undone and restored like thos
   expect(record?.edits).toEqual([{ type: 'head', message: 'm1', words: 2, reason: 'old' }]);
   const [first] = manager.view();
   expect(first?.content).toBe(words(2));
-  const restored = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), options);
-  expect(restored.view()).toEqual(manager.view());
-  restored.undo('compression-1');
-  expect(restored.view()[0]?.content).toBe(words(20));
+  const other = restored(manager, options);
+  expect(other.view()).toEqual(manager.view());
+  other.undo('compression-1');
+  expect(other.view()[0]?.content).toBe(words(20));
 });
 
 test('the gate applies its own checks and those for protected messages', async () => {
@@ -85,9 +83,7 @@ test('the gate applies its own checks and those for protected messages', async (
 test('a snapshot with it is refused where the type is unknown', async () => {
   const { manager } = made({ message: 'm1', words: 2 });
   await manager.compress({ targetTokens: 0 });
-  expect(() => ContextManager.restore(manager.snapshot(), { counter: wordCounter, config })).toThrow(
-    'has an unknown type',
-  );
+  expect(() => restored(manager, { config })).toThrow('has an unknown type');
 });
 
 test('a type that core already has is refused', () => {
@@ -109,11 +105,7 @@ test('an edit of a kind of yours is held as a snapshot would hold it, and refuse
       }) as never,
   };
   registerEditKind(container, 'head', careless);
-  const strategy = defineStrategy({
-    name: 'heads',
-    emits: ['head'],
-    plan: () => ({ edits: ['m1', 'm2'].map((message) => ({ type: 'head', message, reason: 'old' })) }),
-  });
+  const strategy = heads({ message: 'm1' }, { message: 'm2' });
   const messages = [user('hi'), assistant(words(30)), assistant(words(30)), user('now?')];
   const manager = managerOf(messages, { container, config });
   const { record } = await manager.compress({ strategy, targetTokens: 0 });

@@ -163,23 +163,6 @@ test("the gate copies an edit, so its maker can't change it later", () => {
   expect(reads).toBe(1);
 });
 
-test('a value that is not plain data is rejected and kept as text', () => {
-  const cycle: { self?: unknown; size: bigint } = { size: 1n };
-  cycle.self = cycle;
-  const throwing = {
-    get type(): string {
-      throw new Error('no');
-    },
-  };
-  const { rejected, rejections } = tryEdits([
-    cycle,
-    throwing,
-    { type: 'drop', messages: [1n], reason: 'old' },
-  ]);
-  expect(rejections).toEqual(Array(3).fill('targets-exist'));
-  expect(() => JSON.stringify(rejected)).not.toThrow();
-});
-
 test('some calls stay if the message would otherwise end in the reasoning that led to them', () => {
   const thinking = { type: 'reasoning' as const, text: 'what is in b?' };
   const asked = call('a', 'read', {});

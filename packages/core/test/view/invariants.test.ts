@@ -1,6 +1,16 @@
 import { invariantNames, type Message, View } from '@ctx/core';
 import { validateView } from '@ctx/core/kit';
-import { arbitraryEdits, arbitraryTranscript, deepFreeze, wordCounter } from '@ctx/testing';
+import {
+  arbitraryEdits,
+  arbitraryTranscript,
+  assistant,
+  call,
+  deepFreeze,
+  result,
+  system,
+  user,
+  wordCounter,
+} from '@ctx/testing';
 import fc from 'fast-check';
 import { Origins } from '../../src/view/origins.js';
 import { asItIs, type Presenter } from '../../src/view/view-entry.js';
@@ -36,12 +46,12 @@ test('whatever edits a hostile strategy returns, the view keeps every invariant,
 
 describe('validateView notices', () => {
   const { transcript, view } = viewOf([
-    { role: 'system', content: 'be kind' },
-    { role: 'user', content: 'read a' },
-    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} }] },
-    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'A' }] },
-    { role: 'assistant', content: 'it says A', pinned: true },
-    { role: 'user', content: 'now read b' },
+    system('be kind'),
+    user('read a'),
+    call('a', 'read'),
+    result('a', 'A'),
+    assistant('it says A', { pinned: true }),
+    user('now read b'),
   ]);
   const without = (...positions: number[]) =>
     new View(
@@ -75,12 +85,8 @@ describe('validateView notices', () => {
     ['a lost newest user message', without(5), ['newest-user-stays']],
     ['a message that is missing without an edit', ordered(0, 2, 3, 4, 5), ['accounted']],
     ['a message that appears twice', ordered(0, 1, 2, 3, 4, 5, 5), ['accounted']],
-    [
-      'a pinned message whose text has changed',
-      changed(4, { role: 'assistant', content: 'it says B', pinned: true }),
-      ['pinned-stays'],
-    ],
-    ['a message without content', changed(1, { role: 'user', content: '' }), ['content-not-empty']],
+    ['a pinned message that says something else', changed(4, assistant('it says B')), ['pinned-stays']],
+    ['a message without content', changed(1, user('')), ['content-not-empty']],
     ['a changed order', ordered(1, 0, 2, 3, 4, 5), ['order']],
     ['too few messages', without(1, 2, 3), ['min-messages'], { minMessagesToKeep: 4 }],
     ['a view that did not shrink', ordered(0, 1, 2, 3, 4, 5), ['fewer-tokens'], { before: view }],
@@ -103,13 +109,9 @@ describe('validateView notices', () => {
   test('reasoning that was changed or removed from its message', () => {
     const thought = { type: 'reasoning' as const, text: 'so it is' };
     const said = { type: 'text' as const, text: 'it is' };
-    const thinking = viewOf([
-      { role: 'user', content: 'is it?' },
-      { role: 'assistant', content: [thought, said] },
-      { role: 'user', content: 'thanks' },
-    ]);
+    const thinking = viewOf([user('is it?'), assistant([thought, said]), user('thanks')]);
     const brokenBy = (...content: (typeof thought | typeof said)[]) =>
-      broken(changed(1, { role: 'assistant', content }, thinking.view), { transcript: thinking.transcript });
+      broken(changed(1, assistant(content), thinking.view), { transcript: thinking.transcript });
     expect(brokenBy(thought, { ...said, text: 'yes' })).toEqual([]);
     expect(brokenBy({ ...thought, text: 'so it may be' }, said)).toEqual(['reasoning-unaltered']);
     expect(brokenBy(said)).toEqual(['reasoning-unaltered']);
@@ -133,11 +135,7 @@ describe('validateView notices', () => {
     expect(broken(view, { leadingUser: true })).toEqual([]);
   });
   test('nothing wrong with an assistant that opened the conversation and still does', () => {
-    const begun = viewOf([
-      { role: 'system', content: 'be kind' },
-      { role: 'assistant', content: 'hello' },
-      { role: 'user', content: 'hi' },
-    ]);
+    const begun = viewOf([system('be kind'), assistant('hello'), user('hi')]);
     expect(broken(begun.view, { transcript: begun.transcript, leadingUser: true })).toEqual([]);
   });
 });

@@ -1,22 +1,16 @@
 import type { Message } from '@ctx/core';
-import { managerOf, words } from '@ctx/testing';
+import { and, assistant, call, managerOf, user, words } from '@ctx/testing';
 import { drop, merge, planning, replace } from '../edits.js';
 
+const part = (tokens: number) => ({ type: 'text' as const, text: words(tokens) });
 const said: readonly Message[] = [
-  { role: 'user', content: words(30) },
-  { role: 'assistant', content: [{ type: 'text', text: words(20) }] },
-  { role: 'user', content: [{ type: 'text', text: words(20) }] },
-  {
-    role: 'assistant',
-    content: [
-      { type: 'reasoning', text: words(5) },
-      { type: 'text', text: 'so' },
-      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: {} },
-    ],
-  },
+  user(words(30)),
+  assistant([part(20)]),
+  user([part(20)]),
   // The call is never answered, so core adds a result that says so.
-  { role: 'assistant', content: words(9) },
-  { role: 'user', content: 'Now write it down.' },
+  and(assistant([{ type: 'reasoning', text: words(5) }, part(1)]), call('a', 'read')),
+  assistant(words(9)),
+  user('Now write it down.'),
 ];
 
 async function compressed() {

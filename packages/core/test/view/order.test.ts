@@ -2,6 +2,7 @@ import { assistant, managerOf, transcript, user, words } from '@ctx/testing';
 import { type Edit, type Message, View } from '../../src/index.js';
 import { validateView } from '../../src/view/validate.js';
 import { drop, merge as mergeOf, planning } from '../edits.js';
+import { heard } from '../heard.js';
 import { held } from '../held.js';
 
 const byLength = { count: (text: string) => text.length };
@@ -67,8 +68,7 @@ test('an undo that brings a user message back takes away the merge of what was s
 
 test('no summary is asked for if it would stand for what was said on both sides of a user message', async () => {
   const manager = managerOf(conversation);
-  const rejected: string[] = [];
-  manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+  const rejected = heard(manager, 'edit-reject', ({ invariant }) => invariant);
   const edit = { type: 'summarize', messages: ['one', 'two'], maxTokens: 3, reason: 'old' } as const;
   const strategy = planning({ ...edit, placement: 'first' });
   await manager.compress({ strategy, targetTokens: 0 });

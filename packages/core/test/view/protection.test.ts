@@ -1,6 +1,5 @@
 import { and, assistant, call, result, transcript, user, words } from '@ctx/testing';
 import { type Edit, type Message, View } from '../../src/index.js';
-import { protectionOf } from '../../src/view/protection.js';
 import { validateView } from '../../src/view/validate.js';
 import { drop, dropCalls, merge as mergeOf, replace } from '../edits.js';
 import { held as heldBy } from '../held.js';
@@ -82,13 +81,4 @@ test('validateView notices when an unread message has gone', () => {
     { count: 1, first: 2 },
   );
   expect(validateView(without, rules).map(({ invariant }) => invariant)).toEqual(['unread-stays']);
-});
-
-test('a pinned message keeps its text, and in a crowded window the newest user message keeps its place', () => {
-  const { transcript: said } = held(transcript(user('a', { pinned: true }), user('b')));
-  const [pinned, newest] = said.messages;
-  if (pinned === undefined || newest === undefined) throw new Error('two messages were appended');
-  expect(protectionOf(pinned, { transcript: said })).toEqual({ by: 'pinned-stays', keeps: 'text' });
-  expect(protectionOf(newest, { transcript: said })).toEqual({ by: 'newest-user-stays', keeps: 'text' });
-  expect(protectionOf(newest, { transcript: said, mayShorten: true })?.keeps).toBe('place');
 });

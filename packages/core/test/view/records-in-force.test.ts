@@ -3,35 +3,31 @@ import {
   type CompressionStrategy,
   ContextManager,
   createContainer,
-  defineStrategy,
+  type Edit,
   type ManagerOptions,
+  type PlanContext,
   registerStrategy,
 } from '@ctx/core';
-import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import { assistant, managerOf, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import type { Snapshot } from '../../src/manager/snapshot.js';
+import { drop, merge, planner, planning, replace } from '../edits.js';
+import { restored, stored } from '../restored.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
 type Writable = any;
 
-const throughJson = (snapshot: Snapshot): Snapshot => JSON.parse(JSON.stringify(snapshot));
-
 /** Drops, shortens or merges the oldest messages that may go. The long reason soon makes records too old. */
-function changing(kind: number, reason: string): CompressionStrategy {
-  return defineStrategy({
-    name: 'changing',
-    emits: ['drop', 'merge', 'replace'],
-    plan({ view }) {
+const changing = (kind: number, reason: string) =>
+  planner(
+    'changing',
+    ({ view }) => {
       const [first, second] = view.filter(({ pinned }) => !pinned);
-      if (first === undefined || second === undefined) return { edits: [] };
-      if (kind === 0) return { edits: [{ type: 'drop', messages: [first.id], reason }] };
-      if (kind === 1)
-        return { edits: [{ type: 'replace', message: second.id, part: 0, text: 'cut', reason }] };
-      const messages = [first.id, second.id];
-      return { edits: [{ type: 'merge', messages, text: 'both', placement: 'first', reason }] };
+      if (first === undefined || second === undefined) return [];
+      const edits = [drop(first.id), replace(second.id, 'cut'), merge([first.id, second.id], 'both')];
+      return [{ ...(edits[kind] as Edit), reason }];
     },
-  });
-}
+    { emits: ['drop', 'replace', 'merge'] },
+  );
 
 const options: ManagerOptions = {
   counter: wordCounter,
@@ -44,15 +40,12 @@ const options: ManagerOptions = {
   },
 };
 
-async function play(manager: ContextManager, kinds: readonly number[], length = 3_000): Promise<string[][]> {
-  const views: string[][] = [];
+async function play(manager: ContextManager, kinds: readonly number[], length = 3_000) {
   for (const [at, kind] of kinds.entries()) {
     manager.append(user(words(3 + (at % 5))));
     manager.append(assistant(words(2 + (at % 3))));
     await manager.compress({ strategy: changing(kind, 'r'.repeat(length)), targetTokens: 0 });
-    views.push(manager.view().map(({ content }) => String(content)));
   }
-  return views;
 }
 
 const said = ({ transcript }: ContextManager) => transcript.map(({ message }) => message);
@@ -60,21 +53,11 @@ const said = ({ transcript }: ContextManager) => transcript.map(({ message }) =>
 const kinds = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
 
 describe('records made before a send leave the history by themselves', () => {
-  const shorten = defineStrategy({
-    name: 'shorten',
-    emits: ['replace'],
-    plan: ({ view }) => ({
-      edits: view
-        .filter(({ pinned, tokens }) => !pinned && tokens > 3)
-        .map(({ id }) => ({
-          type: 'replace',
-          message: id,
-          part: 0,
-          text: 'short',
-          reason: 'r'.repeat(3_000),
-        })),
-    }),
-  });
+  const shorten = planner('shorten', ({ view }) =>
+    view
+      .filter(({ pinned, tokens }) => !pinned && tokens > 3)
+      .map(({ id }) => ({ ...replace(id, 'short'), reason: 'r'.repeat(3_000) })),
+  );
   const mixed = (): ManagerOptions => {
     const container = createContainer();
     registerStrategy(container, shorten);
@@ -106,9 +89,9 @@ describe('records made before a send leave the history by themselves', () => {
       state: 'dropped',
       text: expect.stringContaining('too old'),
     });
-    const restored = ContextManager.restore(throughJson(manager.snapshot()), mixed());
-    expect(restored.view()).toEqual(manager.view());
-    expect(throughJson(restored.snapshot())).toEqual(throughJson(manager.snapshot()));
+    const other = restored(manager, mixed());
+    expect(other.view()).toEqual(manager.view());
+    expect(stored(other)).toEqual(stored(manager));
   });
 
   test('a restored manager has the same view and records, whatever the order of both kinds', async () => {
@@ -117,29 +100,13 @@ describe('records made before a send leave the history by themselves', () => {
       fc.asyncProperty(some, fc.constantFrom(3, 1_000), async (kinds, length) => {
         const manager = new ContextManager(mixed());
         await playMixed(manager, kinds, length);
-        const snapshot = throughJson(manager.snapshot());
-        const restored = ContextManager.restore(snapshot, mixed());
-        expect(restored.view()).toEqual(manager.view());
-        expect(throughJson(restored.snapshot())).toEqual(snapshot);
+        const other = restored(manager, mixed());
+        expect(other.view()).toEqual(manager.view());
+        expect(stored(other)).toEqual(stored(manager));
       }),
       { numRuns: 20 },
     );
   });
-});
-
-test('undoing the newest record shows the view before it, plus later messages', async () => {
-  await fc.assert(
-    fc.asyncProperty(kinds, async (some) => {
-      const manager = new ContextManager(options);
-      const views = await play(manager, some);
-      const newest = manager.history.at(-1);
-      if (newest?.transcriptLength !== manager.transcript.length) return;
-      manager.undo(newest.id);
-      const said = manager.transcript.slice(-2).map(({ message }) => String(message.content));
-      expect(manager.view().map(({ content }) => content)).toEqual([...(views.at(-2) ?? []), ...said]);
-    }),
-    { numRuns: 20 },
-  );
 });
 
 test('rewinding undoes the oldest records as a whole and leaves a valid view that accounts for every message', async () => {
@@ -155,7 +122,7 @@ test('rewinding undoes the oldest records as a whole and leaves a valid view tha
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
       await play(manager, [0, 2, 1]);
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
-      expect(ContextManager.restore(throughJson(manager.snapshot()), options).view()).toEqual(manager.view());
+      expect(restored(manager, options).view()).toEqual(manager.view());
     }),
     { numRuns: 20 },
   );
@@ -170,6 +137,18 @@ test('messages said after a rewind take the positions of removed ones', async ()
   manager.append(user('three'));
   manager.rewindTo(manager.append(user('four')));
   expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
+});
+
+test('a rewound message does not return after a later rewind', async () => {
+  const manager = managerOf([user(words(50)), assistant('So.'), user('now this')]);
+  await manager.compress({ strategy: planning(drop('m1')), targetTokens: 1 });
+  manager.append(assistant('one way'));
+  manager.append(user('back'));
+  manager.rewindTo('m3');
+  manager.append(assistant('another way'));
+  manager.append(user('further'));
+  manager.rewindTo(manager.transcript[3]?.id as string);
+  expect(manager.view().map(({ content }) => content)).toEqual(['So.', 'now this', 'another way']);
 });
 
 test("records that are too old can't be undone one by one, and the error says what to use", async () => {
@@ -193,42 +172,31 @@ test('a rewind to before the one view that is kept takes all records back and sh
 });
 
 describe('after 500 compressions', () => {
-  const compressed = async (strategy: (at: number) => CompressionStrategy) => {
+  const compressed = async (strategy: CompressionStrategy) => {
     const manager = new ContextManager({ ...options, config: { ...options.config, historySize: 10 } });
     for (let at = 0; at < 500; at += 1) {
       for (const one of [user(words(40)), assistant(words(60)), user(words(30)), assistant(words(70))])
         manager.append(one);
-      await manager.compress({ strategy: strategy(at), targetTokens: 0 });
+      await manager.compress({ strategy, targetTokens: 0 });
     }
     return manager;
   };
-  const dropping = defineStrategy({
-    name: 'dropping',
-    emits: ['drop'],
-    plan({ view }) {
-      const old = view.filter(({ pinned }) => !pinned).slice(0, -2);
-      return { edits: old.map(({ id }) => ({ type: 'drop', messages: [id], reason: 'old' })) };
-    },
-  });
-  const summing = defineStrategy({
-    name: 'summing',
-    emits: ['merge'],
-    plan({ view }) {
-      const messages = view.filter(({ pinned }) => !pinned).map(({ id }) => id);
-      return { edits: [{ type: 'merge', messages, text: words(100), placement: 'first', reason: 'old' }] };
-    },
-  });
+  const free = ({ view }: PlanContext) => view.filter(({ pinned }) => !pinned).map(({ id }) => id);
+  const dropping = planner('dropping', (context) =>
+    free(context)
+      .slice(0, -2)
+      .map((id) => drop(id)),
+  );
+  const summing = planner('summing', (context) => [merge(free(context), words(100))], { emits: ['merge'] });
 
   test.each([
-    ['that drop', () => dropping],
-    ['that merge everything each time', () => summing],
+    ['that drop', dropping],
+    ['that merge everything each time', summing],
   ])('%s, a compressed snapshot is smaller than the conversation by more than half', async (_, strategy) => {
     const manager = await compressed(strategy);
     const conversation = JSON.stringify(manager.transcript).length;
-    const snapshot = JSON.stringify(manager.snapshot());
-    expect(gzipSync(snapshot).length).toBeLessThan(conversation / 2);
-    const restored = ContextManager.restore(JSON.parse(snapshot), options);
-    expect(restored.view()).toEqual(manager.view());
+    expect(gzipSync(JSON.stringify(manager.snapshot())).length).toBeLessThan(conversation / 2);
+    expect(restored(manager, options).view()).toEqual(manager.view());
   });
 });
 

@@ -1,7 +1,6 @@
 import {
   type CompressionStrategy,
   ConfigError,
-  type ContextEvents,
   type ContextManager,
   CtxError,
   defineStrategy,
@@ -10,6 +9,7 @@ import {
 import { deepFreeze, managerOf, user, words } from '@ctx/testing';
 import { hanging, wait } from '../compress/held-time.js';
 import { drop, planning as planningOf } from '../edits.js';
+import { heard } from '../heard.js';
 
 const messages = deepFreeze(Array.from({ length: 6 }, (_, at) => user(`${words(19)} ${at}`)));
 const planning = (plan: (context: PlanContext) => unknown, name = 'odd'): CompressionStrategy => ({
@@ -45,21 +45,12 @@ describe('defineStrategy', () => {
 describe('the stage fails, is reported, changes nothing and is followed by the next, if its strategy', () => {
   // biome-ignore lint/suspicious/noThenProperty: this is what a promise of another library looks like.
   const foreign = { then: () => void hanging() };
+  const throwing = (error: unknown) => () => {
+    throw error;
+  };
   test.each<[string, (context: PlanContext) => unknown, string]>([
-    [
-      'throws',
-      () => {
-        throw new TypeError('oops');
-      },
-      'oops',
-    ],
-    [
-      'throws something that is not an error',
-      () => {
-        throw Object.create(null);
-      },
-      '{}',
-    ],
+    ['throws', throwing(new TypeError('oops')), 'oops'],
+    ['throws something that is not an error', throwing(Object.create(null)), '{}'],
     ['rejects', () => Promise.reject(new Error('later')), 'later'],
     ['returns nothing', () => undefined, 'returned no plan'],
     ['returns null', () => null, 'returned no plan'],
@@ -69,8 +60,7 @@ describe('the stage fails, is reported, changes nothing and is followed by the n
     ['never settles, with a promise of another library', () => foreign, 'took longer'],
   ])('%s', async (_title, plan, expected) => {
     const manager = managerWith(planning(plan), dropOldest);
-    const failures: ContextEvents['compression-fail'][] = [];
-    manager.on('compression-fail', (failure) => failures.push(failure));
+    const failures = heard(manager, 'compression-fail', (failure) => failure);
     const { status, record } = await manager.compress({ targetTokens: 80 });
     expect(status).toBe('compressed');
     expect(record?.stages).toMatchObject([
@@ -107,8 +97,7 @@ describe('an edit type that is also a property of every object', () => {
     async (type) => {
       const odd = planningOf({ type, reason: 'x' });
       const manager = managerOf(messages);
-      const rejected: unknown[] = [];
-      manager.on('edit-reject', ({ invariant }) => rejected.push(invariant));
+      const rejected = heard(manager, 'edit-reject', ({ invariant }) => invariant);
       await manager.compress({ strategy: odd, targetTokens: 0 });
       expect(rejected).toEqual(['targets-exist']);
     },
@@ -118,8 +107,7 @@ describe('an edit type that is also a property of every object', () => {
 test('a missing port gives an error that names the port and says how to provide it', async () => {
   const edit = { type: 'summarize', messages: ['m1', 'm2'], maxTokens: 9, reason: 'long' } as const;
   const manager = managerOf(messages);
-  const failures: unknown[] = [];
-  manager.on('compression-fail', ({ error }) => failures.push(error));
+  const failures = heard(manager, 'compression-fail', ({ error }) => error);
   await manager.compress({ strategy: planningOf(edit), targetTokens: 0 });
   const [error] = failures;
   expect(CtxError.isInstance(error) && error).toMatchObject({ code: 'port-missing', place: 'summarize' });

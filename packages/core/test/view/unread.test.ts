@@ -1,13 +1,7 @@
 import { and, assistant, call, deepFreeze, managerOf, result, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import {
-  ContextOverflowError,
-  defineStrategy,
-  type Edit,
-  type Message,
-  messageText,
-  partsOf,
-} from '../../src/index.js';
+import { ContextOverflowError, exchangesOf, type Message, messageText, partsOf } from '../../src/index.js';
+import { drop, planner, replace } from '../edits.js';
 
 const task = user('find out why the build fails');
 const callsOf = (count: number) => Array.from({ length: count }, (_, at) => call(`new${at}`, 'read'));
@@ -42,22 +36,12 @@ function conversationOf(old: readonly number[], unread: readonly number[]): read
 }
 
 /** Shortens and drops whatever it can. */
-const greedy = defineStrategy({
-  name: 'greedy',
-  emits: ['replace', 'drop'],
-  plan({ view }) {
-    const shortened = view.flatMap(({ id, message }) =>
-      partsOf(message).map(
-        (_, part): Edit => ({ type: 'replace', message: id, part, text: 'x', reason: 'long' }),
-      ),
-    );
-    const exchanges = [...new Set(view.map(({ exchange }) => exchange))];
-    const dropped = exchanges.map((exchange): Edit => {
-      const messages = view.filter((one) => one.exchange === exchange).map(({ id }) => id);
-      return { type: 'drop', messages, reason: 'old' };
-    });
-    return { edits: [...shortened, ...dropped] };
-  },
+const greedy = planner('greedy', ({ view }) => {
+  const shortened = view.flatMap(({ id, message }) =>
+    partsOf(message).map((_, part) => replace(id, 'x', part)),
+  );
+  const dropped = exchangesOf(view).map(({ messages }) => drop(...messages.map(({ id }) => id)));
+  return [...shortened, ...dropped];
 });
 
 const share = (min: number, max: number) => fc.integer({ min, max }).map((percent) => percent / 100);
@@ -150,6 +134,19 @@ describe('what the model has not read', () => {
     expect(record).toMatchObject({ relaxed: 'crowded', strategy: 'greedy' });
     expect(manager.view()).toHaveLength(4);
     expect(manager.view().slice(-2).map(messageText)).toEqual(['x', 'x']);
+    manager.undo(record?.id as string);
+    expect(manager.view()).toEqual(messages);
+  });
+
+  test('is word for word for a strategy too, unless it may be shortened', async () => {
+    const seen: unknown[] = [];
+    const looks = planner('looks', ({ view }) => {
+      seen.push(view.at(-1)?.verbatim);
+      return [];
+    });
+    for (const contextWindow of [5_000, 1_000])
+      await managerOf(conversationOf([50], [700, 700]), { contextWindow }).compress({ strategy: looks });
+    expect(seen).toEqual([true, false]);
   });
 });
 
