@@ -1,3 +1,4 @@
+import { estimateTokens } from '@ctx/claude-code';
 import { ContextPlugin } from '../agents/opencode.js';
 import register from '../agents/pi.js';
 
@@ -142,6 +143,16 @@ describe('in pi', () => {
     expect(compaction.summary).toContain('Task: run all jobs.');
     expect(compaction.summary).not.toContain('job9 line');
     expect(compaction.summary.length).toBeLessThan(9 * log('job').length);
+  });
+
+  test('the newest of what is older is shortened too, because the model has read it', async () => {
+    const settings = { keepRecentTokens: 100_000 };
+    const answer = await handlers.get('session_before_compact')?.(
+      { preparation: { ...preparation, settings }, branchEntries: entries },
+      context,
+    );
+    const { compaction } = answer as { compaction: { summary: string } };
+    expect(1.2 * estimateTokens(compaction.summary)).toBeLessThan(4_100);
   });
 
   test('what fails is said, and pi compacts', async () => {
