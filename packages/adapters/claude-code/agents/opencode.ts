@@ -114,7 +114,7 @@ export const ContextPlugin = async ({ client }: { client: Client }, options: { a
 /** How many messages are older than the newest that stay. The newest message always stays. */
 function endOfOlder(messages: readonly Message[]): number {
   let end = messages.length - 1;
-  for (let room = newest; end > 0; end -= 1) {
+  for (let room = newest - tokensOf(messages.slice(end)); end > 0; end -= 1) {
     room -= tokensOf(messages.slice(end - 1, end));
     if (room < 0) break;
   }

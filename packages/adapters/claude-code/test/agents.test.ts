@@ -68,6 +68,12 @@ describe('in OpenCode', () => {
     expect(await send([...long, more])).toEqual([...sent, more]);
   });
 
+  test('a newest message that is large leaves no room for others beside it', async () => {
+    const send = await plugin(100_000);
+    const last = { ...runs('last'), parts: [...runs('a').parts, ...runs('b').parts, ...runs('c').parts] };
+    expect(await send([...long, last])).toEqual([expect.anything(), last]);
+  });
+
   test('an excerpt names no handle, because there is no recall', async () => {
     const send = await plugin(100_000);
     const [excerpt] = await send(long);

@@ -177,7 +177,10 @@ export const register: Register = (on, options) => {
     const text = await fileOf($);
     const session = text === undefined ? undefined : sessionOf(text);
     if (session === undefined)
-      return { text: 'the file of this session can not be read', isTextDisplayOnly: true };
+      return {
+        text: 'Nothing was said yet, or the file of this session can not be read.',
+        isTextDisplayOnly: true,
+      };
     const answer = action === 'find' ? recall(session.originals, words.join(' ')) : statusOf(session);
     return { text: answer, isTextDisplayOnly: true };
   });
