@@ -23,7 +23,7 @@ const budgets = {
   'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
   'conversation, fetch': { most: 5_029, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
-  'mod for Claude Code': { most: 807, goal: 800, of: /^adapters\/claude-code\// },
+  'mod for Claude Code': { most: 820, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 584, goal: 590, of: /^adapters\// },
   sessions: { most: 3_536, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_826, goal: 2_800, of: /^tools\/cli\// },

@@ -12,7 +12,7 @@ interface Part {
   readonly text?: string;
   readonly callID?: string;
   readonly tool?: string;
-  readonly state?: { status: string; input: Record<string, unknown>; output?: string; error?: string };
+  readonly state?: { status: string; input?: Record<string, unknown>; output?: unknown; error?: string };
 }
 
 interface Model {
@@ -62,8 +62,8 @@ export const ContextPlugin = async ({ client }: { client: Client }, options: { a
     const { providerID = '', modelID = '' } = messages.findLast(({ info }) => info.model)?.info.model ?? {};
     const key = `${providerID} ${modelID}`;
     if (!windows.has(key)) {
-      const { models } =
-        (await client.config.providers()).data?.providers.find(({ id }) => id === providerID) ?? {};
+      const { data } = (await client.config.providers().catch(() => undefined)) ?? {};
+      const { models } = data?.providers.find(({ id }) => id === providerID) ?? {};
       windows.set(key, models?.[modelID]?.limit?.context || usualWindow);
     }
     return windows.get(key) ?? usualWindow;
@@ -106,7 +106,7 @@ export const ContextPlugin = async ({ client }: { client: Client }, options: { a
 
     'tool.execute.after': async (input: { callID: string }, output: { output: string }) => {
       if (options.arrivals !== true || typeof output.output !== 'string') return;
-      output.output = shortenedToFile(input.callID, output.output) ?? output.output;
+      output.output = shortenedToFile(String(input.callID), output.output) ?? output.output;
     },
   };
 };
@@ -114,7 +114,7 @@ export const ContextPlugin = async ({ client }: { client: Client }, options: { a
 /** How many messages are older than the newest that stay. The newest message always stays. */
 function endOfOlder(messages: readonly Message[]): number {
   let end = messages.length - 1;
-  for (let room = newest; end > 0; end -= 1) {
+  for (let room = newest - tokensOf(messages.slice(end)); end > 0; end -= 1) {
     room -= tokensOf(messages.slice(end - 1, end));
     if (room < 0) break;
   }
@@ -131,18 +131,19 @@ function tokensOf(messages: readonly Message[]): number {
 }
 
 function rowsOf(messages: readonly Message[]): Row[] {
-  return messages.flatMap(({ info: { role }, parts }) =>
+  return messages.flatMap(({ info: { role }, parts = [] }) =>
     parts.flatMap(({ type, text = '', callID = '', tool = '', state }): Row[] => {
       if (type === 'text') return [{ role, text, toolUses: [] }];
       if (type === 'file') return [{ role, text: '[file]', toolUses: [] }];
       if (type !== 'tool' || state === undefined) return [];
+      const { input, output = state.error ?? '' } = state;
       const result = {
         tool_use_id: callID,
-        text: state.output ?? state.error ?? '',
+        text: typeof output === 'string' ? output : JSON.stringify(output),
         isError: state.status === 'error',
       };
       return [
-        { role, text: '', toolUses: [{ tool_use_id: callID, tool, input: state.input }] },
+        { role, text: '', toolUses: [{ tool_use_id: callID, tool, input: input ?? {} }] },
         { role: 'user', text: '', toolUses: [], toolResults: [result] },
       ];
     }),

@@ -75,21 +75,21 @@ export default function register(pi: Pi): void {
     parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
     execute: async (
       _: string,
-      { query }: { query: string },
+      { query = '' }: { query?: unknown },
       __: unknown,
       ___: unknown,
       context: Context,
     ) => ({
-      content: [{ type: 'text', text: recall(rowsOf(context.sessionManager.getBranch()), query) }],
+      content: [{ type: 'text', text: recall(rowsOf(context.sessionManager.getBranch()), String(query)) }],
       details: {},
     }),
   });
 
   pi.on('session_before_compact', async (event: BeforeCompact, { ui, model }) => {
-    const { firstKeptEntryId, tokensBefore, settings } = event.preparation;
     try {
+      const { firstKeptEntryId, tokensBefore, settings } = event.preparation;
       // From the originals each time, never from an older excerpt.
-      const kept = event.branchEntries.findIndex(({ id }) => id === firstKeptEntryId);
+      const kept = event.branchEntries.findIndex((entry) => entry?.id === firstKeptEntryId);
       if (kept <= 0) return undefined;
       const half = (model?.contextWindow ?? Number.POSITIVE_INFINITY) / 2;
       const wanted = Math.min(tokensBefore * share, half) - settings.keepRecentTokens;
@@ -107,29 +107,42 @@ export default function register(pi: Pi): void {
   });
 
   pi.on('tool_result', ({ toolCallId, content }: ToolResult) => {
-    if (pi.getFlag('ctx-arrivals') !== true) return undefined;
-    if (content.some(({ type }) => type !== 'text')) return undefined;
-    const text = shortenedToFile(toolCallId, textOf(content));
+    if (pi.getFlag('ctx-arrivals') !== true || !Array.isArray(content)) return undefined;
+    if (content.some((part) => part?.type !== 'text')) return undefined;
+    const text = shortenedToFile(String(toolCallId), textOf(content));
     return text === undefined ? undefined : { content: [{ type: 'text', text }] };
   });
 }
 
-const textOf = (content: string | readonly Part[] = '') =>
-  typeof content === 'string' ? content : content.map(({ type, text }) => text ?? `[${type}]`).join('\n');
+type Content = string | readonly (Part | null)[] | null | undefined;
+
+function textOf(content: Content): string {
+  return typeof content === 'string'
+    ? content
+    : partsIn(content)
+        .map(({ type, text }) => text ?? `[${type}]`)
+        .join('\n');
+}
+
+/** Other versions, or a damaged session, may have none. */
+const partsIn = (content: Content): readonly Part[] =>
+  Array.isArray(content) ? content.filter((part) => part !== null && typeof part === 'object') : [];
 
 function rowsOf(entries: readonly Entry[]): Row[] {
-  return entries.flatMap(({ type, message, content }): Row[] => {
+  return entries.flatMap((entry): Row[] => {
+    const { type, message, content } = entry ?? {};
     if (type === 'custom_message') return [{ role: 'user', text: textOf(content), toolUses: [] }];
     if (type !== 'message' || message === undefined) return [];
     const { role, toolCallId = '', isError = false, command, output } = message;
     if (role === 'user') return [{ role, text: textOf(message.content), toolUses: [] }];
-    if (role === 'bashExecution') return [{ role: 'user', text: `$ ${command}\n${output}`, toolUses: [] }];
+    if (role === 'bashExecution')
+      return [{ role: 'user', text: `$ ${command}\n${output ?? ''}`, toolUses: [] }];
     if (role === 'toolResult') {
       const result = { tool_use_id: toolCallId, text: textOf(message.content), isError };
       return [{ role: 'user', text: '', toolUses: [], toolResults: [result] }];
     }
     if (role !== 'assistant' || typeof message.content === 'string') return [];
-    return (message.content ?? []).flatMap((part): Row[] => {
+    return partsIn(message.content).flatMap((part): Row[] => {
       if (part.type === 'text') return [{ role, text: part.text ?? '', toolUses: [] }];
       if (part.type !== 'toolCall') return [];
       const use = { tool_use_id: part.id ?? '', tool: part.name ?? '', input: part.arguments ?? {} };

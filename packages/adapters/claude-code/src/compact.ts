@@ -70,6 +70,8 @@ export interface CompactOptions {
   readonly handles?: boolean | undefined;
   /** What the person wrote after `/compact`. */
   readonly focus?: string | undefined;
+  /** The most tokens that may stay: above it the task is shortened, too. @default as many as there are */
+  readonly mostTokens?: number | undefined;
   /** Ms since epoch. */
   readonly now: number;
   /** Resolves after the host was served. */
@@ -95,12 +97,12 @@ export interface Compacted {
 }
 
 /** Tokens of all that was said from which on there is no time for it: what is sent is compacted instead. A limit. */
-const mostTokens = 400_000;
+const mostOriginals = 400_000;
 
 /** Compacts rows, without asking a model. The input is not changed. If the originals take too long, what is sent is compacted. */
 export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
   const { usage, sent = given, focus = '', now, pause, wait } = options;
-  if (given !== sent && estimateRows(given) > mostTokens)
+  if (given !== sent && estimateRows(given) > mostOriginals)
     return compact(sent, { ...options, handles: false });
   const told = messagesOf(given);
   const estimated = estimateRows(sent);
@@ -110,7 +112,7 @@ export async function compact(given: readonly Row[], options: CompactOptions): P
   const outcome = await compressLightly(focused ? [...told.messages, focused] : told.messages, {
     strategies,
     targetTokens: targetOf(usage, tokensBefore),
-    maxTokens: Math.max(tokensBefore, workingSet),
+    maxTokens: options.mostTokens ?? Math.max(tokensBefore, workingSet),
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
     now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },

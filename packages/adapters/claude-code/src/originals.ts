@@ -1,5 +1,5 @@
 import { isExcerpt } from '@ctx/excerpt';
-import { isEcho, type Row } from './rows.js';
+import { isEcho, isInterruption, type Row } from './rows.js';
 
 /** A line of a session's file, as far as it is read. */
 interface Line {
@@ -240,11 +240,8 @@ function resultText({ content = '' }: Block): string {
   return typeof content === 'string' ? content : content.map((one) => one.text ?? `[${one.type}]`).join('\n');
 }
 
-/** Texts that ctx writes in the place of others: an excerpt, the line for what left, and a text with the handle of what was cut. */
+/** Texts that ctx writes: an excerpt, the lines for what left and for the end of a turn, and a text with the handle of what was cut. */
 function isMade(text: string): boolean {
-  return (
-    isExcerpt(text) ||
-    /^\[(?:\d+ earlier messages were left out|The conversation goes on from here)/.test(text) ||
-    /\[#m\d+\]$| #m\d+$/.test(text)
-  );
+  const isLine = /^\[(?:\d+ earlier messages were left out|The conversation goes on from here)/.test(text);
+  return isExcerpt(text) || isInterruption(text) || isLine || /\[#m\d+\]$| #m\d+$/.test(text);
 }

@@ -112,18 +112,27 @@ function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undef
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output, ...isError }] };
 }
 
+/** Ends a turn in which the user spoke before the model was done. */
+const interrupted = '[The user spoke here.]';
+
+export function isInterruption(text: string): boolean {
+  return text === interrupted;
+}
+
 /**
  * Messages as the rows that Claude Code 2.1.330 takes back safely. The user's rows go by handle, because images and attachments are only behind
  * it. The assistant's go by handle after the last row of the user, because the turn that runs must keep its thinking; elsewhere a message is one
  * row, because rows by handle come twice after `--resume`. Results never go by handle: after `--resume` they bring the whole old history back.
+ * What the user says right after results would continue the turn of their calls, which is refused without its thinking: a row ends that turn.
  */
 export function rowsOfMessages(messages: readonly Message[], { rowsOf }: Told): Row[] {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const spoken = messages.findLastIndex(({ role }, at) => role !== 'user' && at < asked) + 1;
   const byCall = new Map(
     [...rowsOf].flatMap(([message]) => toolCallsOf(message).map((call) => [call.toolCallId, message])),
   );
   return messages.flatMap((message, at) => {
-    if (message.role === 'tool') return [rowOf(message)];
+    if (message.role === 'tool') return at + 1 === spoken ? [rowOf(message), endOfTurn] : [rowOf(message)];
     if (message.role === 'assistant' && at <= asked) return [rowOf(message)];
     const calls = toolCallsOf(message);
     // A message of the turn that runs stays as it is, even if it was shortened: without its thought it is refused.
@@ -137,6 +146,8 @@ export function rowsOfMessages(messages: readonly Message[], { rowsOf }: Told): 
     return [...rows, ...left.map((call) => rowOf(resultOf(call, undefined)))];
   });
 }
+
+const endOfTurn: Row = { role: 'assistant', text: interrupted, toolUses: [] };
 
 function rowOf(message: Message): Row {
   const parts = partsOf(message);
@@ -162,8 +173,11 @@ function inputOf(input: unknown): Use['input'] {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {};
 }
 
-/** Rows without a change, so that Claude Code takes them back safely. */
+/** Rows without a change, so that Claude Code takes them back safely. The user speaks next. */
 export function asTheyAre(rows: readonly Row[]): Row[] {
   const told = messagesOf(rows);
-  return rowsOfMessages(told.messages, told);
+  const safe = rowsOfMessages(told.messages, told);
+  const last = safe.findLast(({ role }) => role === 'assistant');
+  const isOpen = last !== undefined && last.toolUses.length > 0 && last.handle === undefined;
+  return isOpen && safe.at(-1)?.toolResults !== undefined ? [...safe, endOfTurn] : safe;
 }

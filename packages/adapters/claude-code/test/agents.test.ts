@@ -1,3 +1,4 @@
+import { estimateTokens } from '@ctx/claude-code';
 import { ContextPlugin } from '../agents/opencode.js';
 import register from '../agents/pi.js';
 
@@ -65,6 +66,30 @@ describe('in OpenCode', () => {
     const sent = await send(long);
     const more = runs('job12');
     expect(await send([...long, more])).toEqual([...sent, more]);
+  });
+
+  test('a newest message that is large leaves no room for others beside it', async () => {
+    const send = await plugin(100_000);
+    const last = { ...runs('last'), parts: [...runs('a').parts, ...runs('b').parts, ...runs('c').parts] };
+    expect(await send([...long, last])).toEqual([expect.anything(), last]);
+  });
+
+  test('an excerpt names no handle, because there is no recall', async () => {
+    const send = await plugin(100_000);
+    const [excerpt] = await send(long);
+    expect(excerpt?.parts[0]?.text).toMatch(/^## bash .*of 400 lines\)$/m);
+    expect(excerpt?.parts[0]?.text).not.toMatch(/#m\d/);
+  });
+
+  test('what other versions may leave out is passed over', async () => {
+    const hooks = await ContextPlugin({
+      client: { config: { providers: () => Promise.reject(new Error('offline')) }, app: { log: () => {} } },
+    });
+    const states = [{ status: 'pending' }, { status: 'completed', output: { size: 7 } }];
+    const odd = message('assistant', ...states.map((state) => ({ type: 'tool', tool: 'bash', state })));
+    const output = { messages: [start, odd, ...long.slice(1), ...names.map(runs)] };
+    await hooks['experimental.chat.messages.transform']({}, output);
+    expect(output.messages[0]?.parts[0]?.text).toContain('{"size":7}');
   });
 
   test('messages that were taken back take the cut with them', async () => {
@@ -144,8 +169,45 @@ describe('in pi', () => {
     expect(compaction.summary.length).toBeLessThan(9 * log('job').length);
   });
 
+  test('the newest of what is older is shortened too, because the model has read it', async () => {
+    const settings = { keepRecentTokens: 100_000 };
+    const answer = await handlers.get('session_before_compact')?.(
+      { preparation: { ...preparation, settings }, branchEntries: entries },
+      context,
+    );
+    const { compaction } = answer as { compaction: { summary: string } };
+    expect(1.2 * estimateTokens(compaction.summary)).toBeLessThan(4_100);
+  });
+
+  test('a task that is larger than the excerpt may be is shortened', async () => {
+    const content = Array.from({ length: 20 }, (_, at) => log(`task ${at}`)).join('\n');
+    const large = { type: 'message', id: 'e0', message: { role: 'user', content } };
+    const branchEntries = [large, ...entries.slice(1)];
+    const answer = await handlers.get('session_before_compact')?.({ preparation, branchEntries }, context);
+    const { compaction } = answer as { compaction: { summary: string } };
+    expect(compaction.summary).toContain('task 0 line 0:');
+    expect(1.2 * estimateTokens(compaction.summary)).toBeLessThan(1.5 * 12_000);
+  });
+
+  test('entries that are damaged are passed over', async () => {
+    const odd = [
+      null,
+      { type: 'message', id: 'o1' },
+      { type: 'message', id: 'o2', message: { role: 'user', content: [null, { type: 'text' }] } },
+      { type: 'message', id: 'o3', message: { role: 'assistant', content: null } },
+      { type: 'message', id: 'o4', message: { role: 'toolResult' } },
+    ];
+    const event = { preparation, branchEntries: [...odd, ...entries] };
+    const answer = await handlers.get('session_before_compact')?.(event, context);
+    expect(JSON.stringify(answer)).toContain('Task: run all jobs.');
+    expect(await handlers.get('tool_result')?.({ toolCallId: 'c' }, context)).toBeUndefined();
+    expect(JSON.stringify(await tools[0]?.execute('id', {}, undefined, undefined, context))).toContain(
+      'Give a handle',
+    );
+  });
+
   test('what fails is said, and pi compacts', async () => {
-    const failing = { preparation, branchEntries: [entries[0], null, { id: 'c9' }] };
+    const failing = { preparation: { ...preparation, settings: undefined }, branchEntries: entries };
     expect(await handlers.get('session_before_compact')?.(failing, context)).toBeUndefined();
     expect(said.at(-1)).toContain('so pi compacts');
   });

@@ -23,8 +23,6 @@ testWithClaude(
       '/ctx',
       '/ctx find v2_699',
       '/ctx undo',
-      // The undo comes after what was said at once.
-      'Thanks.',
       'Thanks.',
     ]);
     expect(host.problems()).toEqual([]);
@@ -63,16 +61,39 @@ testWithClaude(
 testWithClaude(
   'a sub-agent is compacted from its own file, and goes on; undo is for the main one',
   async () => {
-    const { logs, results } = await host.converse(['Delegate.', '/compact ctx undo', 'Thanks.'], {
-      env: small,
-    });
+    const { logs, results } = await host.converse(
+      [`Delegate: Read 1 to ${files}.`, '/compact ctx undo', 'Thanks.'],
+      {
+        env: small,
+      },
+    );
     expect(host.problems()).toEqual([]);
     expect(results.at(-1)).toBe('Done.');
     expect(logs.length).toBeGreaterThan(0);
-    expect(logs.filter((log) => !log.includes('no model asked. '))).toEqual([]);
+    expect(logs.filter((log) => !log.endsWith('no model asked.'))).toEqual([]);
     expect(results[1]).toContain('there is no compaction to undo');
   },
 );
+
+testWithClaude('a sub-agent recalls what was said to it', async () => {
+  await host.converse([`Delegate: Read 1 to ${files}. Recall v2_699.`, 'Thanks.'], { env: small });
+  expect(host.problems()).toEqual([]);
+  expect(host.everything()).toMatch(/#m\d+ tool:[^#]*v2_699 = mix\(1398/);
+});
+
+testWithClaude('a sub-agent edits what it is still shown without reading it again', async () => {
+  const { logs } = await host.converse([`Delegate: Edit 1 to ${files}.`, 'Thanks.'], { env: small });
+  expect(host.problems()).toEqual([]);
+  expect(logs.length).toBeGreaterThan(1);
+  expect(host.everything()).not.toContain('File has not been read yet');
+});
+
+testWithClaude('a turn that was stopped after results can be compacted and brought back', async () => {
+  const prompts = ['/context', '/compact', 'Thanks.', '/compact ctx undo', 'Thanks.'];
+  const { logs } = await host.converse(['Read 1 to 8.', ...prompts], { flags: ['--max-turns', '4'] });
+  expect(host.problems()).toEqual([]);
+  expect(logs).toHaveLength(2);
+});
 
 testWithClaude(
   'a file that is still shown after a compaction can be edited without being read again',

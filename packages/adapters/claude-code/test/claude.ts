@@ -130,8 +130,11 @@ export class Claude {
     const [results, logs, errors]: [string[], string[], string[]] = [[], [], []];
     let session = '';
     const left = [...prompts];
+    /** Results before the next prompt: the compaction that an undo starts has one, too. */
+    let due = 0;
     const say = () => {
       const content = left.shift();
+      due = content === '/ctx undo' ? 2 : 1;
       if (content === undefined) child.stdin.end();
       else child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`);
     };
@@ -146,30 +149,33 @@ export class Claude {
       results.push(String(event.result));
       if (event.is_error === true) errors.push(String(event.result));
       after?.(results.length);
-      say();
+      due -= 1;
+      if (due === 0) say();
     }
     return { results, logs, errors, session };
   }
 }
 
-/** Reads the files that the newest prompt names, one in each round, or two at once, edits each, or has a sub-agent read all. */
+/** Reads the files that the newest prompt names, one in each round, or two at once, edits each, recalls words, or has a sub-agent do so. */
 const reading = (work: string): Script => {
   let hasAsked = false;
   return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';
     const prompt =
-      said.findLast((text) => /(?:Read|Edit) \d+ to \d+\.|Look at \S+\.|Thanks|Delegate/.test(text)) ?? '';
-    if (prompt.includes('Delegate') && !hasAsked) {
+      said.findLast((text) => /(?:Read|Edit) \d+ to \d+\.|Look at \S+\.|Thanks|Delegate:/.test(text)) ?? '';
+    const [, task] = /^Delegate: (.+)/m.exec(prompt) ?? [];
+    if (task !== undefined && !hasAsked) {
       hasAsked = true;
       const input = {
-        description: 'reads',
-        prompt: `Read 1 to ${files}.`,
+        description: 'works',
+        prompt: task,
         subagent_type: 'general-purpose',
         run_in_background: false,
       };
       const name = tools.find((tool) => tool === 'Agent' || tool === 'Task') ?? '';
       return { thinking, text: 'I ask another.', calls: [{ name, input }] };
     }
+    if (task !== undefined) return { thinking, text: 'Done.', calls: [] };
     const [, picture] = /Look at (\S+)\./.exec(prompt) ?? [];
     if (picture !== undefined && round === 0) {
       const calls = [{ name: 'Read', input: { file_path: join(work, picture) } }];
@@ -186,8 +192,12 @@ const reading = (work: string): Script => {
     const [, from, to, pairs] = /Read (\d+) to (\d+)\.( In pairs\.)?/.exec(prompt) ?? [];
     const step = pairs === undefined ? 1 : 2;
     const at = Number(from) + round * step;
-    if (from === undefined || at > Number(to) || !tools.includes('Read'))
-      return { thinking, text: 'Done.', calls: [] };
+    if (from === undefined || at > Number(to) || !tools.includes('Read')) {
+      const [, query] = /Recall (.+)\./.exec(prompt) ?? [];
+      const isNext = query !== undefined && at <= Number(to) + step && tools.includes('mcp__ctx__recall');
+      const calls = isNext ? [{ name: 'mcp__ctx__recall', input: { query } }] : [];
+      return { thinking, text: isNext ? 'I recall it.' : 'Done.', calls };
+    }
     const paths = Array.from({ length: step }, (_, more) => join(work, nameOf(at + more)));
     const calls = paths.map((file_path) => ({ name: 'Read', input: { file_path } }));
     return { thinking, text: `I read ${paths.join(', ')}.`, calls };

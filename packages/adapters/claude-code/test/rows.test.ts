@@ -38,11 +38,12 @@ test('a finished turn is built, a response a row, because rows by handle come tw
     calls('b'),
     answers('a', 'A'),
     answers('b', 'B'),
+    says('Done.'),
     user('Thanks.'),
   ]);
   const answered = rows.filter(({ role }) => role === 'assistant');
-  expect(answered).toHaveLength(1);
-  expect(answered[0]?.handle).toBeUndefined();
+  expect(answered.map(({ text }) => text)).toEqual(['I read.', 'Done.']);
+  expect(answered.filter(({ handle }) => handle !== undefined)).toEqual([]);
   expect(pairsIn(answered).calls).toEqual(['a', 'b']);
 });
 
@@ -65,6 +66,26 @@ test('the turn that runs stays by handle even if its text was shortened', () => 
   const rows = rowsOfMessages(shortened, told);
   expect(rows.filter(({ role }) => role === 'assistant')).toEqual(turn);
   expect(pairsIn(rows).answers.sort()).toEqual(['a', 'b']);
+});
+
+test('where the user spoke before the turn was over, a row ends it, because its thinking is gone', () => {
+  const turn = [user('Go.'), thinks(), calls('a'), answers('a', 'A')];
+  const stopped = asTheyAre([...turn, user('[Request interrupted by user]'), user('Go on.')]);
+  expect(stopped.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+    'user: Go.',
+    'assistant: ',
+    'user: ',
+    'assistant: [The user spoke here.]',
+    'user: [Request interrupted by user]',
+    'user: Go on.',
+  ]);
+});
+
+test('a turn that was stopped and is brought back without its thinking is ended, one with it is not', () => {
+  const turn = [user('Go.'), thinks(), calls('a'), answers('a', 'A')];
+  expect(asTheyAre(turn).at(-1)?.toolResults).toHaveLength(1);
+  const undone = asTheyAre(turn.map(({ handle: _, ...row }) => row));
+  expect(undone.at(-1)).toEqual({ role: 'assistant', text: '[The user spoke here.]', toolUses: [] });
 });
 
 test('results never go by handle, because after a resume they bring the old history back', () => {

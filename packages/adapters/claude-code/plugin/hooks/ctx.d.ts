@@ -12,6 +12,7 @@ export function compact(
       | { readonly threshold: number; readonly tokens: number; readonly messages?: number }
       | undefined;
     readonly focus?: string | undefined;
+    readonly mostTokens?: number | undefined;
     readonly handles: boolean;
     readonly now: number;
     readonly pause: () => unknown;

@@ -59,8 +59,11 @@ export const register: Register = (on, options) => {
   const mode = String((options as { mode?: unknown }).mode ?? 'compact');
   if (mode === 'off') return;
 
-  /** Files that are shown whole after the last compaction: Claude Code has forgotten that they were read, and would refuse to edit them. */
-  let shown = new Map<string, string>();
+  /**
+   * Files that are shown whole after the last compaction, of each agent: Claude Code has forgotten that they were read, and would refuse to edit
+   * them.
+   */
+  const shown = new Map<string | undefined, Map<string, string>>();
 
   on('session.start', async ($, e, next) => {
     try {
@@ -124,9 +127,9 @@ export const register: Register = (on, options) => {
         return next(e);
       }
       $.ui.log(
-        `${what}, no model asked${session ? '' : '; the file of the session could not be read, so this is from what is shown'}. /ctx undo brings it back.`,
+        `${what}, no model asked${session ? '' : '; the file of the session could not be read, so this is from what is shown'}.${e.agentId ? '' : ' /ctx undo brings it back.'}`,
       );
-      if (!e.agentId) shown = shownFiles(rows);
+      shown.set(e.agentId, shownFiles(rows));
       return { messages: rows as never, tokensBefore, tokensAfter };
     } catch (error) {
       $.ui.log(`ctx failed, so Claude Code compacts: ${said(error)}`);
@@ -135,24 +138,25 @@ export const register: Register = (on, options) => {
   });
 
   on('tool.call', { tool: 'mcp__ctx__recall' }, async ($, e) => {
-    const query = String((e as { query?: unknown }).query ?? '');
-    const text = await fileOf($);
+    const { query = '', agentId } = e as { query?: unknown; agentId?: string };
+    const text = await fileOf($, agentId);
     const session = text === undefined ? undefined : sessionOf(text);
     return {
       result:
         session === undefined
           ? 'The file of this session can not be read.'
-          : recall(session.originals, query),
+          : recall(session.originals, String(query)),
     } as never;
   });
 
   on('tool.call', { tool: 'Edit' }, async ($, e, next) => {
-    const path = String((e as { file_path?: unknown }).file_path);
-    const text = shown.get(path);
-    shown.delete(path);
+    const { file_path: path, agentId } = e as { file_path?: unknown; agentId?: string };
+    const file_path = String(path);
+    const text = shown.get(agentId)?.get(file_path);
+    shown.get(agentId)?.delete(file_path);
     try {
-      if (text !== undefined && isShownWhole(await $.fs.read(path), text))
-        await $.tool.call({ tool: 'Read', file_path: path });
+      if (text !== undefined && isShownWhole(await $.fs.read(file_path), text))
+        await $.agent.call({ tool: 'Read', input: { file_path }, ...(agentId && { agentId }) });
     } catch {
       // Then Claude Code says that the file has to be read.
     }
@@ -173,7 +177,10 @@ export const register: Register = (on, options) => {
     const text = await fileOf($);
     const session = text === undefined ? undefined : sessionOf(text);
     if (session === undefined)
-      return { text: 'the file of this session can not be read', isTextDisplayOnly: true };
+      return {
+        text: 'Nothing was said yet, or the file of this session can not be read.',
+        isTextDisplayOnly: true,
+      };
     const answer = action === 'find' ? recall(session.originals, words.join(' ')) : statusOf(session);
     return { text: answer, isTextDisplayOnly: true };
   });
