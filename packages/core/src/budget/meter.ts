@@ -8,7 +8,7 @@ import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
-import { PromptCache, type PromptCacheState } from './prompt-cache.js';
+import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
 import { firedBy, type Measure } from './trigger.js';
@@ -39,8 +39,6 @@ interface MarkedRequest {
  * compressions instead of 11.
  */
 const rewriteFactor = 5;
-/** The JSON of an empty list of tools. */
-const noTools = '[]';
 
 /** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
@@ -88,7 +86,6 @@ export class Meter {
   }
 
   get state(): MeterState {
-    const { sentTools } = this.cache.state;
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
@@ -99,7 +96,6 @@ export class Meter {
         paidAt: this.#paidAt,
         request: this.#request,
         ...this.cache.state,
-        sentTools: sentTools === this.#tools ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -113,8 +109,8 @@ export class Meter {
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    const { askedAt, askedMessages, sentTools = this.#tools } = state;
-    this.cache.state = { askedAt, askedMessages, sentTools };
+    const { asked, askedMessages, askedRecord } = state;
+    this.cache.state = { asked, askedMessages, askedRecord };
     this.spending.resume(state.spent);
   }
 
@@ -190,7 +186,9 @@ export class Meter {
     const { contextWindow, allowedTokens, fittingTokens } = this.budget;
     const tokens = this.calibration.predict(this.counted());
     const cheapTarget = this.targetBeside(openingTokens(this.conversation.view), true);
-    const rewrite = this.settings.prices.cacheWrite * cheapTarget;
+    const { cacheRead, cacheWrite } = this.settings.prices;
+    const rewrite = cacheWrite * cheapTarget;
+    const isFree = cacheRead + cacheWrite === 0;
     const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * rewrite);
     return {
       tokens,
@@ -198,7 +196,7 @@ export class Meter {
       allowedTokens,
       fittingTokens: fittingTokens(this.isExpected && !this.#isCounted),
       overpaid,
-      cold: this.settings.background === true ? undefined : this.cold,
+      cold: this.settings.background === true || isFree ? undefined : this.cold,
       cheapTarget,
     };
   }
