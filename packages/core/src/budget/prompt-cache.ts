@@ -56,7 +56,8 @@ export class PromptCache {
   answered(): void {
     const { asked = [] } = this.state;
     const last = asked.at(-1);
-    if (last !== undefined) this.state = { ...this.state, asked: [...asked.slice(0, -1), [last[0], this.now()]] };
+    if (last !== undefined)
+      this.state = { ...this.state, asked: [...asked.slice(0, -1), [last[0], this.now()]] };
   }
 
   /** Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says nothing. */
