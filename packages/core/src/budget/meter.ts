@@ -21,6 +21,7 @@ export interface MeterState extends PromptCacheState {
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
   readonly overpaid?: number | undefined;
+  readonly paidRequests?: number | undefined;
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
@@ -47,6 +48,8 @@ export class Meter {
   #learnedLoaded: boolean | undefined;
   #tools = '';
   #overpaid = 0;
+  /** Requests since the last compression. */
+  paidRequests = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
   #paidAt: string | undefined;
@@ -91,6 +94,7 @@ export class Meter {
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools === '' ? undefined : this.#tools,
       overpaid: this.#overpaid,
+      paidRequests: this.paidRequests,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
@@ -105,6 +109,8 @@ export class Meter {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
     this.#overpaid = state.overpaid ?? 0;
+    // Snapshots of before do not say how many.
+    this.paidRequests = state.paidRequests ?? Number.MAX_SAFE_INTEGER;
     this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
@@ -277,7 +283,10 @@ export class Meter {
     this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
-    if (isNew) this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
+    if (isNew) {
+      this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
+      this.paidRequests += 1;
+    }
     this.#paidAt = content;
     // A host that only looks at views does not say when it sends them.
     if (announcesRequests) {
@@ -288,9 +297,10 @@ export class Meter {
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
 
-  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for. */
+  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for, or would not pay. */
   forgetOverpaid(): void {
     this.#overpaid = 0;
+    this.paidRequests = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */

@@ -112,6 +112,7 @@ const snapshotSchema = z.object({
     learnedLoaded: z.optional(z.boolean()),
     tools: optionalText,
     overpaid: optionalNumber,
+    paidRequests: optionalNumber,
     doubt: optionalText,
     paidAt: optionalText,
     asked: z.optional(z.array(listOf<[number, number]>(isNumber, isNumber))),

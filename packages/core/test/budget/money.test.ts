@@ -80,7 +80,7 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
     // What was sent before the compression is in no cache as it is now.
     manager.request();
     manager.setTools(['two', 'one']);
-    manager.append(user(words(300)));
+    for (const message of [user(words(300)), assistant('x'), user('y')]) manager.append(message);
     expect((await check()).record?.reason).toContain('tools had changed');
   });
 
@@ -172,6 +172,10 @@ describe('nothing is compressed', () => {
       time.pass(minutes(60));
       expect((await check()).status).toBe('unchanged');
     }
+    const { manager, time, check } = asked();
+    for (const { id } of manager.transcript.slice(0, 8)) manager.pin(id);
+    time.pass(minutes(60));
+    expect((await check()).reason).toContain('little can leave');
   });
 
   test('if cost is no trigger, nobody knows how long the cache lives, or compressions run in the background', async () => {
