@@ -9,7 +9,7 @@ const minutes = (count: number) => count * 60_000;
 const opus = { provider: 'anthropic', model: 'claude-opus-5-5', scope: 'ann' };
 
 /** A history of some 20,000 tokens. */
-function historyOf(turns: number, ttl?: '1h', next?: string) {
+function historyOf(turns: number, ttl?: '1h', last?: string) {
   const cache_control = { type: 'ephemeral', ...(ttl && { ttl }) } as const;
   return {
     system: [{ type: 'text' as const, text: 'Be brief.', cache_control }],
@@ -18,8 +18,15 @@ function historyOf(turns: number, ttl?: '1h', next?: string) {
       { role: 'assistant' as const, content: `Done with ${turn}: ${words(550, `word${turn}`)}` },
     ])
       .flat()
-      .slice(0, next === undefined ? -1 : undefined)
-      .concat(next === undefined ? [] : { role: 'user', content: next }),
+      .slice(0, -1)
+      .concat(
+        last === undefined
+          ? []
+          : [
+              { role: 'assistant', content: last },
+              { role: 'user', content: 'And now?' },
+            ],
+      ),
   };
 }
 
@@ -32,8 +39,8 @@ function setUp(config: Config = {}, states?: StateStore) {
     now: time.now,
     onManager: (manager) => managers.push(manager),
   });
-  const send = async (turns: number, request: RequestOf = opus, ttl?: '1h', next?: string) => {
-    const turn = await of.turn(historyOf(turns, ttl, next), request);
+  const send = async (turns: number, request: RequestOf = opus, ttl?: '1h', last?: string) => {
+    const turn = await of.turn(historyOf(turns, ttl, last), request);
     await turn.prepare();
     await turn.answered(undefined);
     return turn.conversation.manager.history.at(-1)?.reason;
