@@ -12,7 +12,7 @@ export interface PromptCacheState {
   readonly askedRecord?: string | undefined;
 }
 
-export type AskedTools = readonly [tools: number, at: number];
+type AskedTools = readonly [tools: number, at: number];
 
 /** The clock counts ms; lifetimes are in minutes. */
 const msPerMinute = 60_000;
