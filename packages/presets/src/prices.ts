@@ -8,8 +8,8 @@ const dev = 'https://github.com/anomalyco/models.dev/tree/dev/providers';
 
 /**
  * Models | dollars for a million input tokens, if all that match have one price | reading the cache, writing it, as shares of that price | minutes
- * that the cache lives, the longest that is named, if any | source; compared on 2026-11-26. Surcharges for long requests are left out: they make a
- * large request dearer still.
+ * that the cache lives, the longest that is named, if any; of OpenAI's newer models, those that a request pays for | source; compared on
+ * 2026-11-26. Surcharges for long requests are left out: they make a large request dearer still.
  */
 const rows = `
 claude-fable-5-1* claude-mythos-5-1* | 10 | 0.025 | 1.25 | 5 | ${claude}
@@ -26,11 +26,11 @@ gpt-6.1-sol* | 2 | 0.05 | 1.25 | 30 | ${openai}
 gpt-6-astra* | 10 | 0.1 | 1.25 | 30 | ${openai}
 gpt-6-sol* gpt-5.6-sol* | 2 | 0.1 | 1.25 | 30 | ${openai}
 gpt-6* gpt-5.6* | | 0.1 | 1.25 | 30 | ${openai}
-gpt-5.5 | 5 | 0.1 | 1 | 60 | ${dev}/openai/models/gpt-5.5.toml
-gpt-5.4 | 2.5 | 0.1 | 1 | 60 | ${dev}/openai/models/gpt-5.4.toml
-gpt-5.2 gpt-5.2-codex | 1.75 | 0.1 | 1 | 60 | ${dev}/openai/models/gpt-5.2.toml
-gpt-5 gpt-5-20* gpt-5-codex gpt-5.1 gpt-5.1-codex | 1.25 | 0.1 | 1 | 60 | ${dev}/openai/models/gpt-5.toml
-gpt-5* | | 0.1 | 1 | 60 | ${openai}
+gpt-5.5 | 5 | 0.1 | 1 | 1440 | ${dev}/openai/models/gpt-5.5.toml
+gpt-5.4 | 2.5 | 0.1 | 1 | 1440 | ${dev}/openai/models/gpt-5.4.toml
+gpt-5.2 gpt-5.2-codex | 1.75 | 0.1 | 1 | 1440 | ${dev}/openai/models/gpt-5.2.toml
+gpt-5 gpt-5-20* gpt-5-codex gpt-5.1 gpt-5.1-codex | 1.25 | 0.1 | 1 | 1440 | ${dev}/openai/models/gpt-5.toml
+gpt-5* | | 0.1 | 1 | 1440 | ${openai}
 gemini-3.1-pro* gemini-3-pro* | 2 | 0.1 | 1 | 60 | ${dev}/google/models/gemini-3.1-pro-preview.toml
 gemini-2.5-pro* | 1.25 | 0.1 | 1 | 60 | ${dev}/google/models/gemini-2.5-pro.toml
 gemini-3* gemini-2.5* | | 0.1 | 1 | 60 | ${dev}/google/models

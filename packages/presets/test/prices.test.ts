@@ -9,7 +9,7 @@ test.each([
   ['claude-opus-4-8', { perMillion: 5, cacheRead: 0.1, cacheWrite: 1.25, cacheMinutes: 5 }],
   ['claude-haiku-5-5', { perMillion: undefined, cacheRead: 0.1, cacheWrite: 1.25, cacheMinutes: 5 }],
   ['gpt-6.1-sol', { perMillion: 2, cacheRead: 0.05, cacheWrite: 1.25, cacheMinutes: 30 }],
-  ['gpt-5', { perMillion: 1.25, cacheRead: 0.1, cacheWrite: 1, cacheMinutes: 60 }],
+  ['gpt-5', { perMillion: 1.25, cacheRead: 0.1, cacheWrite: 1, cacheMinutes: 24 * 60 }],
   ['grok-4.7', { perMillion: 2, cacheRead: 0.25, cacheWrite: 1, cacheMinutes: undefined }],
 ])('the prices of %s are known', (model, prices) => {
   expect(presetFor({ model }).prices).toEqual(prices);

@@ -112,6 +112,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Conte
         provider: makerOf(model.provider),
         model: model.modelId,
         tools: params.tools,
+        options: params.providerOptions,
         summarize: summarizer,
         ...(named !== undefined && { key: named, scope: named }),
       });

@@ -1,6 +1,7 @@
 import { contextMiddleware } from '@ctx/ai-sdk';
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager, Usage } from '@ctx/core';
+import { VirtualTime } from '@ctx/testing';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
@@ -123,6 +124,55 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       expect(sent?.prompt.every((message, at) => message === call.prompt[at])).toBe(true);
       expect([sent?.abortSignal === call.abortSignal, sent?.tools === call.tools]).toEqual([true, true]);
     });
+
+    test.each<[string, string, string, object, number]>([
+      ['Claude, five minutes', 'anthropic.messages', 'claude-opus-5-5', {}, 5],
+      [
+        'Claude, asked for an hour',
+        'anthropic.messages',
+        'claude-opus-5-5',
+        { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } },
+        60,
+      ],
+      ['GPT-5, a day', 'openai.responses', 'gpt-5', {}, 1_440],
+      [
+        'asked for an hour',
+        'openai.responses',
+        'gpt-5',
+        { openai: { promptCacheRetention: 'in_memory' } },
+        60,
+      ],
+      [
+        'GPT-6, asked for 12 hours',
+        'openai.responses',
+        'gpt-6-sol',
+        { openai: { promptCacheOptions: { ttl: '12h' } } },
+        720,
+      ],
+    ])(
+      'is made smaller once the cache has expired: %s',
+      async (_, provider, modelId, providerOptions, life) => {
+        const time = new VirtualTime();
+        const { doGenerate } = answering(() => ok());
+        const options = {
+          config: { contextWindow: modelId.startsWith('claude') ? 12_000 : 8_000 },
+          now: time.now,
+        };
+        const { model, managers } = setUp(sdk, { doGenerate }, options, { provider, modelId });
+        const send = (turns: number) => {
+          const call = { prompt: longPrompt(turns), providerOptions };
+          return model.doGenerate(call);
+        };
+        const reasons = () => managers.at(-1)?.history.map(({ reason }) => reason);
+        await send(55);
+        time.pass(life * 60_000);
+        await send(56);
+        expect(reasons()).toEqual([]);
+        time.pass(life * 60_000 + 1);
+        await send(57);
+        expect(reasons()).toEqual(['the cache had expired']);
+      },
+    );
 
     test('that is too long is sent shorter, and what is left leaves as it came', async () => {
       const { calls, doGenerate } = answering(() => ok());

@@ -1,5 +1,6 @@
 import type { ManagerOptions, Message } from '@ctx/core';
 import type { PresetManagerOptions } from '@ctx/presets';
+import type { AskedCache } from './asked-cache.js';
 import type { Prefixes } from './prefix-hashes.js';
 
 /** What a request is besides its history. */
@@ -20,8 +21,11 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * @default what the table of models says, which is also the most that counts
    */
   readonly answerTokens?: number | undefined;
-  /** How long the provider keeps its cache, in minutes, if the request says so. @default `ttl: '1h'` in its history, or what is known of the model */
-  readonly cacheMinutes?: number | undefined;
+  /**
+   * What else the request says, in the words of its provider or SDK, such as `cache_control` or `promptCacheRetention`: how long the provider
+   * keeps its cache is read from it, from the history and from the tools. @default what is known of the model
+   */
+  readonly options?: unknown;
   /**
    * Who is asked, such as the address and the credentials: what a provider says of its model's window holds there alone. It is not kept in
    * clear text. @default windows are learned for the model wherever it is asked
@@ -47,4 +51,5 @@ export interface Asked<Native> extends Prefixes {
   readonly scope: string;
   /** The window that the provider has named by refusing a request, in tokens. */
   readonly learned: number | undefined;
+  readonly cache: AskedCache | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Codec, Message, Steps } from '@ctx/core';
 import { overflowFigures, overflowKind, resultsInPlace } from '@ctx/core/codec';
 import { restoreInSteps } from '@ctx/presets';
+import { askedCacheIn, longer, offered } from './asked-cache.js';
 import type { Asked, RequestOf } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import { type ConversationsOptions, refuseOptions } from './conversations-options.js';
@@ -92,7 +93,7 @@ export class Conversations<Native> {
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings);
     const key = found?.key ?? keyOf(asked);
-    const live = new Live(conversation, key, asked.scope, undefined, asked.learned);
+    const live = new Live(conversation, key, asked.scope, undefined, asked.learned, asked.cache);
     live.take(asked);
     return new Turn(this, live, asked);
   }
@@ -100,10 +101,21 @@ export class Conversations<Native> {
   async #asked(history: Native, request: RequestOf): Promise<Asked<Native>> {
     const said = await this.#maker.inSlices(decoded(this.codec, history));
     const messages = resultsInPlace(said);
+    const { tools, options } = request;
+    const cache = [history, tools, options].map((part) => askedCacheIn(part)).reduce(longer);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const prefixes = await this.#maker.inSlices(prefixesInSteps(messages));
     const [learned, isMended] = [this.#windows.of(request), messages !== said];
-    return { ...prefixes, history, messages, isMended, request, scope, learned };
+    return {
+      ...prefixes,
+      history,
+      messages,
+      isMended,
+      request: { ...request, tools: offered(tools) },
+      scope,
+      learned,
+      cache,
+    };
   }
 
   /** The conversation as another process has it by now, in the place of the one that is known here. */
@@ -153,7 +165,7 @@ export class Conversations<Native> {
     if (says) this.#windows.refused(asked.request, stated, currentTokens - 1);
     const known = this.#windows.of(asked.request);
     const next = Math.min(known ?? Infinity, maxTokens);
-    this.#maker.narrow(live, { ...asked, learned: next === maxTokens ? live.learned : next });
+    this.#maker.suit(live, { ...asked, learned: next === maxTokens ? live.learned : next });
   }
 
   /** Takes what an answer says: a request that was answered fits. */
@@ -176,7 +188,7 @@ export class Conversations<Native> {
     const best = this.#live.bestFor(asked);
     const found = best?.isFreeFor(asked) ? best : other;
     const live = found.isFreeFor(asked) ? found : this.#maker.fork(found, asked);
-    this.#maker.narrow(live, asked);
+    this.#maker.suit(live, asked);
     live.conversation.offer(asked.request.tools);
     live.take(asked);
     this.#remember(live);

@@ -1,5 +1,6 @@
 import { type ContextManager, type Message, partsOf } from '@ctx/core';
 import { isClosing, stringifyJson } from '@ctx/core/codec';
+import type { AskedCache } from './asked-cache.js';
 import type { Asked } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import type { SharedState } from './shared-state.js';
@@ -30,6 +31,8 @@ export class Live<Native> {
     readonly shared: SharedState | undefined,
     /** The learned window that its manager was made with. */
     public learned: number | undefined,
+    /** The longest that one of its requests has asked for. */
+    public cache: AskedCache | undefined,
   ) {}
 
   /** Those of the history that it took last. */

@@ -1,5 +1,6 @@
 import { type Codec, type ContextManager, type Message, type Steps, slicer } from '@ctx/core';
 import { createContextManager, restore, restoreInSteps } from '@ctx/presets';
+import { longer } from './asked-cache.js';
 import type { Asked } from './asked-request.js';
 import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
@@ -89,10 +90,11 @@ export class LiveMaker<Native> {
     return this.made(manager, key, asked, from.shared?.fork(from, asked));
   }
 
-  /** Puts a conversation into the window that was learned, with another manager if that is another window. */
-  narrow(live: Live<Native>, asked: Asked<Native>): void {
-    if (live.learned === asked.learned) return;
-    if (asked.learned !== undefined) {
+  /** Gives a conversation another manager if another window was learned, or a cache is asked for that lives longer. */
+  suit(live: Live<Native>, asked: Asked<Native>): void {
+    const cache = longer(live.cache, asked.cache);
+    if (live.learned === asked.learned && live.cache === cache) return;
+    if (asked.learned !== undefined && live.learned !== asked.learned) {
       const { contextWindow } = this.options.config ?? {};
       const remedy =
         contextWindow === undefined
@@ -102,10 +104,11 @@ export class LiveMaker<Native> {
       const message = `The provider refused a request as too large: from now on requests have at most ${tokens} tokens. ${remedy}`;
       this.warnings.once('window-learned', message);
     }
-    const options = this.managerOptions(asked, live.key);
+    const options = this.managerOptions({ ...asked, cache }, live.key);
     const manager = restore(live.conversation.manager.snapshot(), options);
     live.conversation = this.#conversation(manager, live.key, asked);
     live.learned = asked.learned;
+    live.cache = cache;
     live.take(asked);
   }
 
@@ -115,7 +118,14 @@ export class LiveMaker<Native> {
     asked: Asked<Native>,
     shared = this.sharedOf(asked),
   ): Live<Native> {
-    return new Live(this.#conversation(manager, key, asked), key, asked.scope, shared, asked.learned);
+    return new Live(
+      this.#conversation(manager, key, asked),
+      key,
+      asked.scope,
+      shared,
+      asked.learned,
+      asked.cache,
+    );
   }
 
   #conversation(manager: ContextManager, key: string, { request }: Asked<Native>): Conversation<Native> {

@@ -1,11 +1,12 @@
 import type { ManagerOptions } from '@ctx/core';
 import { type PresetManagerOptions, presetFor } from '@ctx/presets';
+import type { AskedCache } from './asked-cache.js';
 import type { Asked } from './asked-request.js';
 import type { ConversationsOptions } from './conversations-options.js';
 
 type Settings = NonNullable<ManagerOptions['config']>;
 type ModelId = Pick<ManagerOptions, 'provider' | 'model'>;
-type Known = Pick<Asked<unknown>, 'request' | 'learned' | 'history'>;
+type Known = Pick<Asked<unknown>, 'request' | 'learned' | 'cache'>;
 
 /**
  * The options of the manager of a conversation.
@@ -36,11 +37,11 @@ export function managerOptionsFor(
 
 /** The settings with what a request and its provider say of the window, the room for the answer and the cache. What the settings say goes first. */
 export function settingsFor(
-  { request, learned = Infinity, history }: Known,
+  { request, learned = Infinity, cache }: Known,
   own: Settings = {},
   id: ModelId,
 ): Settings {
-  const { window, limit, answerTokens, cacheMinutes } = request;
+  const { window, limit, answerTokens } = request;
   const preset = presetFor(id);
   let { contextWindow, reserve } = own;
   if (isCount(limit)) contextWindow = Math.min(contextWindow ?? limit, limit);
@@ -54,17 +55,24 @@ export function settingsFor(
     // The model has no room beside this window, whatever the table of models says.
     reserve ??= presetFor(id, { contextWindow, isLimit: true }).reserve;
   }
-  const cache = asksForHour(history)
-    ? { cacheMinutes: 60, cacheWrite: 2 }
-    : cacheMinutes !== undefined && { cacheMinutes };
-  const perMillion = preset.prices?.perMillion;
-  const prices = own.prices ?? (cache && { ...(perMillion !== undefined && { perMillion }), ...cache });
   return {
-    ...own,
+    ...(cache === undefined ? own : withCache(own, cache, preset.prices?.perMillion)),
     ...(contextWindow !== undefined && { contextWindow }),
     ...(reserve !== undefined && { reserve }),
-    ...(prices && { prices }),
   };
+}
+
+/** Settings say what a token costs, and the request how long its cache lives. */
+function withCache({ prices, rules, ...own }: Settings, asked: AskedCache, perMillion?: number): Settings {
+  const { minutes: cacheMinutes, write: cacheWrite } = asked;
+  const over = (given: Settings['prices']) => {
+    const isPriced = (given?.cacheRead ?? given?.cacheWrite) !== undefined;
+    const dearer = !isPriced && cacheWrite !== undefined && { ...(perMillion && { perMillion }), cacheWrite };
+    return { ...dearer, cacheMinutes, ...given };
+  };
+  const overRule = (rule: NonNullable<typeof rules>[number]) =>
+    rule.prices === undefined ? rule : { ...rule, prices: over(rule.prices) };
+  return { ...own, prices: over(prices), ...(rules && { rules: rules.map(overRule) }) };
 }
 
 /** The window of a model in the table of models, in tokens; `undefined` if it is not there. */
@@ -74,11 +82,4 @@ export function windowOf(id: ModelId): number | undefined {
 
 function isCount(tokens: number | undefined): tokens is number {
   return Number.isSafeInteger(tokens) && (tokens as number) > 0;
-}
-
-/** True if a history asks for a cache of an hour: `cache_control`, `cachePoint`, `providerOptions.anthropic.cacheControl`. */
-function asksForHour(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
-  if (Array.isArray(value)) return value.some(asksForHour);
-  return Object.entries(value).some(([key, one]) => (key === 'ttl' ? one === '1h' : asksForHour(one)));
 }

@@ -1,13 +1,15 @@
 import { anthropicCodec } from '@ctx/codec-anthropic';
-import type { ContextManager } from '@ctx/core';
+import type { Config, ContextManager } from '@ctx/core';
 import { VirtualTime, words } from '@ctx/testing';
-import { Conversations, type RequestOf } from '../src/index.js';
+import { Conversations, memoryStateStore, type RequestOf, type StateStore } from '../src/index.js';
+
+type Prices = NonNullable<Config['prices']>;
 
 const minutes = (count: number) => count * 60_000;
 const opus = { provider: 'anthropic', model: 'claude-opus-5-5', scope: 'ann' };
 
 /** A history of some 20,000 tokens. */
-function historyOf(turns: number, ttl?: '1h') {
+function historyOf(turns: number, ttl?: '1h', last?: string) {
   const cache_control = { type: 'ephemeral', ...(ttl && { ttl }) } as const;
   return {
     system: [{ type: 'text' as const, text: 'Be brief.', cache_control }],
@@ -16,20 +18,29 @@ function historyOf(turns: number, ttl?: '1h') {
       { role: 'assistant' as const, content: `Done with ${turn}: ${words(550, `word${turn}`)}` },
     ])
       .flat()
-      .slice(0, -1),
+      .slice(0, -1)
+      .concat(
+        last === undefined
+          ? []
+          : [
+              { role: 'assistant', content: last },
+              { role: 'user', content: 'And now?' },
+            ],
+      ),
   };
 }
 
-function setUp(prices?: { cacheRead: number; cacheWrite: number }) {
+function setUp(config: Config = {}, states?: StateStore) {
   const time = new VirtualTime();
   const managers: ContextManager[] = [];
   const of = new Conversations(anthropicCodec, {
-    config: { contextWindow: 40_000, ...(prices && { prices }) },
+    config: { contextWindow: 40_000, ...config },
+    states,
     now: time.now,
     onManager: (manager) => managers.push(manager),
   });
-  const send = async (turns: number, request: RequestOf = opus, ttl?: '1h') => {
-    const turn = await of.turn(historyOf(turns, ttl), request);
+  const send = async (turns: number, request: RequestOf = opus, ttl?: '1h', last?: string) => {
+    const turn = await of.turn(historyOf(turns, ttl, last), request);
     await turn.prepare();
     await turn.answered(undefined);
     return turn.conversation.manager.history.at(-1)?.reason;
@@ -47,6 +58,69 @@ test('a cache that is asked for an hour is warm for an hour, and costs 2 to writ
   expect(await send(16, opus, '1h')).toBeUndefined();
   time.pass(minutes(61));
   expect(await send(17, opus, '1h')).toBe('the cache had expired');
+});
+
+test('a longer life counts from the request on that asks for it, and no shorter one after it', async () => {
+  const { time, send } = setUp();
+  await send(15);
+  await send(16, { ...opus, options: { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } });
+  time.pass(minutes(30));
+  expect(await send(17)).toBeUndefined();
+  time.pass(minutes(61));
+  expect(await send(18)).toBe('the cache had expired');
+});
+
+test.each<[string, Partial<Prices>, number]>([
+  ['how long it lives', { cacheMinutes: 10 }, 10],
+  ['what a token costs', { perMillion: 3 }, 60],
+  ['what the cache costs', { cacheRead: 0.2, cacheWrite: 1.5 }, 60],
+])('settings that say %s leave the rest to the request', async (_, prices, life) => {
+  for (const config of [{ prices }, { rules: [{ model: 'claude*', prices }] }]) {
+    const { time, send } = setUp(config);
+    await send(15, opus, '1h');
+    time.pass(minutes(life));
+    expect(await send(16, opus, '1h')).toBeUndefined();
+    time.pass(minutes(life) + 1);
+    expect(await send(17, opus, '1h')).toBe('the cache had expired');
+  }
+});
+
+test('breakpoints that move and tools that are loaded later change no tools', async () => {
+  const { send } = setUp();
+  const cache_control = { type: 'ephemeral' };
+  const providerOptions = { anthropic: { cacheControl: cache_control } };
+  const [read, write] = [{ name: 'read' }, { name: 'write', strict: true }];
+  await send(15, { ...opus, tools: [read, { ...write, cache_control }] });
+  for (const tools of [
+    [{ ...read, cache_control }, write],
+    [read, write, { name: 'later', defer_loading: true }],
+    [read, write, { cachePoint: { type: 'default' } }],
+  ])
+    expect(await send(16, { ...opus, tools })).toBeUndefined();
+  const ofSdk = setUp();
+  await ofSdk.send(15, { ...opus, tools: [{ ...read, providerOptions }] });
+  expect(
+    await ofSdk.send(16, { ...opus, tools: [{ ...read, providerOptions: { anthropic: {} } }] }),
+  ).toBeUndefined();
+});
+
+test('a restart from a store knows the tools again', async () => {
+  const states = memoryStateStore();
+  const large = words(6_000, 'large');
+  for (const [tool, reason] of [
+    ['read', undefined],
+    ['write', 'the tools had changed, and with them the cache'],
+  ]) {
+    const { send } = setUp({}, states);
+    const scope = `ann ${tool}`;
+    let turns = 15;
+    while ((await send(turns, { ...opus, scope, tools: [{ name: 'read' }] })) === undefined) turns += 1;
+    const { send: again, managers } = setUp({}, states);
+    await again(turns, { ...opus, scope, tools: [{ name: tool }] }, undefined, large);
+    expect(managers[0]?.history.slice(1).map((one) => one.reason)).toEqual(
+      reason === undefined ? [] : [reason],
+    );
+  }
 });
 
 test('a conversation that goes on with another model is compressed before that reads it', async () => {
@@ -70,7 +144,7 @@ test('a first request is nobody’s other model', async () => {
 });
 
 test('prices of 0 lose nothing: what is free is never made smaller to save, and still kept in the window', async () => {
-  const { send, managers } = setUp({ cacheRead: 0, cacheWrite: 0 });
+  const { send, managers } = setUp({ prices: { cacheRead: 0, cacheWrite: 0 } });
   for (let turns = 1; turns <= 40; turns += 1) await send(turns);
   const manager = managers[0] as ContextManager;
   const { currentTokens, spent } = manager.stats();

@@ -1,7 +1,7 @@
 import { settingsFor } from '../src/manager-options.js';
 
 const withLearned = (config: Parameters<typeof settingsFor>[1], learned: number | undefined, model: string) =>
-  settingsFor({ request: {}, learned, history: [] }, config, { model });
+  settingsFor({ request: {}, learned, cache: undefined }, config, { model });
 
 describe('a window that a provider has named', () => {
   test.each([

@@ -21,7 +21,14 @@ import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { isSigned, Senders, signedRemedy } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
-import { type Body, isOtherEndpoint, toolsIn, type WireForm, wireForms } from './wire-form.js';
+import {
+  type Body,
+  cacheOptionsIn,
+  isOtherEndpoint,
+  toolsIn,
+  type WireForm,
+  wireForms,
+} from './wire-form.js';
 
 /** More than there are conversations in memory. */
 const mostAskable = 1000;
@@ -144,7 +151,7 @@ export class RequestPreparer {
       model,
       limit,
       answerTokens: form.answerTokensOf?.(body),
-      cacheMinutes: body.prompt_cache_retention === '24h' ? 24 * 60 : undefined,
+      options: cacheOptionsIn(body),
       tools: body.instructions === undefined ? tools : [body.instructions, tools ?? []],
       server: serverOf(sender.key, headers),
       scope,

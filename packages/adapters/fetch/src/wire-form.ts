@@ -69,6 +69,17 @@ function countAt(value: unknown, key: string): number | undefined {
 /** The tools that a request offers. Converse has them one level deeper. */
 export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsAt(toolConfig).tools;
 
+/** What a body says of the cache beside its history and its tools. */
+export const cacheOptionsIn = ({
+  cache_control,
+  prompt_cache_options,
+  prompt_cache_retention,
+}: Body): Body => ({
+  cache_control,
+  prompt_cache_options,
+  prompt_cache_retention,
+});
+
 /** Where a conversation is a list in a field, and nothing else. */
 const listIn = <Native>(list: string) => ({
   list,

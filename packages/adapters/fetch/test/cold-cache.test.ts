@@ -4,21 +4,31 @@ import { contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
 
 const minutes = (count: number) => count * 60_000;
-const body = (turns: number, more: object) => ({
+const body = (turns: number, { input, ...more }: { readonly input?: object; readonly model?: string }) => ({
   ...more,
-  messages: Array.from({ length: turns }, (_, turn) => [
-    { role: 'user', content: `Look at file ${turn}` },
-    { role: 'assistant', content: words('max_tokens' in more ? 550 : 750, `word${turn}`) },
-  ])
-    .flat()
-    .slice(0, -1),
+  messages: [
+    ...(input === undefined ? [] : called(input)),
+    ...Array.from({ length: turns }, (_, turn) => [
+      { role: 'user', content: `Look at file ${turn}` },
+      { role: 'assistant', content: words('max_tokens' in more ? 550 : 750, `word${turn}`) },
+    ])
+      .flat()
+      .slice(0, -1),
+  ],
 });
+
+const called = (input: object) => [
+  { role: 'user', content: 'Set it' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'set', input }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'done' }] },
+  { role: 'assistant', content: 'It is set.' },
+];
 
 const cached = { type: 'ephemeral', ttl: '1h' };
 const claude = { model: 'claude-opus-5-5', max_tokens: 100 };
 const gpt = { model: 'gpt-5.5' };
 
-test.each([
+test.each<[string, string, object, number]>([
   ['Claude keeps it five minutes', '/v1/messages', claude, 5],
   [
     'and an hour if it is asked to',
@@ -26,8 +36,38 @@ test.each([
     { ...claude, system: [{ type: 'text', text: 'Hi', cache_control: cached }] },
     60,
   ],
-  ['OpenAI an hour', '/v1/chat/completions', gpt, 60],
-  ['and a day if it is asked to', '/v1/chat/completions', { ...gpt, prompt_cache_retention: '24h' }, 1_440],
+  [
+    'and an hour if it is to place the breakpoint itself',
+    '/v1/messages',
+    { ...claude, cache_control: cached },
+    60,
+  ],
+  [
+    'and an hour if only the tools ask for it',
+    '/v1/messages',
+    { ...claude, tools: [{ name: 'read', input_schema: {}, cache_control: cached }] },
+    60,
+  ],
+  [
+    'whatever the words of a call are',
+    '/v1/messages',
+    { ...claude, tools: [{ name: 'set', input_schema: {} }], input: { cache_control: cached, ttl: '1h' } },
+    5,
+  ],
+  ['OpenAI a day', '/v1/chat/completions', gpt, 1_440],
+  [
+    'or an hour if it is asked to',
+    '/v1/chat/completions',
+    { ...gpt, prompt_cache_retention: 'in_memory' },
+    60,
+  ],
+  ['from GPT-5.6 on 30 minutes', '/v1/chat/completions', { model: 'gpt-6-sol' }, 30],
+  [
+    'and 12 hours if it is asked to',
+    '/v1/chat/completions',
+    { model: 'gpt-6-sol', prompt_cache_options: { ttl: '12h' } },
+    720,
+  ],
 ])('a request is compressed once the cache has expired: %s', async (_, path, more, life) => {
   const server = await startServer((response) => json(response, {}));
   const time = new VirtualTime();

@@ -12,6 +12,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import {
+  cacheOptionsOf,
   describedModel,
   type Handler,
   historyOf,
@@ -59,6 +60,7 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
     return conversations.turn(historyOf(call), {
       ...describedModel(call.model),
       tools: call.tools,
+      options: cacheOptionsOf(call),
       summarize: summarizer,
       ...(named !== undefined && { scope: named, key: named }),
     });

@@ -66,6 +66,12 @@ export function describedModel(model: unknown): Pick<RequestOf, 'provider' | 'mo
   };
 }
 
+/** Where a call or its model may say how long the provider is to keep its cache. */
+export function cacheOptionsOf({ model, modelSettings }: ModelCall): unknown {
+  const { promptCacheRetention, modelKwargs, invocationKwargs } = fieldsOf(model);
+  return [modelSettings, { promptCacheRetention }, modelKwargs, invocationKwargs];
+}
+
 /** How a model names itself in traces; nothing if it can't say. */
 function tracedAs(model: Fields): Fields {
   try {

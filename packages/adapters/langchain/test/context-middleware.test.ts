@@ -1,6 +1,6 @@
 import type { Warning } from '@ctx/conversation';
 import type { ContextManager, Usage } from '@ctx/core';
-import { words } from '@ctx/testing';
+import { VirtualTime, words } from '@ctx/testing';
 import { ContextOverflowError } from '@langchain/core/errors';
 import {
   AIMessage,
@@ -68,6 +68,43 @@ describe('a call', () => {
     const { request } = await call({ messages: turns(2), systemMessage: new SystemMessage('Be brief.') });
     expect(sent).toHaveLength(1);
     expect(sent[0]).toBe(request);
+  });
+
+  test.each<[string, object, object | undefined, number]>([
+    ['Claude, five minutes', { model: 'claude-opus-5-5' }, undefined, 5],
+    [
+      'asked for an hour',
+      { model: 'claude-opus-5-5' },
+      { cache_control: { type: 'ephemeral', ttl: '1h' } },
+      60,
+    ],
+    ['GPT-5, a day', { model: 'gpt-5' }, undefined, 1_440],
+    [
+      'by a model that is set to an hour',
+      { model: 'gpt-5', promptCacheRetention: 'in_memory' },
+      undefined,
+      60,
+    ],
+    [
+      'by one that is set to 12 hours',
+      { model: 'gpt-6-sol', modelKwargs: { prompt_cache_options: { ttl: '12h' } } },
+      undefined,
+      720,
+    ],
+  ])('is made smaller once the cache has expired: %s', async (_, model, modelSettings, life) => {
+    const contextWindow = 'promptCacheRetention' in model || life > 60 ? 8_000 : 12_000;
+    const time = new VirtualTime();
+    const { call, managers } = setUp({ config: { contextWindow }, now: time.now });
+    const send = (count: number) =>
+      call({ model, messages: turns(count), ...(modelSettings && { modelSettings }) } as Given);
+    const reasons = () => managers.at(-1)?.[1].history.map(({ reason }) => reason);
+    await send(55);
+    time.pass(life * 60_000);
+    await send(56);
+    expect(reasons()).toEqual([]);
+    time.pass(life * 60_000 + 1);
+    await send(57);
+    expect(reasons()).toEqual(['the cache had expired']);
   });
 
   test('that is too long is shortened; what is left are the objects that came, and the system message is counted', async () => {

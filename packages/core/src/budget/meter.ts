@@ -8,7 +8,7 @@ import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
-import { PromptCache, type PromptCacheState } from './prompt-cache.js';
+import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
 import { firedBy, type Measure } from './trigger.js';
@@ -21,6 +21,7 @@ export interface MeterState extends PromptCacheState {
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
   readonly overpaid?: number | undefined;
+  readonly paidRequests?: number | undefined;
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
@@ -39,8 +40,6 @@ interface MarkedRequest {
  * compressions instead of 11.
  */
 const rewriteFactor = 5;
-/** The JSON of an empty list of tools. */
-const noTools = '[]';
 
 /** Measures the next request: the counted tokens of view and tools, corrected by what the provider reported. */
 export class Meter {
@@ -49,6 +48,8 @@ export class Meter {
   #learnedLoaded: boolean | undefined;
   #tools = '';
   #overpaid = 0;
+  /** Requests since the last compression. */
+  paidRequests = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
   #paidAt: string | undefined;
@@ -88,18 +89,17 @@ export class Meter {
   }
 
   get state(): MeterState {
-    const { sentTools } = this.cache.state;
     return {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools === '' ? undefined : this.#tools,
       overpaid: this.#overpaid,
+      paidRequests: this.paidRequests,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
         request: this.#request,
         ...this.cache.state,
-        sentTools: sentTools === this.#tools ? undefined : sentTools,
         spent: this.spending.state,
       }),
     };
@@ -109,12 +109,14 @@ export class Meter {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
     this.#overpaid = state.overpaid ?? 0;
+    // Snapshots of before do not say how many.
+    this.paidRequests = state.paidRequests ?? Number.MAX_SAFE_INTEGER;
     this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
-    const { askedAt, askedMessages, sentTools = this.#tools } = state;
-    this.cache.state = { askedAt, askedMessages, sentTools };
+    const { asked, askedMessages, askedRecord } = state;
+    this.cache.state = { asked, askedMessages, askedRecord };
     this.spending.resume(state.spent);
   }
 
@@ -190,7 +192,9 @@ export class Meter {
     const { contextWindow, allowedTokens, fittingTokens } = this.budget;
     const tokens = this.calibration.predict(this.counted());
     const cheapTarget = this.targetBeside(openingTokens(this.conversation.view), true);
-    const rewrite = this.settings.prices.cacheWrite * cheapTarget;
+    const { cacheRead, cacheWrite } = this.settings.prices;
+    const rewrite = cacheWrite * cheapTarget;
+    const isFree = cacheRead + cacheWrite === 0;
     const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * rewrite);
     return {
       tokens,
@@ -198,7 +202,7 @@ export class Meter {
       allowedTokens,
       fittingTokens: fittingTokens(this.isExpected && !this.#isCounted),
       overpaid,
-      cold: this.settings.background === true ? undefined : this.cold,
+      cold: this.settings.background === true || isFree ? undefined : this.cold,
       cheapTarget,
     };
   }
@@ -279,7 +283,10 @@ export class Meter {
     this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
-    if (isNew) this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
+    if (isNew) {
+      this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
+      this.paidRequests += 1;
+    }
     this.#paidAt = content;
     // A host that only looks at views does not say when it sends them.
     if (announcesRequests) {
@@ -290,9 +297,10 @@ export class Meter {
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
   }
 
-  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for. */
+  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for, or would not pay. */
   forgetOverpaid(): void {
     this.#overpaid = 0;
+    this.paidRequests = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */

@@ -1,20 +1,31 @@
+import { digestOf } from '../base/digest.js';
 import type { Conversation } from '../view/conversation.js';
 
 export interface PromptCacheState {
-  /** When the provider last had a request or sent an answer, in ms since epoch. */
-  readonly askedAt?: number | undefined;
   readonly askedMessages?: number | undefined;
-  /** The tools of the last request; in a snapshot only if they have changed since. */
-  readonly sentTools?: string | undefined;
+  /**
+   * Digests of the tools that were sent since the newest record, and when the provider last had a request with them or sent its answer, in ms
+   * since epoch. Those of the last request are the last.
+   */
+  readonly asked?: readonly AskedTools[] | undefined;
+  /** The newest record then. */
+  readonly askedRecord?: string | undefined;
 }
+
+type AskedTools = readonly [tools: number, at: number];
 
 /** The clock counts ms; lifetimes are in minutes. */
 const msPerMinute = 60_000;
+/** Sets of tools that an agent alternates between. A limit. */
+const mostTools = 8;
+/** The JSON of an empty list of tools. */
+export const noTools = '[]';
 
 /** Knows when the provider's cache surely holds nothing of a conversation, so that rewriting it costs no more than going on. */
 export class PromptCache {
   state: PromptCacheState = {};
   #readByOther = false;
+  #digested = { text: '', digest: digestOf(0, '') };
 
   constructor(
     readonly conversation: Conversation,
@@ -29,23 +40,44 @@ export class PromptCache {
   }
 
   asked(tools: string): void {
-    const { length } = this.conversation.transcript;
-    this.state = { askedAt: this.now(), askedMessages: length, sentTools: tools };
+    const { transcript, records } = this.conversation;
+    const newest = records.at(-1)?.id;
+    const digest = this.#digestOf(tools);
+    const { asked = [], askedRecord } = this.state;
+    const others = askedRecord === newest ? asked.filter(([one]) => one !== digest) : [];
+    this.state = {
+      askedMessages: transcript.length,
+      asked: [...others.slice(1 - mostTools), [digest, this.now()]],
+      askedRecord: newest,
+    };
     this.#readByOther = false;
   }
 
   answered(): void {
-    if (this.state.askedAt !== undefined) this.state = { ...this.state, askedAt: this.now() };
+    const { asked = [] } = this.state;
+    const last = asked.at(-1);
+    if (last !== undefined)
+      this.state = { ...this.state, asked: [...asked.slice(0, -1), [last[0], this.now()]] };
   }
 
   /** Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says nothing. */
   coldFor(tools: string): string | undefined {
     if (this.#readByOther) return 'another model reads it for the first time';
-    const { askedAt, sentTools } = this.state;
-    if (askedAt === undefined || this.#isAskedElsewhere) return undefined;
-    if (sentTools !== tools) return 'the tools had changed, and with them the cache';
-    const minutes = (this.now() - askedAt) / msPerMinute;
+    const { asked = [] } = this.state;
+    const last = asked.at(-1);
+    if (last === undefined || this.#isAskedElsewhere) return undefined;
+    const digest = this.#digestOf(tools);
+    const same = asked.find(([one]) => one === digest);
+    // A question without tools is asked beside a task, which goes on with its tools and its cache.
+    if (same === undefined && tools.length > noTools.length)
+      return 'the tools had changed, and with them the cache';
+    const minutes = (this.now() - (same ?? last)[1]) / msPerMinute;
     return minutes > (this.cacheMinutes ?? Number.POSITIVE_INFINITY) ? 'the cache had expired' : undefined;
+  }
+
+  #digestOf(text: string): number {
+    if (this.#digested.text !== text) this.#digested = { text, digest: digestOf(0, text) };
+    return this.#digested.digest;
   }
 
   /** Whether there are answers to requests that were not made here, such as those of another process: they kept the cache warm. */

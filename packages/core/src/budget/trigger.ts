@@ -110,7 +110,8 @@ export function firedBy(trigger: Trigger, measure: Measure): string | undefined 
 const coldShare = 1 / 3;
 const coldReduction = 1 / 4;
 
-function isWorthwhile({ tokens, contextWindow, cheapTarget = 0 }: Measure): boolean {
+/** Whether a free rewrite is worth what it loses. */
+export function isWorthwhile({ tokens, contextWindow, cheapTarget = 0 }: Measure): boolean {
   return tokens >= coldShare * contextWindow && cheapTarget <= (1 - coldReduction) * tokens;
 }
 

@@ -139,6 +139,10 @@ function committed(
     if (status !== 'progress' && !request.upkeep) stalled.set(strategy, done.view.tokens);
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
+  if (applied.accepted.length > 0 && !pays(request, result) && overflowOf(meter) === undefined) {
+    meter.forgetOverpaid();
+    return compressor.skip('what can leave does not save what rewriting the rest costs');
+  }
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.
   const before = conversation.generation === start.generation ? start.before : standingOf(meter);
   const isChange = applied.accepted.length > 0;
@@ -160,6 +164,10 @@ function committed(
       reason: refused !== undefined || outcome.status === 'unchanged' ? outcome.reason : noProgress,
     });
   return error === undefined ? outcome : { ...outcome, error };
+}
+
+function pays({ paysWithin }: CompressionRequest, { cost: { breakEvenRequests } }: Judged): boolean {
+  return paysWithin === undefined || (breakEvenRequests !== null && breakEvenRequests <= paysWithin);
 }
 
 function standingOf(meter: Meter): Standing {

@@ -43,6 +43,8 @@ export interface CompressionRequest {
   readonly skipStalled?: boolean;
   /** Goes as far as possible, whatever the target. The cost of reading more than the target continues to add up. */
   readonly upkeep?: true | undefined;
+  /** Nothing changes unless it has paid for itself after so many requests. @default it need not */
+  readonly paysWithin?: number | undefined;
 }
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */

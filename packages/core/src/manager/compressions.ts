@@ -1,7 +1,7 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { ConfigError, CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
-import { isThrottled } from '../budget/trigger.js';
+import { isThrottled, isWorthwhile } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/record.js';
@@ -83,13 +83,17 @@ export class Compressions {
 
   async #triggered(reason: string, signal: AbortSignal | undefined): Promise<CompressionOutcome> {
     const { stages, now } = this.setup;
-    const { meter, breaker } = this.state;
+    const { meter, compressor, breaker } = this.state;
     const { view, gateRules } = meter.conversation;
     const { tokens, lastingTokens } = stayingIn(view, gateRules);
     this.hints.compressing(meter.fixedTokens + lastingTokens, tokens - lastingTokens, meter.budget.start);
-    const targetTokens = meter.targetBeside(tokens, meter.isForCost);
+    const { isForCost } = meter;
+    const targetTokens = meter.targetBeside(tokens, isForCost);
     const enoughTokens = meter.budget.enoughFor(targetTokens);
-    const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true };
+    if (reason === meter.cold && !isWorthwhile({ ...meter.measure(), cheapTarget: targetTokens }))
+      return compressor.skip('the cache holds nothing, but little can leave');
+    const paysWithin = isForCost ? Math.max(1, meter.paidRequests) : undefined;
+    const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true, paysWithin };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
     );

@@ -61,4 +61,20 @@ describe('a conversation that is read again and again', () => {
     for (let request = 1; request <= 32; request += 1) await send(manager);
     expect(manager.stats().compressions).toBe(1);
   });
+
+  test('is left alone where what must stay is most of it: as many requests as were sent would not pay', async () => {
+    const manager = managerOf([user(words(20)), assistant('a'), user(words(600)), assistant('b')], {
+      contextWindow: 1_000,
+      strategies: [dropOldest],
+      config,
+    });
+    manager.pin(manager.transcript[2]?.id ?? '');
+    const skipped: string[] = [];
+    manager.on('compression-skip', ({ reason }) => skipped.push(reason));
+    for (let request = 1; request <= 40; request += 1) await send(manager);
+    expect(manager.stats().compressions).toBe(0);
+    // It is asked again only when as much has been paid again.
+    const unpaid = skipped.filter((reason) => reason.includes('does not save'));
+    expect(unpaid).toHaveLength(3);
+  });
 });

@@ -60,6 +60,31 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
     expect((await check()).record?.reason).toContain('tools had changed');
   });
 
+  test('when the tools come in another order, and not when they come back while their cache is warm', async () => {
+    const { check, manager, time } = asked({}, { tools: ['one', 'two'] });
+    const ask = async (tools: readonly string[]) => {
+      manager.setTools(tools);
+      const isCold = manager.willCompress();
+      manager.request();
+      manager.reportUsage({ inputTokens: manager.stats().currentTokens });
+      return isCold;
+    };
+    expect(await ask(['two', 'one'])).toBe(true);
+    time.pass(minutes(3));
+    expect(await ask(['one', 'two'])).toBe(false);
+    time.pass(minutes(3));
+    expect(await ask(['two', 'one'])).toBe(true);
+    expect((await check()).status).toBe('unchanged');
+    time.pass(minutes(4));
+    manager.setTools(['one', 'two']);
+    expect((await check()).record?.reason).toBe('the cache had expired');
+    // What was sent before the compression is in no cache as it is now.
+    manager.request();
+    manager.setTools(['two', 'one']);
+    for (const message of [user(words(300)), assistant('x'), user('y')]) manager.append(message);
+    expect((await check()).record?.reason).toContain('tools had changed');
+  });
+
   test('when another model goes on with the conversation', async () => {
     const { manager, given } = asked({}, { model: 'one' });
     const same = restored(manager, { ...given, model: 'one' });
@@ -101,6 +126,35 @@ describe('nothing is compressed', () => {
     expect(manager.stats().spent.withCompression).toBeCloseTo(withCompression + 497 * 0.1 + 16 * 1.25, 6);
   });
 
+  test('for a question without tools, after which the task goes on with them', async () => {
+    for (const none of [undefined, []]) {
+      const { manager, time, check } = asked({}, { tools: ['one'] });
+      manager.setTools(none);
+      expect((await check()).status).toBe('unchanged');
+      manager.request();
+      manager.setTools(['one']);
+      expect((await check()).status).toBe('unchanged');
+      manager.setTools(none);
+      time.pass(minutes(6));
+      expect((await check()).record?.reason).toBe('the cache had expired');
+    }
+  });
+
+  test('by a snapshot without its tools, which are the same', async () => {
+    const { manager, given } = asked({}, { tools: ['one'] });
+    const { meter, ...rest } = manager.snapshot();
+    const { tools, ...measured } = meter ?? {};
+    expect(tools).toBe('["one"]');
+    for (const [offered, status] of [
+      ['one', 'unchanged'],
+      ['other', 'compressed'],
+    ]) {
+      const snapshot = JSON.parse(JSON.stringify({ ...rest, meter: measured }));
+      const restored = ContextManager.restore(snapshot, { ...given, tools: [offered] });
+      expect((await restored.checkAndCompress({ beforeSend: true })).status).toBe(status);
+    }
+  });
+
   test('by a clock that goes backwards or shows no time', async () => {
     for (const shown of [-minutes(60), Number.NaN]) {
       let now = minutes(100);
@@ -116,6 +170,10 @@ describe('nothing is compressed', () => {
       time.pass(minutes(60));
       expect((await check()).status).toBe('unchanged');
     }
+    const { manager, time, check } = asked();
+    for (const { id } of manager.transcript.slice(0, 8)) manager.pin(id);
+    time.pass(minutes(60));
+    expect((await check()).reason).toContain('little can leave');
   });
 
   test('if cost is no trigger, nobody knows how long the cache lives, or compressions run in the background', async () => {
@@ -258,11 +316,14 @@ describe('prices', () => {
   });
 
   test('of 0 never compress for the cost, and cost nothing', async () => {
-    const { manager, check } = asked({ prices: { cacheRead: 0, cacheWrite: 0, perMillion: 0 } });
+    const { manager, check, time } = asked({
+      prices: { cacheRead: 0, cacheWrite: 0, perMillion: 0, cacheMinutes: 5 },
+    });
     for (let request = 1; request <= 50; request += 1) {
       manager.append(user('again'));
       manager.request();
     }
+    time.pass(minutes(60));
     expect((await check()).reason).toBe('below the trigger');
     expect(manager.stats().spent).toMatchObject({ withCompression: 0, withoutCompression: 0 });
   });

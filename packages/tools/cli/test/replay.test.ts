@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { ctx, didYouMean, temporaryFolder, withUsage } from './run-ctx.js';
+import { ctx, didYouMean, sessionWith, temporaryFolder, withUsage } from './run-ctx.js';
 
 test('strategies are replayed side by side, those that miss least first', async () => {
   const only = 'relevance,keep-last,sliding-window';
@@ -69,4 +69,70 @@ test('work that nobody watches says now and then how far it is', async () => {
   const shares = [...stderr.matchAll(/^replaying keep-last: (\d+) %$/gm)].map(([, share]) => Number(share));
   expect(shares.length).toBeGreaterThan(3);
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
+});
+
+/** A file of Claude Code whose answers report the given usage, each with its model. */
+function reporting(reports: readonly (readonly [model: string, usage: object])[]): string {
+  const words = (at: number) => Array.from({ length: 300 }, (_, index) => `word${at}${index}`).join(' ');
+  return sessionWith(
+    reports.flatMap(([model, usage], at) => [
+      { sessionId: 's', type: 'user', uuid: `u${at}`, message: { role: 'user', content: words(at) } },
+      {
+        ...{ sessionId: 's', type: 'assistant', uuid: `a${at}` },
+        message: { id: `m${at}`, role: 'assistant', model, content: [{ type: 'text', text: 'ok' }], usage },
+      },
+    ]),
+  );
+}
+
+test('what the session itself cost is added up from its reports, each at the prices of its model', async () => {
+  const hour = { ephemeral_1h_input_tokens: 2_000, ephemeral_5m_input_tokens: 1_000 };
+  const usage = {
+    input_tokens: 100,
+    cache_read_input_tokens: 10_000,
+    cache_creation_input_tokens: 3_000,
+    cache_creation: hour,
+  };
+  const of = async (...models: string[]) => {
+    const path = reporting(models.map((model) => [model, usage]));
+    const args = ['replay', path, '--only', 'keep-last'];
+    const [json, text] = [await ctx([...args, '--json']), await ctx(args)];
+    return { ...JSON.parse(json.stdout), text: text.stdout };
+  };
+  // 100 at 1, 10,000 at 0.1, 1,000 at 1.25 and 2,000 at 2, by 5 and by 1 dollar a million.
+  const each = 100 + 1_000 + 1_250 + 4_000;
+  const { reported, text } = await of('claude-opus-5', 'claude-haiku-4-5', 'claude-haiku-4-5');
+  expect(reported.unit).toBe('dollars');
+  expect(reported.amount).toBeCloseTo((each * (5 + 1 + 1)) / 1_000_000, 10);
+  expect(text).toContain('the input of the session itself cost $0.04:');
+  expect(text).toContain('at the price of claude-haiku-4-5;');
+  const unknown = await of('claude-opus-5', 'claude-some', 'claude-opus-5');
+  expect(unknown.reported).toEqual({ amount: 3 * each, unit: 'input tokens' });
+  expect(unknown.text).toContain(
+    'the input of the session itself cost 19,050 tokens at the full input price:',
+  );
+  const { reported: none, replays } = JSON.parse(
+    (await ctx(['replay', didYouMean, '--window', '8k', '--only', 'keep-last', '--json'])).stdout,
+  );
+  expect([none, replays.length]).toEqual([undefined, 1]);
+});
+
+test('a cache that the session kept for an hour is dearer to write', async () => {
+  const of = async (key: string) => {
+    const usage = { input_tokens: 0, cache_creation_input_tokens: 4_000, cache_creation: { [key]: 4_000 } };
+    const path = reporting(Array.from({ length: 3 }, () => ['claude-opus-5', usage]));
+    const args = ['replay', path, '--only', 'keep-last', '--window', '3k', '--json'];
+    return JSON.parse((await ctx(args)).stdout).replays[0];
+  };
+  const [short, long] = [await of('ephemeral_5m_input_tokens'), await of('ephemeral_1h_input_tokens')];
+  expect(long.withoutCompression / short.withoutCompression).toBeGreaterThan(1.3);
+  expect(long.withoutCompression / short.withoutCompression).toBeLessThan(1.6);
+});
+
+test('the system prompt is learned where most was reported, not behind a compaction', async () => {
+  const path = withUsage({ turns: 6, isCompacted: true });
+  const { hidden } = JSON.parse(
+    (await ctx(['replay', path, '--only', 'keep-last', '--window', '21k', '--json'])).stdout,
+  );
+  expect(Math.abs(hidden - 20_000)).toBeLessThan(200);
 });

@@ -37,6 +37,8 @@ export interface UsageReport {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Those of them that are kept for an hour, which costs more; missing if there are none. */
+  readonly cacheHourTokens?: number | undefined;
   readonly provider: string;
   readonly model: string;
   /** True if the user or an error interrupted the response; its figures are those reported until then. */

@@ -8,6 +8,8 @@ export interface ProviderMeasure {
   readonly hidden: number;
   /** What the provider reported for the newest request, and the message of the assistant that answered it. */
   readonly reported: { readonly tokens: number; readonly index: number };
+  /** Reports that it was learned from. */
+  readonly reports: number;
   /** False if the newest request was smaller than what the file holds, as behind a proxy that compresses. */
   readonly isExplained: boolean;
 }
@@ -54,12 +56,13 @@ export function providerMeasure(
   const isExplained = whole.length === points.length;
   const last = whole.at(-1);
   if (last === undefined || (!isExplained && whole.length < fewestReports))
-    return { factor: 1, hidden: 0, reported, isExplained };
+    return { factor: 1, hidden: 0, reported, reports: 0, isExplained };
   const slope = whole.length < fewestReports ? 1 : slopeOf(whole);
   const isPlausible = slope >= leastFactor && slope <= mostFactor;
   const most = last.counted === 0 ? 1 : last.reported / last.counted;
   const factor = Math.min(isPlausible ? slope : 1, most);
-  return { factor, hidden: Math.round(last.reported - factor * last.counted), reported, isExplained };
+  const hidden = Math.round(last.reported - factor * last.counted);
+  return { factor, hidden, reported, reports: whole.length, isExplained };
 }
 
 /** The position of the first report that is smaller than the file explains; undefined if there is none. */

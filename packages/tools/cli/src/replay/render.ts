@@ -2,6 +2,7 @@ import type { ReplayResult } from '@ctx/bench/measure';
 import type { Io } from '../terminal/io.js';
 import { counted, figure, paletteFor } from '../terminal/shown.js';
 import { flexible, right, tableOf } from '../terminal/table.js';
+import type { ReportedCost } from './reported-cost.js';
 import type { Spent } from './request-scale.js';
 
 interface Look {
@@ -11,20 +12,25 @@ interface Look {
   readonly limit: number;
   /** Of the system prompt and the tools, as far as the file does not hold them. */
   readonly hidden: number;
+  /** The one that answered last, of which the price is. */
+  readonly model?: string | undefined;
   /** Of what is spent. */
   readonly unit: 'dollars' | 'input tokens';
+  /** What the session has cost by the reports in its file, if there are any. */
+  readonly reported?: ReportedCost | undefined;
 }
 
 /** The replays as a table, those with the fewest misses first. */
 export function renderReplays(
   results: readonly (ReplayResult & Spent)[],
-  { tokens, limit, hidden, unit }: Look,
+  { tokens, limit, hidden, unit, model, reported }: Look,
   { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
 ): string {
   const palette = paletteFor(hasColor);
   const sorted = [...results].sort((a, b) => missRate(a) - missRate(b) || a.cost - b.cost);
   const requests = sorted[0]?.requests ?? 0;
-  const amount = (spent: number) => (unit === 'dollars' ? `$${spent.toFixed(2)}` : figure(Math.round(spent)));
+  const amount = (spent: number, of = unit) =>
+    of === 'dollars' ? `$${spent.toFixed(2)}` : figure(Math.round(spent));
   const table = tableOf(
     [
       flexible('strategy'),
@@ -51,7 +57,12 @@ export function renderReplays(
   const notes = [
     'missing: of the names, paths and numbers that the agent used, those that were not in the request then.',
     'cost: of the input with prompt caching, relative to sending everything. tokens: of a request, on average.',
-    `spent: of that, ${unit === 'dollars' ? 'in money' : "in tokens at the full input price, as the model's price is not known"}; sending everything would cost ${amount(sorted[0]?.withoutCompression ?? 0)}.`,
+    `spent: of that, ${unit === 'dollars' ? `at the price of ${model}` : "in tokens at the full input price, as the model's price is not known"}; sending everything would cost ${amount(sorted[0]?.withoutCompression ?? 0)}.`,
+    ...(reported === undefined
+      ? []
+      : [
+          `By the reports in the file, the input of the session itself cost ${amount(reported.amount, reported.unit)}${reported.unit === 'dollars' ? '' : ' tokens at the full input price'}: with the agent's own compactions, and a cache that may have expired.`,
+        ]),
     'rewrites: requests that do not extend the one before, which the cache has to read anew.',
     ...(hidden > 0
       ? [

@@ -1,6 +1,6 @@
 import type { CountTokens, ReplayResult } from '@ctx/bench/measure';
 import type { Session } from '@ctx/sessions';
-import { providerMeasure } from '../context/provider-measure.js';
+import { type ProviderMeasure, providerMeasure } from '../context/provider-measure.js';
 
 /** What a replay costs, in dollars or in tokens at the full input price. */
 export interface Spent {
@@ -23,13 +23,22 @@ export interface RequestScale {
   scaled(result: ReplayResult, wholeCost: number): ReplayResult & Spent;
 }
 
+/** What most reports between two compactions of the agent say: behind one it has more in its context than its file shows. */
+function bestMeasure(session: Session, tokensOf: CountTokens): ProviderMeasure | undefined {
+  const { compactions = [], messages } = session;
+  const ends = [...compactions.map(({ at }) => at - 1), messages.length];
+  return ends
+    .map((at) => providerMeasure(session, at, tokensOf))
+    .reduce((best, one) => ((one?.reports ?? -1) >= (best?.reports ?? -1) ? one : best));
+}
+
 /** The scale that the provider's reports give; without any, messages are all that is known of a request. */
 export function requestScale(
   session: Session,
   tokensOf: CountTokens,
   { cacheRead, cacheWrite, perMillion }: Prices,
 ): RequestScale {
-  const measure = providerMeasure(session, session.messages.length, tokensOf);
+  const measure = bestMeasure(session, tokensOf);
   const { factor } = measure ?? { factor: 1 };
   const hidden = Math.max(0, measure?.hidden ?? 0);
   const requestTokens = (tokens: number) => Math.round(hidden + factor * tokens);

@@ -17,6 +17,7 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure, shownJson } from '../terminal/shown.js';
 import { renderReplays } from './render.js';
+import { hourPrice, isKeptForHour, reportedCost } from './reported-cost.js';
 import { type RequestScale, requestScale } from './request-scale.js';
 
 export interface ReplayRequest {
@@ -34,8 +35,8 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
   const said = totalTokens(whole.messages, tokensOf);
-  const { cacheRead = 0.1, cacheWrite = 1.25, perMillion } = presetFor(whole.model).prices ?? {};
-  const prices = { cacheRead, cacheWrite, perMillion };
+  const { cacheRead = 0.1, cacheWrite: usual = 1.25, perMillion } = presetFor(whole.model).prices ?? {};
+  const prices = { cacheRead, cacheWrite: isKeptForHour(session) ? hourPrice : usual, perMillion };
   const scale = requestScale(session, tokensOf, prices);
   const tokens = scale.requestTokens(said);
   const limit = request.window ?? scale.requestTokens(defaultLimit(said));
@@ -55,8 +56,10 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   }));
   const { hidden } = scale;
   const unit = prices.perMillion === undefined ? 'input tokens' : 'dollars';
-  if (request.json === true) io.out(`${shownJson({ tokens, limit, hidden, unit, replays }, 2)}\n`);
-  else io.out(renderReplays(replays, { tokens, limit, hidden, unit }, io));
+  const { model } = whole.model;
+  const look = { tokens, limit, hidden, unit, model, reported: reportedCost(session) } as const;
+  if (request.json === true) io.out(`${shownJson({ ...look, replays }, 2)}\n`);
+  else io.out(renderReplays(replays, look, io));
   if (request.html === undefined) return exitCodes.done;
   const page = replayPage(replayed, { createdAt: new Date(io.now()).toISOString() });
   await writeWhole(io, page, { out: request.html, source: path });

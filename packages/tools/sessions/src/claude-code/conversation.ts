@@ -170,7 +170,10 @@ export class ClaudeConversation {
     if (model === undefined || model === '<synthetic>') return;
     this.model = model;
     const usage = usageIn(said.message.usage, usageFields, { model, provider: 'anthropic' });
-    if (usage !== undefined) response.turn.usage = usage;
+    if (usage === undefined) return;
+    const { cache_creation: written } = said.message.usage as Fields;
+    const cacheHourTokens = isFields(written) ? numberIn(written, 'ephemeral_1h_input_tokens') : undefined;
+    response.turn.usage = { ...usage, ...(cacheHourTokens && { cacheHourTokens }) };
   }
 
   /** Results go after their calls; the rest of the line is the user's. */

@@ -1,0 +1,45 @@
+import { presetFor } from '@ctx/presets';
+import type { Session } from '@ctx/sessions';
+
+type UsageReport = NonNullable<Session['usage']>[number];
+
+/** What writing a cache of an hour costs, as a multiple of the price of an input token. */
+export const hourPrice = 2;
+
+/** What the input of a session has cost by the reports of its providers. */
+export interface ReportedCost {
+  readonly amount: number;
+  readonly unit: 'dollars' | 'input tokens';
+}
+
+/** Each report at the prices of its model; in tokens at the full input price unless all of these are known. Undefined without reports. */
+export function reportedCost({ usage = [] }: Pick<Session, 'usage'>): ReportedCost | undefined {
+  if (usage.length === 0) return undefined;
+  const priced = usage.map((report) => {
+    const { cacheRead = 0.1, cacheWrite = 1.25, perMillion } = presetFor(report).prices ?? {};
+    return { tokens: tokensOf(report, { cacheRead, cacheWrite }), perMillion };
+  });
+  const isPriced = priced.every(({ perMillion }) => perMillion !== undefined);
+  const each = (perMillion: number | undefined) => (isPriced ? (perMillion as number) / 1_000_000 : 1);
+  return {
+    amount: priced.reduce((sum, { tokens, perMillion }) => sum + tokens * each(perMillion), 0),
+    unit: isPriced ? 'dollars' : 'input tokens',
+  };
+}
+
+function tokensOf(
+  report: UsageReport,
+  price: { readonly cacheRead: number; readonly cacheWrite: number },
+): number {
+  const { inputTokens, cacheReadTokens: read, cacheWriteTokens: written, cacheHourTokens: hour = 0 } = report;
+  const fresh = inputTokens - read - written;
+  return fresh + read * price.cacheRead + (written - hour) * price.cacheWrite + hour * hourPrice;
+}
+
+/** True if the session's cache was asked for an hour, as most of what was written says. */
+export function isKeptForHour({ usage = [] }: Pick<Session, 'usage'>): boolean {
+  const sum = (of: (report: UsageReport) => number) => usage.reduce((all, one) => all + of(one), 0);
+  return (
+    sum(({ cacheHourTokens = 0 }) => cacheHourTokens) > sum(({ cacheWriteTokens }) => cacheWriteTokens) / 2
+  );
+}
