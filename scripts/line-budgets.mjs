@@ -9,9 +9,9 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_954, goal: 12_700, of: /^core\// },
+  core: { most: 15_010, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_533,
+    most: 6_754,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
@@ -21,12 +21,12 @@ const budgets = {
   presets: { most: 1_299, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
-  'conversation, fetch': { most: 5_029, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
+  'conversation, fetch': { most: 5_152, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 820, goal: 800, of: /^adapters\/claude-code\// },
-  'AI SDK, LangChain': { most: 584, goal: 590, of: /^adapters\// },
-  sessions: { most: 3_536, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_826, goal: 2_800, of: /^tools\/cli\// },
+  'AI SDK, LangChain': { most: 593, goal: 590, of: /^adapters\// },
+  sessions: { most: 3_541, goal: 3_300, of: /^tools\/sessions\// },
+  cli: { most: 2_897, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_478, goal: 5_400, of: /^tools\/bench\// },
   testing: { most: 10_109, goal: 8_900, of: /^testing\// },
 };

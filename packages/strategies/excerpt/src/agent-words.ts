@@ -15,13 +15,19 @@ function isAnnouncement(text: string): boolean {
   const said = text.trim();
   if (said.length > longestAnnouncement || said.includes('\n\n')) return false;
   return sentencesOf(said).every((sentence) => {
-    const words = sentence.toLowerCase().split(/\s+/);
+    const words = sentence.trim().toLowerCase().split(/\s+/);
     const first = words.findIndex((word) => !fillers.has(word.replace(/[,.:!—–-]/g, '')));
     return /[:：]$/.test(sentence) || first < 0 || announcing.test(words.slice(first).join(' '));
   });
 }
 
-const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?:…。！？])\s+/);
+/** The sentences of a text, each with the space before it. */
+function sentencesOf(text: string): string[] {
+  const ends = [...text.matchAll(/\S+/g)].flatMap(({ 0: word, index }) =>
+    /[.!?:…。！？]$/.test(word) ? [index + word.length] : [],
+  );
+  return [0, ...ends].map((start, at) => text.slice(start, ends[at])).filter((said) => said.trim() !== '');
+}
 
 /** A short text without the sentences at its end that announce the next call. */
 function withoutAnnouncement(text: string): string {

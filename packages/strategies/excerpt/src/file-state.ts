@@ -104,7 +104,8 @@ export function repeatedLines(section: Section): ReadonlySet<string> {
   return new Set(oldTexts(section).flatMap((text) => text.split('\n').map((line) => line.trim())));
 }
 
-function oldTexts({ call }: Section): string[] {
+/** The texts that an edit replaces. */
+export function oldTexts({ call }: Section): string[] {
   const input = call?.input;
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).flatMap(([name, value]) =>

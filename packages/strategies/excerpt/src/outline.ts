@@ -1,5 +1,7 @@
 import type { Source } from './candidates.js';
+import { definedBy } from './definition.js';
 import { type ExcerptSection, outlineHeading, sectionText } from './excerpt-text.js';
+import { oldTexts } from './file-state.js';
 import { withinRoot } from './root-folder.js';
 import { fewestDefined, outlineShare } from './weights.js';
 
@@ -36,13 +38,14 @@ function namesIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<st
   const files = new Map<string, Set<string>>();
   for (const { file, section, weight } of sources) {
     if (section.heading === outlineHeading) readInto(files, section.blocks[0]?.text ?? '');
-    if (file === undefined || isDocument.test(file) || section.kind !== 'call' || weight < 1) continue;
+    if (file === undefined || isDocument.test(file) || section.kind !== 'call') continue;
     const names = files.get(file) ?? new Set<string>();
+    for (const name of oldTexts(section).flatMap(definedIn)) names.delete(name);
+    if (weight < 1) continue;
     // A call that writes shows its text in its arguments, one that reads in its result.
     const written = section.blocks.some(({ voice }) => voice === 'agent');
     for (const { text, voice } of section.blocks)
-      if (!written || voice === 'agent')
-        for (const [, declared, exported] of text.matchAll(definition)) names.add(declared ?? exported ?? '');
+      if (!written || voice === 'agent') for (const name of definedIn(text)) names.add(name);
     files.delete(file);
     files.set(file, names);
   }
@@ -65,7 +68,15 @@ function lineOf(path: string, names: readonly string[]): string {
 
 /** Code in documents is an example. */
 const isDocument = /\.(?:mdx?|rst|txt|adoc)$/i;
+/** UTF-16 units of the shortest name that is listed. A limit. */
+const shortestName = 3;
 /** Names of a file that are listed. A limit. */
 const mostDefined = 30;
-const definition =
-  /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:(?:export |default |declare |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|def(?:p|macrop?|module|protocol|impl)?|fn|func(?: \([^)\n]{1,80}\))?|module|namespace|record|protocol)[ \t]+(?!func(?:tion)?\b|class\b|interface\b)([\w$.]{3,80})|export (?:const|let|var) ([\w$]{3,80}))/gm;
+
+/** The names that a text defines, each at the beginning of a line. */
+function definedIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const name = definedBy(line) ?? '';
+    return name.length < shortestName ? [] : [name];
+  });
+}

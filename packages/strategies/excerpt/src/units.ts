@@ -1,6 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { isProse } from './briefs.js';
 import { bulkOf, withoutNumber } from './bulk.js';
+import { definedBy } from './definition.js';
 import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece-writer.js';
@@ -81,7 +82,8 @@ function wholeOf(text: string): Piece {
 
 /** Whether a line begins a function, a class, a type or the like, or a part of a document. */
 function isDefinition(text: string, { start, end }: Piece): boolean {
-  return definition.test(text.slice(start, Math.min(end, start + longestDefinition)));
+  const line = text.slice(start, end);
+  return heading.test(line) || definedBy(line) !== undefined;
 }
 
 /** Joins a definition to its body, and a list to the line that introduces it, where these are short: `interface Point {` by itself says nothing. */
@@ -124,7 +126,5 @@ function indentOf(line: string): string {
   return /^\s*/.exec(withoutNumber(line))?.[0] ?? '';
 }
 
-/** The name of a definition stands within this many characters; the rest need not be looked at. */
-const longestDefinition = 200;
-const definition =
-  /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?(?:#{1,6} \S|(?:export |default |public |private |protected |internal |static |abstract |final |async |override |pub(?:\([a-z]+\))? |unsafe )*(?:function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|module|namespace|record|protocol)[ \t(])/;
+/** The heading of a part of a document, behind the number of a line. */
+const heading = /^[ \t]*(?:\d+(?:→|\t|: ?|\|)[ \t]*)?#{1,6} \S/;

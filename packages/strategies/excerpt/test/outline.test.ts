@@ -65,6 +65,19 @@ describe('the outline of files', () => {
     expect(outline(messages)).toBe('src/a.ts: New, Newer');
   });
 
+  test('has no name that an edit took away, nor that of an edit that was replaced', () => {
+    const edit = (id: string, old: string, text: string) => [
+      call(id, 'edit', { path: 'src/a.ts', old_string: old, new_string: text }),
+      result(id, 'ok'),
+    ];
+    const messages = [
+      ...read('1', 'src/a.ts', 'class Old {\n  width = 1;\n}\nclass Stays {}'),
+      ...edit('2', 'class Old {\n  width = 1;', 'class Between {\n  width = 2;'),
+      ...edit('3', 'class Between {\n  width = 2;', 'class New {\n  width = 3;'),
+    ];
+    expect(outline(messages)).toBe('src/a.ts: Stays, New');
+  });
+
   test('keeps the newest files where there is no room for all', () => {
     const messages = ['a', 'b', 'c'].flatMap((name) => read(name, `src/${name}.ts`, theme));
     expect(outline(messages, { excerptTokens: 750 })).toBe(`src/c.ts: Theme, detectColorMode, initTheme`);
