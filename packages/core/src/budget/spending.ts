@@ -42,7 +42,6 @@ type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: b
 
 export class Spending {
   state = nothing;
-  #said = { state: '', messages: 0, tokens: 0 };
 
   constructor(
     readonly conversation: Conversation,
@@ -93,15 +92,9 @@ export class Spending {
     };
   }
 
-  /** Tokens of everything said. Only what was added since the last request is counted, unless the conversation or the counter changed. */
+  /** Tokens of everything said. */
   #saidTokens(): number {
-    const { transcript, count, counter, generation } = this.conversation;
-    const state = `${generation} ${counter.loaded}`;
-    if (this.#said.state !== state) this.#said = { state, messages: 0, tokens: 0 };
-    for (const { message } of transcript.messages.slice(this.#said.messages)) {
-      this.#said.messages += 1;
-      this.#said.tokens += count(message).tokens;
-    }
-    return this.#said.tokens;
+    const { transcript, count } = this.conversation;
+    return transcript.messages.reduce((sum, { message }) => sum + count(message).tokens, 0);
   }
 }
