@@ -64,7 +64,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
       const { id, beforeSend, transcriptLength } = oldest;
       const ofItsKind = this.all.filter((record) => record.beforeSend === beforeSend);
       if (ofItsKind.length <= historySize && this.all.length <= mostHistories * historySize) return;
-      const view = viewForm(this.#replayed([oldest]).view, transcriptLength);
+      const view = viewForm(this.#replayed([oldest]).view);
       this.#base = { records: [...(this.#base?.records ?? []), id], transcriptLength, view };
       this.all = newer;
     }
@@ -167,18 +167,15 @@ interface MergedForm {
 /** A view as plain JSON, for a snapshot. An unedited message is its position. */
 type ViewForm = readonly (number | EditedForm | MergedForm)[];
 
-/** The form of a view, limited to the first `length` messages of the transcript. */
-function viewForm({ entries }: View, length: number): ViewForm {
-  return entries
-    .filter(({ origins }) => origins.lowest < length)
-    .map(({ id, message, version, origins, exchange }) => {
-      const { lowest: index, messages } = origins;
-      if (!origins.isOnly(id)) {
-        const text = String(message.content);
-        return { id, text, version, origins: messages.map((one) => one.index), exchange };
-      }
-      return version === undefined || version === arrival ? index : { index, version, message };
-    });
+function viewForm({ entries }: View): ViewForm {
+  return entries.map(({ id, message, version, origins, exchange }) => {
+    const { lowest: index, messages } = origins;
+    if (!origins.isOnly(id)) {
+      const text = String(message.content);
+      return { id, text, version, origins: messages.map((one) => one.index), exchange };
+    }
+    return version === undefined || version === arrival ? index : { index, version, message };
+  });
 }
 
 /** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */

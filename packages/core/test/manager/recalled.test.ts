@@ -18,7 +18,8 @@ test('what a tool recalled leaves first, with its calls and nothing else, unless
   expect(record?.stages).toMatchObject([{ strategy: 'recalled', edits: 2, status: 'progress' }]);
   const texts = manager.view().map(messageText).join('\n');
   for (const gone of ['recalled', 'again']) expect(texts).not.toContain(words(60, gone));
-  for (const kept of [words(10, 'found'), words(10, 'said'), words(20, 'unread')]) expect(texts).toContain(kept);
+  for (const kept of [words(10, 'found'), words(10, 'said'), words(20, 'unread')])
+    expect(texts).toContain(kept);
 });
 
 test('without such a tool, its results are like any other', async () => {
