@@ -42,6 +42,7 @@ type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: b
 
 export class Spending {
   state = nothing;
+  #said = { state: '', messages: 0, tokens: 0 };
 
   constructor(
     readonly conversation: Conversation,
@@ -92,9 +93,15 @@ export class Spending {
     };
   }
 
-  /** Tokens of everything said. */
+  /** Tokens of everything said. Only what was added since the last request is counted, unless the conversation or the counter changed. */
   #saidTokens(): number {
-    const { transcript, count } = this.conversation;
-    return transcript.messages.reduce((sum, { message }) => sum + count(message).tokens, 0);
+    const { transcript, count, counter, generation } = this.conversation;
+    const state = `${generation} ${counter.loaded}`;
+    if (this.#said.state !== state) this.#said = { state, messages: 0, tokens: 0 };
+    for (const { message } of transcript.messages.slice(this.#said.messages)) {
+      this.#said.messages += 1;
+      this.#said.tokens += count(message).tokens;
+    }
+    return this.#said.tokens;
   }
 }
