@@ -39,3 +39,18 @@ export const falseOr = <Schema extends z.ZodMiniType>(schema: Schema) =>
 
 /** The words of a schema's errors, for `safeParse`: `zod/mini` itself says no more than "Invalid input". */
 export const english: { readonly error: core.$ZodErrorMap } = { error: en().localeError };
+
+/** Where a value is within another one. */
+export type Path = readonly PropertyKey[];
+
+/** A place as written in code, such as `rules[1].trigger`. */
+export function placeOf(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
+    .join('.')
+    .replaceAll('.[', '[');
+}
+
+export function valueAt(path: Path, within: unknown): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
+}

@@ -143,7 +143,7 @@ export class Meter {
 
   /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */
   *countAhead(): Steps<void> {
-    yield* this.conversation.counter.countAhead(this.#tools);
+    yield* this.conversation.counter.ahead.textInSteps(this.#tools);
     yield* this.conversation.countAhead();
   }
 

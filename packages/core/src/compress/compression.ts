@@ -10,9 +10,9 @@ import { judgedIn, type Planned } from '../view/judgement.js';
 import { protectionOf } from '../view/protection.js';
 import type { View } from '../view/view.js';
 import type { Compressor } from './compressor.js';
-import { runPipeline } from './pipeline.js';
-import type { CompressionOutcome, CompressionRecord, Simulation, StageReport } from './record.js';
-import { type CompressionRequest, type Run, type RunResult, runOf } from './run.js';
+import { type RunResult, runPipeline } from './pipeline.js';
+import type { CompressionOutcome, CompressionRecord, Simulation } from './record.js';
+import { type CompressionRequest, type Run, runOf } from './run.js';
 
 /** Judging is repeated if the conversation changes meanwhile; from this attempt on it does not pause. */
 const patientAttempts = 3;
@@ -154,7 +154,7 @@ function committed(
   modelPause.add(done.stages, request.stages, before.view.tokens, now());
   const error = overflowOf(meter);
   const [refused] = isChange ? [] : applied.rejected;
-  const outcome = outcomeOf(request, done, record, refused, missedIn(meter, request, isChange));
+  const outcome = outcomeOf(compressor, request, done, record, refused);
   if (record !== undefined) conversation.onEpoch('record', run.record);
   for (const one of applied.rejected) events.emit('edit-reject', { ...one, strategy: 'core' });
   if (record !== undefined) events.emit('compression-end', { record, ...(error && { error }) });
@@ -221,44 +221,26 @@ const noProgress = 'no stage made progress';
 /**
  * What became of a compression, with the reason in words.
  * @param refused the first of its edits, if none of them was put in force
- * @param missed why the target was missed; undefined if it was reached
  */
 function outcomeOf(
-  { reason }: CompressionRequest,
+  { meter }: Compressor,
+  { reason, targetTokens, enoughTokens = targetTokens, upkeep }: CompressionRequest,
   { stages }: RunResult,
   record: CompressionRecord | undefined,
   refused: RejectedEdit | undefined,
-  missed: string | undefined,
 ): CompressionOutcome {
+  const isMissed = meter.conversation.view.tokens > meter.viewTokensFor(enoughTokens);
+  // Upkeep has done its part with any change.
+  if (record !== undefined && isMissed && upkeep !== true)
+    return { status: 'insufficient', reason: 'the target was not reached', record };
+  if (record !== undefined) return { status: 'compressed', reason, record };
   const outdated = refused && `the conversation changed while it was compressed: ${refused.detail}`;
-  if (missed === undefined)
-    return record === undefined
-      ? { status: 'unchanged', reason: outdated ?? 'already at the target' }
-      : { status: 'compressed', reason, record };
-  if (record !== undefined) return { status: 'insufficient', reason: missed, record };
-  return {
-    status: 'insufficient',
-    reason: outdated ?? [noProgress, ...excusesOf(stages)].join(': '),
-    stages,
-  };
-}
-
-function excusesOf(stages: readonly StageReport[]): string[] {
-  const excuses = stages.flatMap(({ strategy, reason, error = reason }) =>
+  if (!isMissed) return { status: 'unchanged', reason: outdated ?? 'already at the target' };
+  const excuses = stages.flatMap(({ strategy, reason: excuse, error = excuse }) =>
     error === undefined ? [] : [`${strategy}: ${error}`],
   );
-  return excuses.length === 0 ? [] : [excuses.join('; ')];
-}
-
-/** Why the target was missed; `undefined` if it was reached. Upkeep has done its part with any change. */
-function missedIn(
-  meter: Meter,
-  { targetTokens, enoughTokens = targetTokens, upkeep }: CompressionRequest,
-  isChange: boolean,
-): string | undefined {
-  if (upkeep === true && isChange) return undefined;
-  const isMissed = meter.conversation.view.tokens > meter.viewTokensFor(enoughTokens);
-  return isMissed ? 'the target was not reached' : undefined;
+  const idle = excuses.length === 0 ? noProgress : `${noProgress}: ${excuses.join('; ')}`;
+  return { status: 'insufficient', reason: outdated ?? idle, stages };
 }
 
 const partOf: Partial<Record<InvariantName, 'system' | 'pinned' | 'newestUser'>> = {

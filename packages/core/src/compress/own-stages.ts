@@ -1,16 +1,15 @@
 import type { Steps } from '../base/slices.js';
 import { withoutEncoded } from '../kit/encoded.js';
-import { type Message, type Part, partsOf, partText, toolCallsOf } from '../transcript/message.js';
+import { type Message, type Part, partsOf, partText } from '../transcript/message.js';
 import type { Edit } from '../view/edit.js';
-import { exchangesOf } from '../view/exchange.js';
+import { exchangesInSteps } from '../view/exchange.js';
 import {
   type CompressionStrategy,
   defineStrategy,
+  type Plan,
   type PlanContext,
   type ViewMessage,
 } from '../view/strategy.js';
-import type { View } from '../view/view.js';
-import type { ViewEntry } from '../view/view-entry.js';
 
 /** The part's text without base64; undefined if it has none, or is not a text alone. */
 function shorter(part: Part): string | undefined {
@@ -22,30 +21,9 @@ function shorter(part: Part): string | undefined {
   return rest === text ? undefined : rest;
 }
 
-/** UTF-16 units that are searched in a step. */
-const stepUnits = 200_000;
-
-/** The stages of core itself that have something to do in a view; they run before those of the pipeline. */
-export function* ownStages({ entries }: View, recallTool: string | undefined): Steps<CompressionStrategy[]> {
-  const isRecalled = entries.some(({ message }) =>
-    toolCallsOf(message).some(({ toolName }) => toolName === recallTool),
-  );
-  const recalled = recallTool === undefined || !isRecalled ? [] : [recalledStage(recallTool)];
-  return (yield* hasEncoded(entries)) ? [...recalled, encodedStage] : recalled;
-}
-
-function* hasEncoded(entries: readonly ViewEntry[]): Steps<boolean> {
-  let searched = 0;
-  for (const { message } of entries) {
-    for (const part of message.role === 'system' ? [] : partsOf(message)) {
-      if (shorter(part) !== undefined) return true;
-      searched += (partText(part) ?? '').length;
-    }
-    if (searched < stepUnits) continue;
-    searched = 0;
-    yield;
-  }
-  return false;
+/** The stages of core itself; they run before those of the pipeline, and are not reported if they find nothing. */
+export function ownStages(recallTool: string | undefined): CompressionStrategy[] {
+  return recallTool === undefined ? [encodedStage] : [recalledStage(recallTool), encodedStage];
 }
 
 /** What a person has said stays as it is as long as it must stay. */
@@ -57,19 +35,21 @@ export const encodedStage = defineStrategy({
   name: 'encoded',
   emits: ['replace'],
   partial: true,
-  plan: ({ view }: PlanContext) => ({
-    edits: view.flatMap(({ id, message, pinned }) =>
-      isHeld(message, pinned)
-        ? []
-        : partsOf(message).flatMap((part, index) => {
-            const text = shorter(part);
-            return text === undefined
-              ? []
-              : [{ type: 'replace' as const, message: id, part: index, text, reason: 'base64' }];
-          }),
-    ),
-  }),
+  plan: ({ view, inSlices }) => inSlices(withoutBase64(view)),
 });
+
+function* withoutBase64(view: PlanContext['view']): Steps<Plan> {
+  const edits: Edit[] = [];
+  for (const { id, message, pinned } of view) {
+    if (isHeld(message, pinned)) continue;
+    for (const [part, one] of partsOf(message).entries()) {
+      yield;
+      const text = shorter(one);
+      if (text !== undefined) edits.push({ type: 'replace', message: id, part, text, reason: 'base64' });
+    }
+  }
+  return { edits };
+}
 
 /** What a tool recalled is archived, so its results are removed first. */
 function recalledStage(tool: string): CompressionStrategy {
@@ -77,7 +57,10 @@ function recalledStage(tool: string): CompressionStrategy {
     name: 'recalled',
     emits: ['drop', 'drop-calls'],
     partial: true,
-    plan: ({ view }) => ({ edits: exchangesOf(view).flatMap(({ messages }) => editsFor(messages, tool)) }),
+    plan: async ({ view, inSlices }) => {
+      const exchanges = await inSlices(exchangesInSteps(view));
+      return { edits: exchanges.flatMap(({ messages }) => editsFor(messages, tool)) };
+    },
   });
 }
 

@@ -6,8 +6,6 @@ import { pluginsOf } from '../config/container.js';
 import { partsOf, partText } from '../transcript/message.js';
 import type { Edit, FoldEdit, SummarizeEdit } from '../view/edit.js';
 import { mergedMessage } from '../view/edited-message.js';
-import type { EditKinds } from '../view/edits/edit-kind.js';
-import { isResolved } from '../view/edits/index.js';
 import { withHandles } from '../view/handle.js';
 import {
   type EditResolver,
@@ -29,20 +27,24 @@ export interface Resolution {
 const repeating: readonly string[] = ['model-failed', 'port-missing', 'package-missing'];
 
 /**
- * Resolves every unresolved edit of a plan, within the time of the stage. A failure costs only its own edit, unless the port
+ * Resolves the open edits of a plan, within the time of the stage. A failure costs only its own edit, unless the port
  * says that it would fail again: then the others of the type stay unresolved, and nothing more is paid for them.
+ * @param edits all of them, in order
+ * @param caller whose abort ends everything
  */
 export async function resolveEdits(
+  open: readonly Edit[],
   edits: readonly Edit[],
-  context: Omit<ResolveContext, 'signal'> & { readonly kinds?: EditKinds | undefined },
-  { deadline, signal: caller }: { readonly deadline: Deadline; readonly signal?: AbortSignal | undefined },
+  context: Omit<ResolveContext, 'signal'>,
+  deadline: Deadline,
+  caller: AbortSignal | undefined,
 ): Promise<Resolution> {
   const resolved: Edit[] = [];
   const failures: { edit: Edit; error: unknown }[] = [];
   const skipped: Edit[] = [];
   const failing = new Set<string>();
   for (const edit of edits) {
-    const resolver = isResolved(edit, context.kinds) ? undefined : resolverOf(edit, context.container);
+    const resolver = open.includes(edit) ? resolverOf(edit, context.container) : undefined;
     if (resolver === undefined) {
       resolved.push(edit);
       continue;

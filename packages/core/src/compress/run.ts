@@ -6,14 +6,12 @@ import { type RunInSlices, slicer } from '../base/slices.js';
 import type { Counted } from '../count/coefficients.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
-import type { Edit, ResolvedEdit } from '../view/edit.js';
-import type { GateRules, RejectedEdit } from '../view/gate.js';
+import type { GateRules } from '../view/gate.js';
 import type { PriorityPreset } from '../view/priority.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { Compressor } from './compressor.js';
 import type { SafeEmitter } from './events.js';
-import type { CompressionRecord, StageReport } from './record.js';
 import type { resolveEdits } from './resolve.js';
 
 export interface CompressionRequest {
@@ -84,17 +82,6 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
 interface Ports {
   readonly container: DependencyContainer;
   load(): Promise<{ readonly resolveEdits: typeof resolveEdits }>;
-}
-
-export interface RunResult {
-  readonly view: View;
-  readonly edits: readonly ResolvedEdit[];
-  readonly rejected: readonly RejectedEdit[];
-  readonly unresolved: readonly Edit[];
-  readonly stages: readonly StageReport[];
-  /** What is allowed beyond the usual rules: in a crowded window, or for the last resort. */
-  readonly rules: Partial<GateRules>;
-  readonly relaxed: CompressionRecord['relaxed'];
 }
 
 /**

@@ -3,13 +3,12 @@ import type { core } from 'zod/mini';
 import type { InjectionToken } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
-import { english, wordsOf } from '../base/value-forms.js';
+import { english, type Path, placeOf, valueAt, wordsOf } from '../base/value-forms.js';
 
 interface Schema extends core.$ZodType {
   safeParse(value: unknown, params: typeof english): { readonly error?: { readonly issues: Issues } };
 }
 type Issues = readonly core.$ZodIssue[];
-type Path = readonly PropertyKey[];
 
 export interface Wording {
   /** What the value is, with its verb: "The configuration is". */
@@ -75,18 +74,6 @@ function formAt(schema: core.$ZodType, path: Path, keys: string): string {
 function wordsAt(schema: core.$ZodType, path: Path): string | undefined {
   const found = schemaAt(schema, path);
   return found && wordsOf(found);
-}
-
-/** A place as written in code, such as `rules[1].trigger`. */
-function placeOf(path: Path): string {
-  return path
-    .map((key) => (typeof key === 'number' ? `[${key}]` : String(key)))
-    .join('.')
-    .replaceAll('.[', '[');
-}
-
-export function valueAt(path: Path, within: unknown): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], within);
 }
 
 /** What a schema is made of, as far as it is needed to find the keys of an object in it. */

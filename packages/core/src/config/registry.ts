@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type DependencyContainer, type InjectionToken, injectable } from '../base/di.js';
 import { ConfigError, type ErrorFields, refuse } from '../base/errors.js';
 import { nearest } from '../base/nearest.js';
+import { valueAt } from '../base/value-forms.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
 import type { CustomEdit } from '../view/edit.js';
 import type { EditKind, EditKinds } from '../view/edits/edit-kind.js';
@@ -11,7 +12,7 @@ import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
 import { layersIn } from './config.js';
 import type { Config } from './config-keys.js';
 import { type NativeForm, pluginsOf } from './container.js';
-import { optionsToken, parseOptions, strategyFaults, valueAt } from './faults.js';
+import { optionsToken, parseOptions, strategyFaults } from './faults.js';
 
 /** A strategy as a class. Its options and ports are injected into its constructor. */
 export interface StrategyClass<Options> {

@@ -38,9 +38,8 @@ export class MessageCounter {
   #isLoaded = false;
   #counting = 0;
   #failed = false;
-  /** True: the estimates stay, loaded or not; see `countAhead`. */
+  /** True: the estimates stay, loaded or not; see `ahead`. */
   isHeld = false;
-  /** Counts with the loaded tokenizer while this one still estimates. */
   #ahead: MessageCounter | undefined;
 
   constructor(
@@ -134,20 +133,12 @@ export class MessageCounter {
     return tokens;
   }
 
-  /**
-   * Counts a message or a text with the loaded tokenizer while the figures are still estimates. The count is used once the
-   * estimates are forgotten.
-   */
-  *countAhead(counted: Message | string): Steps<void> {
-    if (this.#exact) return;
+  /** Counts with the loaded tokenizer while the figures here are still estimates. Its counts are used once these are forgotten. */
+  get ahead(): MessageCounter {
+    if (this.#exact) return this;
     this.#ahead ??= new MessageCounter(this.counter, this.overhead, this.images);
-    const ahead = this.#ahead;
-    ahead.#exact = true;
-    if (typeof counted === 'string') {
-      yield* ahead.textInSteps(counted);
-      return;
-    }
-    yield* ahead.messageInSteps(counted);
+    this.#ahead.#exact = true;
+    return this.#ahead;
   }
 
   /** A counter that throws or returns no valid number must not break the total. */

@@ -137,30 +137,17 @@ function seamBefore(text: string, last: number, least: number): number | undefin
   return undefined;
 }
 
+/** Counts all but what follows the beginning of each giant piece. What stands before one is divided according to how it begins. */
 function countBetween(text: string, { count, pattern }: Tokenizer, giants: string[]): number {
-  let tokens = 0;
-  let from = 0;
-  // White space before a giant piece is split according to what follows. At the end of a text it would be one piece.
-  let spaces: string[] = [];
-  let length = 0;
+  let [tokens, from] = [0, 0];
   for (const { 0: piece, index } of text.matchAll(pattern)) {
-    if (piece.length > longestPiece) {
-      const end = index - length;
-      if (end > from) tokens += count(text.slice(from, end));
-      for (const one of spaces) tokens += count(one);
-      giants.push(piece);
-      from = index + piece.length;
-    }
-    if (piece.length <= longestPiece && !/\S/.test(piece)) {
-      spaces.push(piece);
-      length += piece.length;
-    } else if (length > 0) {
-      spaces = [];
-      length = 0;
-    }
+    if (piece.length <= longestPiece) continue;
+    const end = wholeCharacter(text, index + longestPiece);
+    tokens += count(text.slice(from, end));
+    from = index + piece.length;
+    giants.push(text.slice(end, from));
   }
-  if (from === 0) return count(text);
-  return from < text.length ? tokens + count(text.slice(from)) : tokens;
+  return tokens + count(text.slice(from));
 }
 
 function* countGiants(giants: readonly string[], tokenizer: Tokenizer): Steps<number> {

@@ -1,5 +1,5 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import { ConfigError, CtxError } from '../base/errors.js';
+import { CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
 import { isThrottled, isWorthwhile } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
@@ -190,15 +190,6 @@ export class Compressions {
   }
 
   #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {
-    if (typeof targetTokens !== 'number' || Number.isNaN(targetTokens)) {
-      throw new ConfigError({
-        code: 'config-invalid',
-        problem: 'The target must be a number of tokens',
-        place: 'targetTokens',
-        value: targetTokens,
-        remedy: 'Give a number, or leave it out to use the configured target.',
-      });
-    }
     if (strategy === undefined) return { stages: this.setup.stages, targetTokens };
     const one =
       typeof strategy === 'string'

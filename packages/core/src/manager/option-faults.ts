@@ -50,15 +50,19 @@ const manager: Record<keyof ManagerOptions, z.ZodMiniType> = {
     takes('an id of its own, a text that is not empty', z.string().check(z.minLength(1))),
   ),
 };
+const targetTokens = takes(
+  'a number of tokens, or leave it out to use the configured target',
+  z.optional(z.custom((value) => typeof value === 'number' && !Number.isNaN(value), 'it must be a number')),
+);
 const check = { signal: unchecked, beforeSend: unchecked };
-const compress = { strategy: unchecked, targetTokens: unchecked, instructions: unchecked, signal: unchecked };
+const compress = { strategy: unchecked, targetTokens, instructions: unchecked, signal: unchecked };
 
 const schemas = {
   createContextManager: optionsOf<ManagerOptions>(manager),
   compressMessages: optionsOf<ManagerOptions & Pick<CompressOptions, 'strategy' | 'targetTokens'>>({
     ...manager,
     strategy: unchecked,
-    targetTokens: unchecked,
+    targetTokens,
   }),
   add: optionsOf<CheckOptions>(check),
   checkAndCompress: optionsOf<CheckOptions>(check),
@@ -67,7 +71,7 @@ const schemas = {
   compress: optionsOf<CompressOptions>(compress),
   simulate: optionsOf<Pick<CompressOptions, 'strategy' | 'targetTokens'>>({
     strategy: unchecked,
-    targetTokens: unchecked,
+    targetTokens,
   }),
 };
 

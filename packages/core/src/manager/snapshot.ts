@@ -15,13 +15,13 @@ import { plainEdit } from '../view/edits/index.js';
 import type { ArchiveState } from './archive-log.js';
 
 /** Changes with the form of a snapshot. */
-export const snapshotVersion = 3;
+export const snapshotVersion = 4;
 
 /** The whole state of a manager as plain JSON, without configuration and strategies. */
 export interface Snapshot
   extends ConversationState<CompressionRecord>,
     Pick<CompressorState, 'totals' | 'recordNumber'> {
-  readonly version: 3;
+  readonly version: 4;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   readonly messages: readonly {
@@ -63,16 +63,15 @@ const optionalText = z.optional(z.string());
 const row = z.array(number).check(z.length(4));
 const numbered = listOf<[string, number]>(isText, isNumber);
 const countedSchema = z.object({ tokens: number, toolCalls: number, imageTokens: optionalNumber });
-const range = listOf<[number, number]>(isNumber, isNumber);
 const view = z.array(
   z.union([
-    range,
+    number,
     z.object({ index: number, version: named, message: z.custom(isMessage) }),
     z.object({
       id: named,
       text: named,
       version: optionalText,
-      origins: z.array(range),
+      origins: z.array(number),
       exchange: number,
     }),
   ]),

@@ -13,7 +13,7 @@ export class TokenizerLoading {
   #overdue = false;
 
   /**
-   * @param countAhead counts what the manager holds; see `MessageCounter.countAhead`
+   * @param countAhead counts what the manager holds; see `MessageCounter.ahead`
    * @param onEnd called when a load has ended, even if nobody waits for it any more
    */
   constructor(

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { refuseDepth } from '../base/depth.js';
 import { ValidationError } from '../base/errors.js';
-import { english } from '../base/value-forms.js';
+import { english, placeOf, valueAt } from '../base/value-forms.js';
 import { type Message, type MessageId, toolCallsOf } from './message.js';
 import { messageSchema } from './message-schema.js';
 import { Transcript, type TranscriptMessage } from './transcript.js';
@@ -73,16 +73,11 @@ const form =
 
 function invalid(error: z.core.$ZodError, value: unknown, index: number): ValidationError {
   const issue = deepest(error.issues);
-  const path = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const found = issue.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    value,
-  );
   return new ValidationError({
     code: 'message-invalid',
     problem: `The message does not have the form of a message: ${issue.message}`,
-    place: `messages[${index}]${path}`,
-    value: found,
+    place: placeOf(['messages', index, ...issue.path]),
+    value: valueAt(issue.path, value),
     remedy: form,
     cause: error,
   });

@@ -94,7 +94,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
     for (let at = 0; at < this.#view.entries.length; at += 1) {
       yield;
       const message = this.#view.entries[at]?.sent;
-      if (message !== undefined) yield* this.counter.countAhead(message);
+      if (message !== undefined) yield* this.counter.ahead.messageInSteps(message);
     }
   }
 

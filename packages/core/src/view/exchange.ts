@@ -26,15 +26,11 @@ export function exchangesOf(view: readonly ViewMessage[]): Exchange[] {
 /** The same in steps. */
 export function* exchangesInSteps(view: readonly ViewMessage[]): Steps<Exchange[]> {
   const groups = new Map<number, ViewMessage[]>();
-  let at = 0;
-  let group: ViewMessage[] = [];
-  for (const message of view) {
-    if (at++ % itemsPerStep === 0) yield;
-    if (group[0]?.exchange !== message.exchange) {
-      group = groups.get(message.exchange) ?? [];
-      groups.set(message.exchange, group);
-    }
-    group.push(message);
+  for (const [at, message] of view.entries()) {
+    if (at % itemsPerStep === 0) yield;
+    const group = groups.get(message.exchange);
+    if (group === undefined) groups.set(message.exchange, [message]);
+    else group.push(message);
   }
   const exchanges: Exchange[] = [];
   for (const messages of groups.values()) {

@@ -64,7 +64,7 @@ export class RecordsInForce<Record extends AppliedRecord> {
       const { id, beforeSend, transcriptLength } = oldest;
       const ofItsKind = this.all.filter((record) => record.beforeSend === beforeSend);
       if (ofItsKind.length <= historySize && this.all.length <= mostHistories * historySize) return;
-      const view = viewForm(this.#replayed([oldest]).view, transcriptLength);
+      const view = viewForm(this.#replayed([oldest]).view);
       this.#base = { records: [...(this.#base?.records ?? []), id], transcriptLength, view };
       this.all = newer;
     }
@@ -147,8 +147,6 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 }
 
-type Range = readonly [number, number];
-
 /** A message that edits have changed, by its position in the transcript. */
 interface EditedForm {
   readonly index: number;
@@ -161,38 +159,23 @@ interface MergedForm {
   readonly id: MessageId;
   readonly text: string;
   readonly version?: string | undefined;
-  readonly origins: readonly Range[];
+  /** The positions of those others, in view order. */
+  readonly origins: readonly number[];
   readonly exchange: number;
 }
 
-/** A view as plain JSON, for a snapshot. Unedited messages are stored as ranges. */
-type ViewForm = readonly (Range | EditedForm | MergedForm)[];
+/** A view as plain JSON, for a snapshot. An unedited message is its position. */
+type ViewForm = readonly (number | EditedForm | MergedForm)[];
 
-/** The form of a view, limited to the first `length` messages of the transcript. */
-function viewForm(view: View, length: number): ViewForm {
-  const form: (Range | EditedForm | MergedForm)[] = [];
-  for (const entry of view.entries) {
-    const { id, message, version, origins, exchange } = entry;
-    const { lowest } = origins;
-    if (lowest >= length) continue;
-    const last = form.at(-1);
-    if (!origins.isOnly(id))
-      form.push({
-        id,
-        text: String(message.content),
-        version,
-        origins: rangesOf(origins),
-        exchange,
-      });
-    else if (version !== undefined && version !== arrival) form.push({ index: lowest, version, message });
-    else if (isRange(last) && last[1] === lowest - 1) form[form.length - 1] = [last[0], lowest];
-    else form.push([lowest, lowest]);
-  }
-  return form;
-}
-
-function isRange(one: Range | EditedForm | MergedForm | undefined): one is Range {
-  return Array.isArray(one);
+function viewForm({ entries }: View): ViewForm {
+  return entries.map(({ id, message, version, origins, exchange }) => {
+    const { lowest: index, messages } = origins;
+    if (!origins.isOnly(id)) {
+      const text = String(message.content);
+      return { id, text, version, origins: messages.map((one) => one.index), exchange };
+    }
+    return version === undefined || version === arrival ? index : { index, version, message };
+  });
 }
 
 /** Restores a view from its form; undefined if the form names an unknown message, or one message twice. */
@@ -204,13 +187,12 @@ function viewOfForm(
   if (length !== 0 && transcript.at(length - 1) === undefined) return undefined;
   const entries: ViewEntry[] = [];
   for (const one of form) {
-    const ranges = isRange(one) ? [one] : 'index' in one ? [[one.index, one.index] as const] : one.origins;
-    const said = ranges.flatMap(([from, to]) => transcript.messages.slice(from, to + 1));
-    const named = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+    const named = typeof one === 'number' ? [one] : 'index' in one ? [one.index] : one.origins;
+    const said = named.flatMap((index) => transcript.at(index) ?? []);
     const [first] = said;
-    if (first === undefined || said.length !== named) return undefined;
-    if (isRange(one)) {
-      entries.push(...said.map((some) => entryOf(some, count)));
+    if (first === undefined || said.length !== named.length) return undefined;
+    if (typeof one === 'number') {
+      entries.push(entryOf(first, count));
       continue;
     }
     const origins = new Origins(said);
@@ -219,15 +201,4 @@ function viewOfForm(
   }
   const dropped = droppedFrom(entries, transcript, length);
   return dropped && new View(presenter, entries, dropped);
-}
-
-/** The positions as ranges, in the given order. */
-function rangesOf({ messages }: Origins): Range[] {
-  const ranges: [number, number][] = [];
-  for (const { index } of messages) {
-    const last = ranges.at(-1);
-    if (last?.[1] === index - 1) last[1] = index;
-    else ranges.push([index, index]);
-  }
-  return ranges;
 }

@@ -90,8 +90,6 @@ test('every kind of call was struck', () => {
 
 /** Lines that appear in no stack, each with the test that covers it. */
 const explained: Readonly<Record<string, string>> = {
-  'base/deadline.ts return isThenable(started) ? await Promise.race([started, stopped]) : started;':
-    'what it waits for is struck as "plan", "ask", "load" and so on',
   'base/deadline.ts stopped.catch(() => {});':
     'nobody handles it while no task runs; every run here checks for unhandled rejections',
   'compress/events.ts if (isThenable(returned)) returned.then(undefined, fail);':
@@ -102,13 +100,13 @@ const explained: Readonly<Record<string, string>> = {
   "compress/pipeline.ts const { lastResort } = await import('./last-resort.js');": 'an import',
   'manager/compressions.ts return (await compression()).simulated(this.state.compressor, {':
     'the same run as "plan" strikes, which changes nothing',
-  'compress/pipeline.ts await runStage(lastResort, made, run, more, attempt === 0 ? fellShort : undefined);':
+  'compress/pipeline.ts await new Stage(lastResort, made, run, more).report(attempt === 0 ? fellShort : undefined);':
     'the same as a stage of the pipeline, which "plan" strikes; last-resort.test.ts',
-  'compress/pipeline.ts const own = await run.inSlices(ownStages(run.view, run.recallTool), run.signal);':
-    'pauses only where much text is searched; encoded.test.ts',
+  'compress/own-stages.ts const exchanges = await inSlices(exchangesInSteps(view));':
+    'only with a recall tool; what it waits for is struck as "plan"; recalled.test.ts',
   'compress/compression.ts const further = await runPipeline({ ...run, spares: false });':
     'only where what must stay is too large; what it waits for is struck in the first run; recover.test.ts',
-  'compress/proposed-edits.ts const { resolveEdits } = await ports.load();': 'an import',
+  'compress/stage.ts const { resolveEdits } = await ports.load();': 'an import',
   'compress/light.ts await inSlices(appended(conversation, messages));':
     'its pauses are those of a conversation that nobody else knows; compact.test.ts of the mod',
   'compress/light.ts const result = await runPipeline({':

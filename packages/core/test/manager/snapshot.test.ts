@@ -24,7 +24,7 @@ describe('a snapshot is refused with a code if', () => {
   test.each<[string, (snapshot: Snapshot) => unknown, string?]>([
     ['it is nothing', () => undefined],
     ['it is a list', () => []],
-    ['its version is unknown', (one) => ({ ...one, version: 4 })],
+    ['its version is unknown', (one) => ({ ...one, version: 5 })],
     ['it has no messages', (one) => ({ ...one, messages: undefined })],
     ['a message has no id', (one) => ({ ...one, messages: [{ message: user('x') }] })],
     [
@@ -56,7 +56,7 @@ test('a snapshot of an earlier form is refused, and the error says so', async ()
     code: 'snapshot-invalid',
     place: 'version',
     value: 1,
-    message: expect.stringContaining('its form is version 1, this release reads version 3'),
+    message: expect.stringContaining('its form is version 1, this release reads version 4'),
   });
 });
 

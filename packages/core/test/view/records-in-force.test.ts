@@ -171,6 +171,19 @@ test('a rewind to before the one view that is kept takes all records back and sh
   expect(manager.snapshot().base).toBeUndefined();
 });
 
+test.each<[string, (view: Writable[]) => void]>([
+  ['a message that is not there', (view) => view.push(9_999)],
+  ['a message twice', (view) => view.push(view.find((one) => typeof one === 'number'))],
+  ['a merged message that is not there', (view) => view.find((one) => one.origins).origins.push(9_999)],
+])('a base view that names %s is refused', async (_title, spoil) => {
+  const manager = new ContextManager(options);
+  await play(manager, Array(8).fill(2));
+  const snapshot = throughJson(manager.snapshot());
+  ContextManager.restore(snapshot, options);
+  spoil(snapshot.base?.view as Writable);
+  expect(() => ContextManager.restore(snapshot, options)).toThrow('does not fit its messages');
+});
+
 describe('after 500 compressions', () => {
   const compressed = async (strategy: CompressionStrategy) => {
     const manager = new ContextManager({ ...options, config: { ...options.config, historySize: 10 } });
