@@ -9,9 +9,9 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 15_010, goal: 12_700, of: /^core\// },
+  core: { most: 14_904, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_754,
+    most: 6_791,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },

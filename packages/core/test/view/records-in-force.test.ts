@@ -178,7 +178,7 @@ test.each<[string, (view: Writable[]) => void]>([
 ])('a base view that names %s is refused', async (_title, spoil) => {
   const manager = new ContextManager(options);
   await play(manager, Array(8).fill(2));
-  const snapshot = throughJson(manager.snapshot());
+  const snapshot = stored(manager);
   ContextManager.restore(snapshot, options);
   spoil(snapshot.base?.view as Writable);
   expect(() => ContextManager.restore(snapshot, options)).toThrow('does not fit its messages');

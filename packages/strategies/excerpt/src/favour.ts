@@ -28,17 +28,7 @@ export function* favoured(
   isTalk: readonly boolean[],
   known: Float64Array | undefined,
 ): Steps<Float64Array | undefined> {
-  const worthOf = sources.map((source, position) => {
-    const { section, units, weight, isWritten = false } = source;
-    if (isTalk[position] === true) return 0;
-    // Short ones had their turn as a whole.
-    if (section.kind === 'user' || section.kind === 'summary')
-      return favoursUser && units.length > 1 ? userWorth : 0;
-    if (weight < 1) return 0;
-    if (!isWritten && isBrief(section)) return source.isAskedFor === true ? userWorth : briefWorth;
-    if (!isWritten) return 0;
-    return writtenWorth;
-  });
+  const worthOf = sources.map((source, at) => (isTalk[at] === true ? 0 : worthOfUnits(source, favoursUser)));
   if (worthOf.every((one) => one === 0)) return known;
   const isAsked = sources.map(({ section: { kind } }, at) => kind === 'call' && worthOf[at] === userWorth);
   yield;
@@ -77,6 +67,20 @@ export function* favoured(
       (fixed[unit] as number) + own * scale * factor * worthOfToken * (unitTokens + (ordered ? gap : 0));
   }
   return fixed;
+}
+
+/** What a token of a source is worth, as a multiple of what just fits. */
+function worthOfUnits(
+  { section, units, weight, isAskedFor, isWritten }: Source,
+  favoursUser: boolean,
+): number {
+  // Short ones had their turn as a whole.
+  if (section.kind === 'user' || section.kind === 'summary')
+    return favoursUser && units.length > 1 ? userWorth : 0;
+  if (weight < 1) return 0;
+  if (isWritten === true) return writtenWorth;
+  if (!isBrief(section)) return 0;
+  return isAskedFor === true ? userWorth : briefWorth;
 }
 
 /** The units of texts that the user named which have this room: orders, and what is still to be done, first; the others in order. */
