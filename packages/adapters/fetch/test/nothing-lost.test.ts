@@ -93,8 +93,15 @@ async function missing(
   return { lost, compressed };
 }
 
-/** The statuses that an agent gets whose provider refuses one of its requests once, and what of the user's words is missing in those it takes. */
-async function refusedOnce(opening: readonly string[], rules: readonly string[], refused: number) {
+/** How providers say that a request of so many tokens is 131 too large. */
+const refusals: Record<string, (tokens: number) => string> = {
+  'the size and the limit': (tokens) => `prompt is too long: ${tokens} tokens > ${tokens - 131} maximum`,
+  'the limit': (tokens) => `This model's maximum context length is ${tokens - 131} tokens.`,
+  nothing: () => 'Your input exceeds the context window of this model.',
+};
+
+/** The statuses that an agent gets whose provider refuses its second request once, and what of the user's words is missing in those it takes. */
+async function refusedOnce(opening: readonly string[], rules: readonly string[], saying: string) {
   const lost: string[] = [];
   let asked = 0;
   const fetch = contextFetch({
@@ -103,10 +110,9 @@ async function refusedOnce(opening: readonly string[], rules: readonly string[],
     send: async (_input, init) => {
       asked += 1;
       const sent = String(init?.body);
-      const tokens = Math.round(sent.length / 4);
-      const message = `prompt is too long: ${tokens} tokens > ${tokens - 131} maximum`;
+      const message = refusals[saying]?.(Math.round(sent.length / 4));
       const error = { type: 'error', error: { type: 'invalid_request_error', message } };
-      if (asked === refused) return Response.json(error, { status: 400 });
+      if (asked === 2) return Response.json(error, { status: 400 });
       lost.push(...[tasks[0], rule, ...rules].filter((line) => !sent.includes(line)));
       return Response.json({});
     },
@@ -133,11 +139,14 @@ describe.each(Object.entries(openings))('a session of %s', (_name, opening) => {
     expect(lost).toEqual([]);
   });
 
-  test('goes on after a refusal of its first result, which is cut before what the user said', async () => {
-    const rules = rulesOf(150);
-    const done = await refusedOnce(opening(rules.join('\n')), rules, 2);
-    expect(done).toEqual({ statuses: [200, 200, 200, 200], lost: [] });
-  });
+  test.each(Object.keys(refusals))(
+    'goes on after a refusal of its first result that names %s: the result is cut before what the user said',
+    async (saying) => {
+      const rules = rulesOf(150);
+      const done = await refusedOnce(opening(rules.join('\n')), rules, saying);
+      expect(done).toEqual({ statuses: [200, 200, 200, 200], lost: [] });
+    },
+  );
 
   test('has its task, the rule and some lines of a file that is more than a quarter of the window', async () => {
     const rules = rulesOf(300);

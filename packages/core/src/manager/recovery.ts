@@ -69,12 +69,20 @@ async function smaller(error: unknown, recovering: Recovering): Promise<Compress
   if (input !== undefined && isTokensOf(meter.measure().tokens, input))
     meter.report({ inputTokens: input }, undefined);
   state.recoveries += 1;
-  const { goal, most = Infinity } = refusedSize(meter.measure().tokens, figures, state.recoveries);
+  const measured = Math.max(1, meter.measure().tokens);
+  const tokens = refusedTokens(meter, figures, state.recoveries);
+  const { goal, most = Infinity } = refusedSize(tokens, figures, state.recoveries);
   // The window may have become smaller since the refused request was made.
-  const limit = Math.min(goal, meter.budget.contextWindow);
-  const limits = { targetTokens: limit, limitTokens: limit, spares: true, reason };
+  const share = Math.min(goal, meter.budget.contextWindow) / tokens;
+  const limits = {
+    targetTokens: Math.floor(share * measured),
+    // Until usage is reported, what must stay is measured as counted here.
+    limitTokens: Math.floor(share * (meter.isExpected ? meter.counted().tokens : measured)),
+    spares: true,
+    reason,
+  };
   const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
-  const isLost = () => meter.measure().tokens > most || isCutTooMuch(meter, cut);
+  const isLost = () => (meter.measure().tokens / measured) * tokens > most || isCutTooMuch(meter, cut);
   let outcome = await unlessLost(recovering, isLost, () => compress(limits));
   // The stages may have cut what the user said. The last resort cuts that last.
   if (outcome === 'taken back')
@@ -123,6 +131,16 @@ const margin = 0.02;
 const tried = [0.9, 0.45, 0.25];
 /** A figure so many times the tokens of the request is one of bytes or characters. */
 const otherMeasure = 3;
+
+/** As long as the size of a request is only expected, one that was refused without its size is taken for so many times what fits. */
+const slightly = 1.1;
+
+/** The provider's tokens of a refused request, as far as they are known. An expectation is not trusted at once, because it may cost a result. */
+function refusedTokens(meter: Meter, { limit, requested }: OverflowFigures, attempt: number): number {
+  const tokens = Math.max(1, meter.measure().tokens);
+  if (!meter.isExpected || limit === undefined || requested !== undefined || attempt > 1) return tokens;
+  return Math.min(tokens, limit * slightly);
+}
 
 /** What a refused request must get down to, in the provider's tokens. */
 interface RefusedSize {
