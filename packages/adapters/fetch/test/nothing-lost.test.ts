@@ -110,7 +110,7 @@ async function refusedOnce(opening: readonly string[], rules: readonly string[],
     send: async (_input, init) => {
       asked += 1;
       const sent = String(init?.body);
-      const message = refusals[saying]?.(Math.round(sent.length / 4));
+      const message = refusals[saying]?.(Math.round(sent.length / 3));
       const error = { type: 'error', error: { type: 'invalid_request_error', message } };
       if (asked === 2) return Response.json(error, { status: 400 });
       lost.push(...[tasks[0], rule, ...rules].filter((line) => !sent.includes(line)));

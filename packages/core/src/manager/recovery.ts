@@ -73,11 +73,11 @@ async function smaller(error: unknown, recovering: Recovering): Promise<Compress
   const tokens = refusedTokens(meter, figures, state.recoveries);
   const { goal, most = Infinity } = refusedSize(tokens, figures, state.recoveries);
   // The window may have become smaller since the refused request was made.
-  const share = Math.min(goal, meter.budget.contextWindow) / tokens;
+  const fitting = Math.min(goal, meter.budget.contextWindow);
   const limits = {
-    targetTokens: Math.floor(share * measured),
+    targetTokens: Math.floor((fitting * measured) / tokens),
     // Until usage is reported, what must stay is measured as counted here.
-    limitTokens: Math.floor(share * (meter.isExpected ? meter.counted().tokens : measured)),
+    limitTokens: Math.floor((fitting * (meter.isExpected ? meter.counted().tokens : measured)) / tokens),
     spares: true,
     reason,
   };
@@ -139,7 +139,7 @@ const slightly = 1.1;
 function refusedTokens(meter: Meter, { limit, requested }: OverflowFigures, attempt: number): number {
   const tokens = Math.max(1, meter.measure().tokens);
   if (!meter.isExpected || limit === undefined || requested !== undefined || attempt > 1) return tokens;
-  return Math.min(tokens, limit * slightly);
+  return Math.min(tokens, Math.max(meter.counted().tokens, limit * slightly));
 }
 
 /** What a refused request must get down to, in the provider's tokens. */
