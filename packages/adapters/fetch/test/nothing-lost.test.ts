@@ -33,11 +33,11 @@ const said = (...texts: string[]) => ({
   content: texts.map((text) => ({ type: 'text', text })),
 });
 const answer = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] });
-/** Reads of files of so many tokens, one after the other. */
-const worked = (from: number, to: number) =>
+/** Reads of files of so many words, one after the other. */
+const worked = (from: number, to: number, size = 700) =>
   Array.from({ length: to - from + 1 }, (_, at) => {
     const id = `${from + at}`;
-    const content = `export const revision${id} = 1;\n${words(700, `w${id}x`)}`;
+    const content = `export const revision${id} = 1;\n${words(size, `w${id}x`)}`;
     return [
       {
         role: 'assistant',
@@ -93,6 +93,41 @@ async function missing(
   return { lost, compressed };
 }
 
+/** How providers say that a request of so many tokens is 131 too large. */
+const refusals: Record<string, (tokens: number) => string> = {
+  'the size and the limit': (tokens) => `prompt is too long: ${tokens} tokens > ${tokens - 131} maximum`,
+  'the limit': (tokens) => `This model's maximum context length is ${tokens - 131} tokens.`,
+  nothing: () => 'Your input exceeds the context window of this model.',
+};
+
+/** The statuses that an agent gets whose provider refuses its second request once, and what of the user's words is missing in those it takes. */
+async function refusedOnce(opening: readonly string[], rules: readonly string[], saying: string) {
+  const lost: string[] = [];
+  let asked = 0;
+  const fetch = contextFetch({
+    config: { contextWindow: 16_000 },
+    onWarning: () => {},
+    send: async (_input, init) => {
+      asked += 1;
+      const sent = String(init?.body);
+      const message = refusals[saying]?.(Math.round(sent.length / 3));
+      const error = { type: 'error', error: { type: 'invalid_request_error', message } };
+      if (asked === 2) return Response.json(error, { status: 400 });
+      lost.push(...[tasks[0], rule, ...rules].filter((line) => !sent.includes(line)));
+      return Response.json({});
+    },
+  });
+  const statuses: number[] = [];
+  const list: object[] = [said(...opening, rule, tasks[0])];
+  for (const step of [[], ...worked(1, 3, 1_000)]) {
+    list.push(...step);
+    const body = JSON.stringify({ ...fixed, messages: list });
+    const init = { method: 'POST', body, headers: { 'x-api-key': 'k' } };
+    statuses.push((await fetch('https://api.anthropic.com/v1/messages', init)).status);
+  }
+  return { statuses, lost };
+}
+
 describe.each(Object.entries(openings))('a session of %s', (_name, opening) => {
   test.each([
     ['tools, rules and one result are most of the window', 10_000, []],
@@ -103,6 +138,15 @@ describe.each(Object.entries(openings))('a session of %s', (_name, opening) => {
     expect(compressed).toBeGreaterThan(3);
     expect(lost).toEqual([]);
   });
+
+  test.each(Object.keys(refusals))(
+    'goes on after a refusal of its first result that names %s: the result is cut before what the user said',
+    async (saying) => {
+      const rules = rulesOf(150);
+      const done = await refusedOnce(opening(rules.join('\n')), rules, saying);
+      expect(done).toEqual({ statuses: [200, 200, 200, 200], lost: [] });
+    },
+  );
 
   test('has its task, the rule and some lines of a file that is more than a quarter of the window', async () => {
     const rules = rulesOf(300);

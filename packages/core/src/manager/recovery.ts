@@ -1,4 +1,5 @@
 import { ContextOverflowError } from '../base/errors.js';
+import type { Meter } from '../budget/meter.js';
 import { isOverflowError, overflowKind, textsOfError } from '../budget/overflow.js';
 import { type OverflowFigures, overflowFigures } from '../budget/overflow-figures.js';
 import { compressed } from '../compress/compression.js';
@@ -60,35 +61,63 @@ async function withoutImages(
  * Takes off what the error names: first of what need not stay, then of results that the model has not
  * read. If it would still be refused, everything is as before.
  */
-async function smaller(
-  error: unknown,
-  { state, compress, takeBack }: Recovering,
-): Promise<CompressionOutcome> {
-  const { meter, conversation } = state;
+async function smaller(error: unknown, recovering: Recovering): Promise<CompressionOutcome> {
+  const { state, compress, signal } = recovering;
+  const { meter, compressor } = state;
   const figures = overflowFigures(error);
   const { input } = figures;
   if (input !== undefined && isTokensOf(meter.measure().tokens, input))
     meter.report({ inputTokens: input }, undefined);
-  const before = new Set(conversation.records.map(({ id }) => id));
-  const made = () => conversation.records.map(({ id }) => id).filter((id) => !before.has(id));
-  const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
   state.recoveries += 1;
-  const { goal, most = Infinity } = refusedSize(meter.measure().tokens, figures, state.recoveries);
+  const measured = Math.max(1, meter.measure().tokens);
+  const tokens = refusedTokens(meter, figures, state.recoveries);
+  const { goal, most = Infinity } = refusedSize(tokens, figures, state.recoveries);
   // The window may have become smaller since the refused request was made.
-  const limit = Math.min(goal, meter.budget.contextWindow);
-  const limits = { targetTokens: limit, limitTokens: limit, spares: true, reason };
-  let outcome = await compress(limits).catch(insufficient);
-  const isTooMuch = cutsIn(meter)
-    .filter(({ id, tokens, whole }) => tokens < (cut.get(id) ?? whole))
+  const fitting = Math.min(goal, meter.budget.contextWindow);
+  const limits = {
+    targetTokens: Math.floor((fitting * measured) / tokens),
+    // Until usage is reported, what must stay is measured as counted here.
+    limitTokens: Math.floor((fitting * (meter.isExpected ? meter.counted().tokens : measured)) / tokens),
+    spares: true,
+    reason,
+  };
+  const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
+  const isLost = () => (meter.measure().tokens / measured) * tokens > most || isCutTooMuch(meter, cut);
+  let outcome = await unlessLost(recovering, isLost, () => compress(limits));
+  // The stages may have cut what the user said. The last resort cuts that last.
+  if (outcome === 'taken back')
+    outcome = await unlessLost(recovering, isLost, () =>
+      compressed(compressor, { ...limits, stages: [], signal }),
+    );
+  if (typeof outcome === 'object' && outcome.record !== undefined) return outcome;
+  state.recoveries = Math.max(0, state.recoveries - 1);
+  if (typeof outcome === 'object') return outcome;
+  return { status: 'unchanged', reason: 'what must stay is larger than what the provider takes', error };
+}
+
+/** What became of a compression. If it cost too much or was not enough, everything is as before. */
+async function unlessLost(
+  { state: { conversation }, takeBack }: Recovering,
+  isLost: () => boolean,
+  compress: () => Promise<CompressionOutcome>,
+): Promise<CompressionOutcome | 'taken back' | 'nothing done'> {
+  const before = new Set(conversation.records.map(({ id }) => id));
+  const outcome = await compress().catch(insufficient);
+  const isTooLarge = outcome.error instanceof ContextOverflowError;
+  if (outcome.status === 'failed' || !(isTooLarge || isLost())) return outcome;
+  const made = conversation.records.filter(({ id }) => !before.has(id));
+  for (const { id } of made.reverse()) takeBack(id);
+  return made.length > 0 ? 'taken back' : 'nothing done';
+}
+
+/**
+ * Whether words of a user were cut, or a result so far that it says nothing.
+ * @param before the tokens of what was cut already
+ */
+function isCutTooMuch(meter: Meter, before: ReadonlyMap<string, number>): boolean {
+  return cutsIn(meter)
+    .filter(({ id, tokens, whole }) => tokens < (before.get(id) ?? whole))
     .some(({ tokens, whole, isOfUser }) => isOfUser || tokens < Math.min(whole, leastResult));
-  const isTooLarge = outcome.error instanceof ContextOverflowError || meter.measure().tokens > most;
-  const isLost = outcome.status !== 'failed' && (isTooMuch || isTooLarge);
-  if (isLost) {
-    for (const record of made().reverse()) takeBack(record);
-    outcome = { status: 'unchanged', reason: 'what must stay is larger than what the provider takes', error };
-  }
-  if (made().length === 0) state.recoveries = Math.max(0, state.recoveries - 1);
-  return outcome;
 }
 
 function insufficient(error: unknown): CompressionOutcome {
@@ -102,6 +131,16 @@ const margin = 0.02;
 const tried = [0.9, 0.45, 0.25];
 /** A figure so many times the tokens of the request is one of bytes or characters. */
 const otherMeasure = 3;
+
+/** As long as the size of a request is only expected, one that was refused without its size is taken for so many times what fits. */
+const slightly = 1.1;
+
+/** The provider's tokens of a refused request, as far as they are known. An expectation is not trusted at once, because it may cost a result. */
+function refusedTokens(meter: Meter, { limit, requested }: OverflowFigures, attempt: number): number {
+  const tokens = Math.max(1, meter.measure().tokens);
+  if (!meter.isExpected || limit === undefined || requested !== undefined || attempt > 1) return tokens;
+  return Math.min(tokens, Math.max(meter.counted().tokens, limit * slightly));
+}
 
 /** What a refused request must get down to, in the provider's tokens. */
 interface RefusedSize {

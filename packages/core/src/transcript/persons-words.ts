@@ -15,7 +15,7 @@ export const noTexts: TextsWithoutTask = { isAgentText: () => false, isNod: () =
 
 /** Elements without a hyphen or underscore in their name that programs write; people write XML and HTML too. */
 const programElements = new Set(
-  'context environment hook metadata notification reminder skill system'.split(' '),
+  'context environment heartbeat hook metadata notification reminder skill system tick'.split(' '),
 );
 /** Elements in which programs put what a person has written. */
 const personElements = /^(?:user|human)[-_](?:query|message|prompt|request|input|question)$|[-_]?feedback$/i;

@@ -119,6 +119,8 @@ const explained: Readonly<Record<string, string>> = {
     'the same as "recover" with a stage of core; old-images.test.ts',
   'manager/recovery.ts return (await withoutImages(error, recovering)) ?? smaller(error, recovering);':
     'the same as "recover" with a stage of core; old-images.test.ts',
+  'manager/recovery.ts outcome = await unlessLost(recovering, isLost, () =>':
+    'the same as "recover" with a stage of core; nothing-lost.test.ts of fetch',
   "manager/compressions.ts const { recovered } = await import('./recovery.js');": 'an import',
   "manager/compressions.ts const { decide } = await import('./before-compress.js');": 'an import',
   'manager/context-manager.ts const aborted = await this.#shortenArrivals(options.signal).catch(outcomeOfAbort);':

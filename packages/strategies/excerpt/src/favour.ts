@@ -30,7 +30,6 @@ export function* favoured(
 ): Steps<Float64Array | undefined> {
   const worthOf = sources.map((source, at) => (isTalk[at] === true ? 0 : worthOfUnits(source, favoursUser)));
   if (worthOf.every((one) => one === 0)) return known;
-  const isAsked = sources.map(({ section: { kind } }, at) => kind === 'call' && worthOf[at] === userWorth);
   yield;
   const { worth, tokens } = yield* totals(candidates, weights, held);
   if (tokens <= roomTokens || roomTokens <= 0) return known;
@@ -38,11 +37,18 @@ export function* favoured(
   const worthOfToken = (scarcity * worth) / tokens;
   // Something else stays, too: they have a part of the room, those first that were read or named last.
   const rank = (source: number) => lastNamed(sources[source] as Source);
-  const briefs = [...sources.keys()].filter((source) => worthOf[source] === briefWorth).reverse();
+  const sourceOf = (unit: number) => (candidates.units[unit] as Candidate).source;
+  const isOne = sources.map(
+    ({ section: { kind } }, at) => kind === 'call' && (worthOf[at] as number) >= briefWorth,
+  );
+  const briefs = [...sources.keys()].filter((source) => isOne[source]).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
-  const asked = candidates.units.flatMap(({ source }, unit) => (isAsked[source] === true ? [unit] : []));
-  const { granted, left } = firstUnits(roomTokens * claimShare, asked, sources, candidates);
-  const briefScales = scalesWithin(left, briefs, candidates);
+  const briefScales = scalesWithin(roomTokens * claimShare, briefs, candidates);
+  const asked = candidates.units.flatMap(({ source, isKnown }, unit) =>
+    isOne[source] === true && worthOf[source] === userWorth && isKnown !== true ? [unit] : [],
+  );
+  asked.sort((a, b) => sourceOf(b) - sourceOf(a) || a - b);
+  const granted = firstUnits(roomTokens * claimShare, asked, sources, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
@@ -50,7 +56,7 @@ export function* favoured(
     if (unit % stepUnits === 0) yield;
     const { source, position, isKnown, tokens: unitTokens, gap } = candidates.units[unit] as Candidate;
     const own = worthOf[source] as number;
-    if (own === 0 || position < 0 || isKnown || (isAsked[source] === true && !granted.has(unit))) continue;
+    if (own === 0 || position < 0 || isKnown) continue;
     const { section, units, isWritten = false } = sources[source] as Source;
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
@@ -62,9 +68,10 @@ export function* favoured(
     // A short order is worth the mark of the gap before it, too.
     const ordered = !isWritten && isOrder(line);
     const factor = ordered ? 2 : isWorthIt ? 1 : 0;
-    const scale = own === briefWorth ? (briefScales[source] as number) : 1;
+    const worthOfOwn =
+      isOne[source] !== true || granted.has(unit) ? own : briefWorth * (briefScales[source] as number);
     fixed[unit] =
-      (fixed[unit] as number) + own * scale * factor * worthOfToken * (unitTokens + (ordered ? gap : 0));
+      (fixed[unit] as number) + worthOfOwn * factor * worthOfToken * (unitTokens + (ordered ? gap : 0));
   }
   return fixed;
 }
@@ -89,7 +96,7 @@ function firstUnits(
   asked: readonly number[],
   sources: readonly Source[],
   { units }: Candidates,
-): { readonly granted: ReadonlySet<number>; readonly left: number } {
+): ReadonlySet<number> {
   const granted = new Set<number>();
   let left = roomTokens;
   for (const wantsOrders of [true, false])
@@ -102,7 +109,7 @@ function firstUnits(
       left -= tokens;
       granted.add(unit);
     }
-  return { granted, left };
+  return granted;
 }
 
 /** How much the units of each of these sources count, 0–1, if the first have the room that there is. */

@@ -192,7 +192,7 @@ describe('what stays of calls', () => {
       const excerpt = excerptIn(messages, 700);
       expect(excerpt).toContain('- NEVER push');
       expect(excerpt).toContain('- [ ] Write the pages that nobody wrote.');
-      expect(done.filter((line) => excerpt.includes(line)).length).toBeLessThan(20);
+      expect(done.filter((line) => !excerpt.includes(line)).length).toBeGreaterThan(0);
     });
 
     test('is shown once if it is the newest run of a check as well', () => {
