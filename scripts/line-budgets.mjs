@@ -9,16 +9,16 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_904, goal: 12_700, of: /^core\// },
+  core: { most: 14_943, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_791,
+    most: 6_798,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
   'file folding': { most: 1_842, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_666, goal: 1_650, of: /^strategies\// },
   codecs: { most: 7_441, goal: 7_300, of: /^codecs\// },
-  presets: { most: 1_299, goal: 1_150, of: /^presets\// },
+  presets: { most: 1_328, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
   'conversation, fetch': { most: 5_152, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },

@@ -154,6 +154,7 @@ const noTools = [5, true, 5n, () => 'read', Symbol('read'), new Map([['read', {}
 const noOptions = [null, 7, true, () => 1, 'x', []];
 
 const shown = managerOf([user('hi')]);
+shown.view();
 const noList = (place: string) => (value: unknown) => ({ code: 'message-invalid', place, value });
 const noSetting = (value: unknown) => ({ code: 'config-invalid', value });
 
@@ -173,7 +174,7 @@ describe.each<[string, (given: never) => unknown, (given: unknown) => object, re
   ],
   [
     'a report of usage',
-    (given) => shown.view() && shown.reportUsage(given),
+    (given) => shown.reportUsage(given),
     () => ({ code: 'usage-invalid', place: 'usage.inputTokens' }),
     [...nothing, [], { inputTokens: '100' }, { inputTokens: -1 }],
   ],
