@@ -37,18 +37,14 @@ export function* favoured(
   const worthOfToken = (scarcity * worth) / tokens;
   // Something else stays, too: they have a part of the room, those first that were read or named last.
   const rank = (source: number) => lastNamed(sources[source] as Source);
-  const sourceOf = (unit: number) => (candidates.units[unit] as Candidate).source;
   const isOne = sources.map(
     ({ section: { kind } }, at) => kind === 'call' && (worthOf[at] as number) >= briefWorth,
   );
   const briefs = [...sources.keys()].filter((source) => isOne[source]).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
   const briefScales = scalesWithin(roomTokens * claimShare, briefs, candidates);
-  const asked = candidates.units.flatMap(({ source, isKnown }, unit) =>
-    isOne[source] === true && worthOf[source] === userWorth && isKnown !== true ? [unit] : [],
-  );
-  asked.sort((a, b) => sourceOf(b) - sourceOf(a) || a - b);
-  const granted = firstUnits(roomTokens * claimShare, asked, sources, candidates);
+  const isAsked = (source: number) => isOne[source] === true && worthOf[source] === userWorth;
+  const granted = firstUnits(roomTokens * claimShare, isAsked, sources, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
   const lines = new Set<string>();
@@ -93,10 +89,13 @@ function worthOfUnits(
 /** The units of texts that the user named which have this room: orders, and what is still to be done, first; the others in order. */
 function firstUnits(
   roomTokens: number,
-  asked: readonly number[],
+  isAsked: (source: number) => boolean,
   sources: readonly Source[],
   { units }: Candidates,
 ): ReadonlySet<number> {
+  const sourceOf = (unit: number) => (units[unit] as Candidate).source;
+  const asked = [...units.keys()].filter((unit) => isAsked(sourceOf(unit)) && units[unit]?.isKnown !== true);
+  asked.sort((a, b) => sourceOf(b) - sourceOf(a) || a - b);
   const granted = new Set<number>();
   let left = roomTokens;
   for (const wantsOrders of [true, false])
