@@ -60,14 +60,15 @@ export function* favoured(
     if (line.length >= shortestKnown && lines.has(line.trim())) continue;
     lines.add(line.trim());
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
-    const isWorthIt = section.kind === 'user' || section.kind === 'summary' || isSaid;
-    // A short order is worth the mark of the gap before it, too.
-    const ordered = !isWritten && isOrder(line);
-    const factor = ordered ? 2 : isWorthIt ? 1 : 0;
+    const isOfUser = section.kind === 'user' || section.kind === 'summary';
+    // A short order is worth the mark of the gap before it, too, and most of all the line in which the user says what a text is.
+    const isTitle = isOfUser && position === 0;
+    const isFirst = isTitle || (!isWritten && isOrder(line));
+    const factor = isTitle ? 4 : isFirst ? 2 : isOfUser || isSaid ? 1 : 0;
     const worthOfOwn =
       isOne[source] !== true || granted.has(unit) ? own : briefWorth * (briefScales[source] as number);
     fixed[unit] =
-      (fixed[unit] as number) + worthOfOwn * factor * worthOfToken * (unitTokens + (ordered ? gap : 0));
+      (fixed[unit] as number) + worthOfOwn * factor * worthOfToken * (unitTokens + (isFirst ? gap : 0));
   }
   return fixed;
 }

@@ -138,6 +138,14 @@ describe('what stays of calls', () => {
     expect(linesOf('second')).toBeGreaterThan(linesOf('first'));
   });
 
+  test('the title of a text of the user’s of which only passages fit', () => {
+    const rules = Array.from({ length: 150 }, (_, at) => `- Always keep queue ${named(at)} small.`);
+    const agents = user(['Conventions for agents', '', ...rules].join('\n'));
+    const excerpt = excerptIn([agents, user('Go.'), ...noise], 500);
+    expect(excerpt).toContain('- Always keep queue');
+    expect(excerpt).toContain('Conventions for agents');
+  });
+
   describe('the text that the user told the agent to call up', () => {
     const step = (id: string, at: number) =>
       `- Step ${named(at)} of ${id} is done by hand, with a word on why.`;
