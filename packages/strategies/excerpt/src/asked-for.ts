@@ -15,9 +15,13 @@ export function askedForBy(
     .flatMap(({ kind, isBrought, blocks }) => (kind === 'user' && isBrought !== true ? blocks : []))
     .map(({ text }) => text)
     .join('\n');
-  return ({ call }, file) => {
+  const known = new Map<Section, boolean>();
+  return (section, file) => {
+    const { call } = section;
     const command = (call && argumentsOf(call).main)?.trim() ?? '';
     const name = file?.split(/[\\/]/).at(-1) ?? command;
-    return name.length >= shortestName && said.includes(name);
+    const isAsked = known.get(section) ?? (name.length >= shortestName && said.includes(name));
+    known.set(section, isAsked);
+    return isAsked;
   };
 }

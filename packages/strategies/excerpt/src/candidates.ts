@@ -18,7 +18,7 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   /** Whether the agent called it up and has not come back to it. @default false */
   readonly isUntouched?: boolean;
   /** Whether the user told the agent to call it up. @default false */
-  readonly isAskedFor?: boolean;
+  isAskedFor?(): boolean;
   /** Whether the user has named what a term stands for: a unit with it is worth as much however many others have its form. @default false */
   isNamed?(term: number): boolean;
   /** Whether it is the newest run of its kind of check. @default false */

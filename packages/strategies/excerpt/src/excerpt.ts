@@ -70,7 +70,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
     weights: sources.map(({ weight }) => weight),
     isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
     isWritten: (position) => sources[position]?.isWritten === true,
-    isAskedFor: (position) => sources[position]?.isAskedFor === true,
+    isAskedFor: (position) => sources[position]?.isAskedFor?.() === true,
     lastNamed: (position) => named(sources[position] as Source),
     tokensOf,
   });
@@ -126,7 +126,7 @@ function lastNamed(
   { terms, use }: ExcerptOptions['index'],
 ): number {
   const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
-  if (isAskedFor === true || names.some((term) => use.lastBy('user', term) >= 0))
+  if (isAskedFor?.() === true || names.some((term) => use.lastBy('user', term) >= 0))
     return Number.MAX_SAFE_INTEGER;
   return Math.max(section.message, ...names.map((term) => use.lastBy('agent', term)));
 }

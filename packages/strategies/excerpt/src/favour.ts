@@ -84,7 +84,7 @@ function worthOfUnits(
   if (weight < 1) return 0;
   if (isWritten === true) return writtenWorth;
   if (!isBrief(section)) return 0;
-  return isAskedFor === true ? userWorth : briefWorth;
+  return isAskedFor?.() === true ? userWorth : briefWorth;
 }
 
 /** The units of texts that the user named which have this room: orders, and what is still to be done, first; the others in order. */

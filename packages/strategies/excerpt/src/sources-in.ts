@@ -47,7 +47,7 @@ export function* sourcesIn(
       units: section.heading === outlineHeading ? [] : units,
       headingTerms,
       weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
-      isAskedFor: isAskedFor(section, accesses[position]?.path),
+      isAskedFor: () => isAskedFor(section, accesses[position]?.path),
       isUntouched: isUntouched(sections[position] as ReadSection, index),
     });
   }
