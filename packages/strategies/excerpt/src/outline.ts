@@ -3,6 +3,7 @@ import { definedBy } from './definition.js';
 import { type ExcerptSection, outlineHeading, sectionText } from './excerpt-text.js';
 import { oldTexts } from './file-state.js';
 import { withinRoot } from './root-folder.js';
+import { perSection } from './sections.js';
 import { fewestDefined, outlineShare } from './weights.js';
 
 export interface OutlineOptions {
@@ -24,10 +25,10 @@ export function outlineOf(
   const lines: string[] = [];
   let left = excerptTokens * outlineShare - tokensOf(sectionText({ heading: outlineHeading, text: '' }));
   for (const [path, names] of [...namesIn(sources)].reverse()) {
+    if (names.size < fewestDefined) continue;
     const line = lineOf(withinRoot(path, root), [...names]);
-    const tokens = tokensOf(`\n${line}`);
-    if (names.size < fewestDefined || tokens > left) continue;
-    left -= tokens;
+    left -= tokensOf(`\n${line}`);
+    if (left < 0) break;
     lines.unshift(line);
   }
   return lines.length === 0 ? undefined : { heading: outlineHeading, text: lines.join('\n') };
@@ -40,17 +41,23 @@ function namesIn(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<st
     if (section.heading === outlineHeading) readInto(files, section.blocks[0]?.text ?? '');
     if (file === undefined || isDocument.test(file) || section.kind !== 'call') continue;
     const names = files.get(file) ?? new Set<string>();
-    for (const name of oldTexts(section).flatMap(definedIn)) names.delete(name);
+    const { gone, shown } = definedOf(section);
+    for (const name of gone) names.delete(name);
     if (weight < 1) continue;
-    // A call that writes shows its text in its arguments, one that reads in its result.
-    const written = section.blocks.some(({ voice }) => voice === 'agent');
-    for (const { text, voice } of section.blocks)
-      if (!written || voice === 'agent') for (const name of definedIn(text)) names.add(name);
+    for (const name of shown) names.add(name);
     files.delete(file);
     files.set(file, names);
   }
   return files;
 }
+
+/** The names that a call's text defines, and those of the text that it replaces. */
+const definedOf = perSection((section) => {
+  // A call that writes shows its text in its arguments, one that reads in its result.
+  const written = section.blocks.filter(({ voice }) => voice === 'agent');
+  const texts = written.length > 0 ? written : section.blocks;
+  return { gone: oldTexts(section).flatMap(definedIn), shown: texts.flatMap(({ text }) => definedIn(text)) };
+});
 
 /** Takes over the lines of an earlier outline. */
 function readInto(files: Map<string, Set<string>>, outline: string): void {
