@@ -9,7 +9,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_943, goal: 12_700, of: /^core\// },
+  core: { most: 14_962, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
     most: 6_809,
     goal: 6_000,

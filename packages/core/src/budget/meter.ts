@@ -8,6 +8,7 @@ import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
+import { Overpaid, type OverpaidState } from './overpaid.js';
 import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
@@ -15,13 +16,11 @@ import { firedBy, type Measure } from './trigger.js';
 import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
-export interface MeterState extends PromptCacheState {
+export interface MeterState extends PromptCacheState, OverpaidState {
   readonly calibration: CalibrationState;
   /** True if the tokenizer was loaded when the calibration last learned; missing if it has learned nothing. */
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
-  readonly overpaid?: number | undefined;
-  readonly paidRequests?: number | undefined;
   readonly doubt?: string | undefined;
   readonly paidAt?: string | undefined;
   readonly request?: MarkedRequest | undefined;
@@ -47,9 +46,7 @@ export class Meter {
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
   #tools = '';
-  #overpaid = 0;
-  /** Requests since the last compression. */
-  paidRequests = 0;
+  readonly overpaid = new Overpaid();
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
   #paidAt: string | undefined;
@@ -93,8 +90,7 @@ export class Meter {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools === '' ? undefined : this.#tools,
-      overpaid: this.#overpaid,
-      paidRequests: this.paidRequests,
+      ...this.overpaid.state,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
@@ -108,9 +104,7 @@ export class Meter {
   resume(state: MeterState): void {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
-    this.#overpaid = state.overpaid ?? 0;
-    // Snapshots of before do not say how many.
-    this.paidRequests = state.paidRequests ?? Number.MAX_SAFE_INTEGER;
+    this.overpaid.resume(state);
     this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
@@ -195,7 +189,7 @@ export class Meter {
     const { cacheRead, cacheWrite } = this.settings.prices;
     const rewrite = cacheWrite * cheapTarget;
     const isFree = cacheRead + cacheWrite === 0;
-    const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * rewrite);
+    const overpaid = this.overpaid.tokens === 0 ? 0 : this.overpaid.tokens / (rewriteFactor * rewrite);
     return {
       tokens,
       contextWindow,
@@ -283,10 +277,7 @@ export class Meter {
     this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
-    if (isNew) {
-      this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
-      this.paidRequests += 1;
-    }
+    if (isNew) this.overpaid.add(this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget));
     this.#paidAt = content;
     // A host that only looks at views does not say when it sends them.
     if (announcesRequests) {
@@ -295,12 +286,6 @@ export class Meter {
       this.cache.asked(this.#tools);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
-  }
-
-  /** Starts adding up the cost of reading more than the target from zero, because a compression was just paid for, or would not pay. */
-  forgetOverpaid(): void {
-    this.#overpaid = 0;
-    this.paidRequests = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */
