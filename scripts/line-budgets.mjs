@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 14_962, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_809,
+    most: 6_818,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
@@ -27,7 +27,7 @@ const budgets = {
   'AI SDK, LangChain': { most: 593, goal: 590, of: /^adapters\// },
   sessions: { most: 3_541, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_897, goal: 2_800, of: /^tools\/cli\// },
-  bench: { most: 5_478, goal: 5_400, of: /^tools\/bench\// },
+  bench: { most: 5_481, goal: 5_400, of: /^tools\/bench\// },
   testing: { most: 10_109, goal: 8_900, of: /^testing\// },
 };
 

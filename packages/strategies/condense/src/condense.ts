@@ -1,5 +1,5 @@
 import type { DependencyContainer, Edit, Plan, PlanContext } from '@ctx/core';
-import { messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
+import { cutText, messageText, strategyFactory, strategyToken, summarizerToken } from '@ctx/core';
 import * as z from 'zod';
 import { createSummarizer } from './create-summarizer.js';
 import { excerptBehind, hasSummary } from './summary-text.js';
@@ -13,6 +13,8 @@ const summaryShare = 1 / 3;
 const shortestSummary = 64;
 /** Core refuses a summary that is not a fifth shorter than the messages in whose place it stands. */
 const usefulShare = 0.75;
+/** Tokens that two texts may have more together than apart. A limit. */
+const joinTokens = 4;
 /** Plans are made again, for a smaller room, if a view is still over the target. A limit. */
 const mostPlans = 3;
 
@@ -57,9 +59,16 @@ export const condense = strategyFactory({
           const { edits } = await planFor(targetTokens);
           const whole = withSummary(edits, summary, context);
           const tokens = await tokensWith(whole ?? resolved);
-          if (tokens <= context.targetTokens) return whole ?? resolved;
-          targetTokens -= tokens - context.targetTokens;
+          const over = tokens - context.targetTokens;
+          if (over <= 0) return whole ?? resolved;
+          targetTokens -= over;
           if (whole !== undefined && plans < mostPlans) continue;
+          const longest = context.tokensOf(summary) - over - joinTokens;
+          // A model that wrote more than it was asked for loses the middle of it, not all.
+          const cut =
+            longest >= maxTokens && cutText(summary, { maxTokens: longest, tokensOf: context.tokensOf });
+          const shorter = cut && whole && withSummary(edits, cut, context);
+          if (shorter && (await tokensWith(shorter)) <= context.targetTokens) return shorter;
           const { edits: alone } = await planFor(context.targetTokens);
           // If nothing reaches the target, the summary is not to blame.
           if ((await tokensWith(alone)) > context.targetTokens) return whole ?? resolved;

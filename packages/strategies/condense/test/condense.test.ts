@@ -49,6 +49,23 @@ describe('a compression with a model', () => {
     );
   });
 
+  test('cuts the middle out of a summary that is longer than asked for, where the user’s rules leave it no more room', async () => {
+    const rules = Array.from({ length: 30 }, (_, n) => `- Never touch part ${n} before its tests pass.`);
+    const said = (count: number, word: string) => Array.from({ length: count }, (_, n) => `${word} ${n}`);
+    const lines = [...said(200, 'First, in part'), ...said(200, 'Then, in part'), 'Next: the tests.'];
+    const { manager, run } = condensing(lines.join('\n'), [
+      user(rules.join('\n')),
+      ...session(40, 1),
+      user('Go on.'),
+    ]);
+    const { record } = await run(3000);
+    expect(record?.tokensAfter).toBeLessThanOrEqual(3000);
+    const [text] = summariesIn(manager);
+    for (const part of ['First, in part 0\n', 'tokens (', 'left out …]', 'Next: the tests.'])
+      expect(text).toContain(part);
+    expect(textsOf(manager).join('\n')).toContain(rules.join('\n'));
+  });
+
   test('keeps its target whatever the length of the answer, or does not use it', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -10,7 +10,7 @@ import {
   strategyNames,
   summarizerToken,
 } from '@ctx/core';
-import { createContextManager, defaults, ladder } from '@ctx/presets';
+import { createContextManager, defaults, ladder, presetFor } from '@ctx/presets';
 import { createSummarizer } from '@ctx/strategy-condense';
 import { usualPrices } from '../cached-cost.js';
 import { noOverhead } from '../count-tokens.js';
@@ -81,7 +81,7 @@ function arrivalsFirst({ replay, ...candidate }: Candidate): Candidate {
   return { ...candidate, compress, ...(replay && { replay }) };
 }
 
-/** `condense` with a model that answers with this text, and the excerpt in the rest of the room. */
+/** What `summarize` gives with a model that answers with this text: `condense`, and if it fails the presets' choice. */
 export function condensedWith(summary: string): Candidate {
   const container = defaults();
   container.register(summarizerToken, {
@@ -91,7 +91,10 @@ export function condensedWith(summary: string): Candidate {
   return {
     name,
     kind: 'ctx',
-    compress: (task) => compressed(task, { pipeline: ['condense'] }, { container }),
+    compress: (task) => {
+      const { pipeline = [] } = presetFor(task.model);
+      return compressed(task, { pipeline: ['condense', ...pipeline] }, { container });
+    },
   };
 }
 
