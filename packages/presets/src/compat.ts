@@ -4,7 +4,6 @@ import {
   type Config,
   createContainer,
   effectiveThreshold,
-  type Folder,
   folderToken,
   type Message,
   type ModelId,
@@ -120,7 +119,12 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
   const chatModel = options.chatModel && checkedModel(options.chatModel, 'chatModel');
   const container = createContainer();
   container.register(summarizerToken, { useValue: projectSummarizer(chatModel, options) });
-  container.register(folderToken, { useValue: projectFolder(options) });
+  const {
+    cwd,
+    rooIgnoreController: ignore,
+    fileFoldingOptions: { mergeFunctions, maxLineSpan } = {},
+  } = options;
+  container.register(folderToken, { useValue: createFolder({ cwd, ignore, mergeFunctions, maxLineSpan }) });
   const manager = createContextManager({
     provider,
     model,
@@ -147,14 +151,16 @@ export async function manageContext(options: ManageContextOptions): Promise<Mana
   const summary =
     outcome.record && view.find((message) => message.summary === true && !messages.includes(message));
   const condensing = outcome.record?.stages.find(({ strategy }) => strategy === 'condense');
-  const usage = usageIn(condensing?.notes);
+  // As `createSummarizer` notes it.
+  const [noted] = (condensing?.notes?.resolutions ?? []) as readonly Partial<ModelUsage>[];
+  const { calls = 0, inputTokens = 0, outputTokens = 0, cost = 0 } = noted ?? {};
   return {
     ...outcome,
     messages: view.filter((message) => message !== system),
     totalTokens: manager.stats().currentTokens,
     ...(summary !== undefined && { summary: messageText(summary) }),
     ...(condensing?.error !== undefined && { condenseError: condensing.error }),
-    ...(usage !== undefined && { usage }),
+    ...(calls > 0 && { usage: { calls, inputTokens, outputTokens, cost } }),
   };
 }
 
@@ -187,29 +193,9 @@ function triggerOf(threshold: ContextThreshold): Settings['trigger'] {
   return { fraction: percent / 100, allowedTokens: true };
 }
 
-/** What the model used, as `createSummarizer` notes it. */
-function usageIn(notes: Readonly<Record<string, unknown>> | undefined): ModelUsage | undefined {
-  const [noted] = (notes?.resolutions ?? []) as readonly Partial<ModelUsage>[];
-  const { calls = 0, inputTokens = 0, outputTokens = 0, cost = 0 } = noted ?? {};
-  return calls > 0 ? { calls, inputTokens, outputTokens, cost } : undefined;
-}
-
-/** A port that folds reads. If a read can't be folded from its text, it folds the file on disk, unless that is ignored. */
-function projectFolder({ cwd, rooIgnoreController, fileFoldingOptions }: ManageContextOptions): Folder {
-  const { mergeFunctions, maxLineSpan } = fileFoldingOptions ?? {};
-  const ofText = createFolder({ mergeFunctions, maxLineSpan });
-  const ofDisk = createFolder({ cwd, mergeFunctions, maxLineSpan });
-  return {
-    async fold(request) {
-      const ignored = request.paths.map((path) => rooIgnoreController?.isIgnored(path) ?? false);
-      return ((await Promise.all(ignored)).includes(true) ? ofText : ofDisk).fold(request);
-    },
-  };
-}
-
 /** Writes summaries that end with the files that were read, if the caller names them, and then with the surroundings. */
 function projectSummarizer(model: SummarizerOptions['model'], options: ManageContextOptions): Summarizer {
-  const { cwd, filesReadByRoo = [], rooIgnoreController, fileFoldingOptions = {} } = options;
+  const { cwd, filesReadByRoo = [], rooIgnoreController: ignore, fileFoldingOptions = {} } = options;
   const { environmentDetails = '', customCondensingPrompt: prompt } = options;
   const ending = (details: string) =>
     createSummarizer({ model, prompt, environmentDetails: details === '' ? undefined : () => details });
@@ -224,7 +210,7 @@ function projectSummarizer(model: SummarizerOptions['model'], options: ManageCon
       const { content } = await foldFiles(filesReadByRoo, {
         ...fileFoldingOptions,
         cwd,
-        ...(rooIgnoreController !== undefined && { ignore: rooIgnoreController }),
+        ignore,
         maxTokens: Math.max(1, Math.min(maxTokens, Math.floor(filesShare * request.maxTokens))),
         signal: request.signal,
       });

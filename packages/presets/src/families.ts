@@ -15,95 +15,63 @@ export interface Family {
   readonly preserveEnd: number;
   readonly minMessagesToKeep: number;
   readonly why: string;
-  readonly settings?: Rule;
   /** True for models that count with another encoding than OpenAI's, of which nothing more is known. */
-  readonly isEstimated?: true;
-  /** For models of the family that are not in the table. */
-  readonly reasoning?: Rule['reasoning'];
+  readonly isEstimated: boolean;
+  readonly settings: Rule;
 }
 
-/** Tokens that a provider adds to each message and to a conversation. */
-const openaiOverhead = { message: 3, conversation: 3 };
-const anthropicOverhead = { message: 2, conversation: 5 };
-/** Of models of which nothing is known. */
-const otherOverhead = { message: 5, conversation: 10 };
+/**
+ * Which strategy suits which models, the most specific first: name | `provider:`, `provider:model` or `model` that it matches | strategy |
+ * warn, compress | messages at the start, at the end, at least | how it is counted | why.
+ */
+const rows = `
+openai reasoning | :o1 :o1-* :o3* :o4* | middle-removal | 0.9 0.95 | 8 8 4 | known | reasoning models need much of the start and of the end
+openai gpt | :gpt-4* :gpt-5* :gpt-6* :chatgpt-* | hybrid | 0.85 0.9 | 6 6 4 | known | start and end weigh the same in a general conversation
+anthropic | anthropic: :claude* | oldest-removal | 0.85 0.92 | 5 7 4 | known | the newest messages weigh most
+gemini 1.5 | :gemini*1.5* google:*1.5* | middle-removal | 0.9 0.95 | 10 10 4 | estimated | a very large window is compressed late and little
+gemini | google: :gemini* | hybrid | 0.8 0.9 | 4 5 4 | estimated | the conversation decides, and the user’s words come first
+local | lmstudio: ollama: | hybrid | 0.7 0.8 | 3 4 3 | estimated | a small window is compressed early and much
+any other | : | hybrid | 0.8 0.9 | 4 5 4 | estimated | nothing is known of the model, so the conversation decides
+`;
 
-const of = (
-  warn: number,
-  compress: number,
-  preserveStart: number,
-  preserveEnd: number,
-  minMessagesToKeep = 4,
-) => ({
-  ...{ warn, compress, preserveStart, preserveEnd, minMessagesToKeep },
-});
-
-/** Which strategy suits which models, the most specific first. */
-export const families: readonly Family[] = [
-  {
-    name: 'openai reasoning',
-    matches: [{ model: 'o1' }, { model: 'o1-*' }, { model: 'o3*' }, { model: 'o4*' }],
-    removal: 'middle-removal',
-    ...of(0.9, 0.95, 8, 8),
-    why: 'reasoning models need much of the start and of the end',
-    settings: { overhead: openaiOverhead },
-  },
-  {
-    name: 'openai gpt',
-    matches: [{ model: 'gpt-4*' }, { model: 'gpt-5*' }, { model: 'gpt-6*' }, { model: 'chatgpt-*' }],
-    removal: 'hybrid',
-    ...of(0.85, 0.9, 6, 6),
-    why: 'start and end weigh the same in a general conversation',
-    settings: { overhead: openaiOverhead },
-  },
-  {
-    name: 'anthropic',
-    matches: [{ provider: 'anthropic' }, { model: 'claude*' }],
-    removal: 'oldest-removal',
-    ...of(0.85, 0.92, 5, 7),
-    why: 'the newest messages weigh most',
+/** By family. An overhead is what a provider adds to each message and to a conversation, in tokens. */
+const settings: Readonly<Record<string, Rule>> = {
+  'openai reasoning': { overhead: { message: 3, conversation: 3 } },
+  'openai gpt': { overhead: { message: 3, conversation: 3 } },
+  anthropic: {
+    overhead: { message: 2, conversation: 5 },
+    leadingUser: true,
+    // Of models that are not in the table.
     reasoning: 'bound',
-    settings: {
-      overhead: anthropicOverhead,
-      leadingUser: true,
-      prior: { offset: 0, factor: 1.24, perToolCall: 66, withTools: 2000 },
-    },
+    prior: { offset: 0, factor: 1.24, perToolCall: 66, withTools: 2000 },
   },
-  {
-    name: 'gemini 1.5',
-    isEstimated: true,
-    matches: [{ model: 'gemini*1.5*' }, { provider: 'google', model: '*1.5*' }],
-    removal: 'middle-removal',
-    ...of(0.9, 0.95, 10, 10),
-    why: 'a very large window is compressed late and little',
-    settings: { leadingUser: true },
-  },
-  {
-    name: 'gemini',
-    isEstimated: true,
-    matches: [{ provider: 'google' }, { model: 'gemini*' }],
-    removal: 'hybrid',
-    ...of(0.8, 0.9, 4, 5),
-    why: 'the conversation decides, and the user’s words come first',
-    settings: { overhead: otherOverhead, leadingUser: true },
-  },
-  {
-    name: 'local',
-    isEstimated: true,
-    matches: [{ provider: 'lmstudio' }, { provider: 'ollama' }],
-    removal: 'hybrid',
-    ...of(0.7, 0.8, 3, 4, 3),
-    why: 'a small window is compressed early and much',
-  },
-];
-
-/** The settings for a model that no family matches. */
-export const otherModels: Family = {
-  name: 'any other',
-  isEstimated: true,
-  matches: [],
-  removal: 'hybrid',
-  ...of(0.8, 0.9, 4, 5),
-  why: 'nothing is known of the model, so the conversation decides',
-  settings: { overhead: otherOverhead },
+  'gemini 1.5': { leadingUser: true },
+  gemini: { overhead: { message: 5, conversation: 10 }, leadingUser: true },
+  'any other': { overhead: { message: 5, conversation: 10 } },
 };
+
+export const families: readonly Family[] = rows.trim().split('\n').map(familyIn);
+
+function familyIn(row: string): Family {
+  const [name = '', models = '', removal = '', shares = '', messages = '', counted, why = ''] =
+    row.split(' | ');
+  const [warn = 0, compress = 0] = shares.split(' ').map(Number);
+  const [preserveStart = 0, preserveEnd = 0, minMessagesToKeep = 0] = messages.split(' ').map(Number);
+  const matches = models.split(' ').map((one) => {
+    const [provider, model] = one.split(':');
+    return { ...(provider && { provider }), ...(model && { model }) };
+  });
+  const kept = { preserveStart, preserveEnd, minMessagesToKeep };
+  const isEstimated = counted === 'estimated';
+  return {
+    name,
+    matches,
+    removal,
+    warn,
+    compress,
+    ...kept,
+    why,
+    isEstimated,
+    settings: settings[name] ?? {},
+  };
+}

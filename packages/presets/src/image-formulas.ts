@@ -1,7 +1,5 @@
-import type { ModelId, Rule, Settings } from '@ctx/core';
-import { matches } from '@ctx/core/kit';
-
-type Images = Settings['images'];
+import type { ModelId, Settings } from '@ctx/core';
+import { rowFor } from './model-name.js';
 
 /**
  * How providers count images, as their documents and measurements of 2026 say it (Claude's vision guide; OpenAI's guide to images; Gemini's
@@ -16,24 +14,17 @@ const geminiTiles = { tile: 768, perTile: 258 };
 const newGeminiImages = { base: 1100, tile: 768, perTile: 0 };
 
 /** The most specific first. */
-const formulas: readonly (Pick<Rule, 'model'> & { readonly images: Images })[] = [
-  { model: 'claude-3*', images: claudeImages },
-  { model: 'claude-*-4-5*', images: claudeImages },
-  { model: 'claude-*-4-7*', images: newClaudeImages },
-  { model: 'claude-*-4-8*', images: newClaudeImages },
-  { model: 'claude-*-5*', images: newClaudeImages },
-  { model: 'claude*', images: claudeImages },
-  { model: 'gpt-5.5*', images: gptPatches },
-  { model: 'gpt-6*', images: gptPatches },
-  { model: 'gpt-4*', images: gptTiles },
-  { model: 'gpt-5*', images: gptTiles },
-  { model: 'o1*', images: gptTiles },
-  { model: 'o3*', images: gptTiles },
-  { model: 'gemini-3*', images: newGeminiImages },
-  { model: 'gemini*', images: geminiTiles },
+const formulas = [
+  { models: ['claude-3*', 'claude-*-4-5*'], images: claudeImages },
+  { models: ['claude-*-4-7*', 'claude-*-4-8*', 'claude-*-5*'], images: newClaudeImages },
+  { models: ['claude*'], images: claudeImages },
+  { models: ['gpt-5.5*', 'gpt-6*'], images: gptPatches },
+  { models: ['gpt-4*', 'gpt-5*', 'o1*', 'o3*'], images: gptTiles },
+  { models: ['gemini-3*'], images: newGeminiImages },
+  { models: ['gemini*'], images: geminiTiles },
 ];
 
 /** How a model counts images; `undefined` if it is not known. */
-export function imagesOf(model: ModelId): Images | undefined {
-  return formulas.find((formula) => matches(formula, model))?.images;
+export function imagesOf(id: ModelId): Settings['images'] | undefined {
+  return rowFor(formulas, id)?.images;
 }

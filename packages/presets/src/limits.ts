@@ -1,7 +1,7 @@
 import type { ModelId } from '@ctx/core';
-import { matches, nearest } from '@ctx/core/kit';
+import { nearest } from '@ctx/core/kit';
 import { providerNames } from './known-names.js';
-import { asksForMillion, modelName } from './model-name.js';
+import { asksForMillion, modelName, rowFor } from './model-name.js';
 import { type ModelEntry, modelTable } from './model-table.js';
 
 /** Servers with a window that is set when they start, whatever the model could take. */
@@ -24,13 +24,14 @@ export interface ModelLimits {
 /** The limits of a model, and a warning if they are only assumed. */
 export function limitsOf(id: ModelId): ModelLimits {
   const name = modelName(id);
-  const entry = name === undefined ? undefined : entryOf(name);
+  const entry = rowFor(modelTable, id);
   const provider = id.provider?.trim().toLowerCase();
   if (provider !== undefined && localProviders.includes(provider)) {
-    return { input: localWindow, entry, warning: localWarning(provider) };
+    const warning = `The window of ${provider} is what the server was started with: ${assumed(localWindow)}`;
+    return { input: localWindow, entry, warning };
   }
   if (name === undefined) {
-    const input = provider === 'anthropic' ? entryOf('claude')?.input : undefined;
+    const input = provider === 'anthropic' ? rowFor(modelTable, { model: 'claude' })?.input : undefined;
     return { input, entry, warning: `No model is given: ${assumed(input)}` };
   }
   if (asksForMillion(id)) return { input: million, entry, warning: undefined };
@@ -51,10 +52,6 @@ export function providerWarning({ provider }: ModelId): string | undefined {
     : `The provider "${provider}" is not known; did you mean "${known}"?`;
 }
 
-function entryOf(name: string): ModelEntry | undefined {
-  return modelTable.find(({ models }) => models.some((model) => matches({ model }, { model: name })));
-}
-
 /** The longest known name within the id, otherwise the name that differs least. */
 function nearestModel(name: string): string | undefined {
   const known = modelTable
@@ -68,8 +65,4 @@ function nearestModel(name: string): string | undefined {
 
 function assumed(tokens = otherWindow): string {
   return `a window of ${tokens.toLocaleString('en-US')} tokens is assumed. Set contextWindow in the configuration.`;
-}
-
-function localWarning(provider: string): string {
-  return `The window of ${provider} is what the server was started with: ${assumed(localWindow)}`;
 }

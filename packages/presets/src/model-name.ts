@@ -1,5 +1,6 @@
 import { ConfigError, type ModelId } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
+import { matches } from '@ctx/core/kit';
 
 /** The maker of a model, as Bedrock writes it before the name, after the region. */
 const bedrockVendor =
@@ -51,6 +52,15 @@ function refuseOdd(id: ModelId): void {
 /** The last part of a normalized id: what the table's patterns are compared with. */
 export function modelName(id: ModelId): string | undefined {
   return normalizeModel(id).model?.split('/').at(-1);
+}
+
+/** The first row with a pattern for the model. */
+export function rowFor<Row extends { readonly models: readonly string[] }>(
+  table: readonly Row[],
+  id: ModelId,
+): Row | undefined {
+  const model = modelName(id);
+  return table.find(({ models }) => models.some((pattern) => matches({ model: pattern }, { model })));
 }
 
 /** True if the caller asks for the window of a million tokens as Claude Code does: `sonnet[1m]`. */

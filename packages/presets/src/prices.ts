@@ -1,6 +1,5 @@
 import type { ModelId, Rule } from '@ctx/core';
-import { matches } from '@ctx/core/kit';
-import { modelName } from './model-name.js';
+import { rowFor } from './model-name.js';
 
 const claude = 'https://platform.claude.com/docs/en/about-claude/pricing';
 const openai = 'https://developers.openai.com/api/docs/pricing';
@@ -50,8 +49,6 @@ const table = rows
   });
 
 /** The prices of a model's input, where they are known. */
-export function pricesOf(id: ModelId): NonNullable<Rule['prices']> | undefined {
-  const name = modelName(id);
-  if (name === undefined) return undefined;
-  return table.find(({ models }) => models.some((model) => matches({ model }, { model: name })))?.prices;
+export function pricesOf(id: ModelId): Rule['prices'] {
+  return rowFor(table, id)?.prices;
 }

@@ -1,7 +1,7 @@
 import type { Config, ModelId, registerPreset } from '@ctx/core';
 import { matches } from '@ctx/core/kit';
 import { checkedProfile, invalid, refuseUnknown, suggestion } from './checked.js';
-import { type Family, families, otherModels } from './families.js';
+import { type Family, families } from './families.js';
 import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
@@ -38,21 +38,17 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
   const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
   const limits = limitsOf(id);
   const { toolResults, ...ofProfile } = profile.settingsOf(family);
-  const { encoding, reasoning = family.reasoning } = limits.entry ?? {};
-  const warnings = [
-    options.contextWindow === undefined ? limits.warning : undefined,
-    providerWarning(id),
-  ].filter((warning) => warning !== undefined);
-  const prices = pricesOf(id);
-  const images = imagesOf(normalizeModel(id));
+  const { encoding, reasoning = settings.reasoning } = limits.entry ?? {};
+  const assumed = options.contextWindow === undefined ? limits.warning : undefined;
+  const warnings = [assumed, providerWarning(id)].filter((warning) => warning !== undefined);
   return {
     ...settings,
     recallTool: 'recall',
-    ...(images === undefined ? {} : { images }),
-    ...(limits.input === undefined ? {} : { contextWindow: limits.input }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(prices === undefined ? {} : { prices }),
+    images: imagesOf(id),
+    contextWindow: limits.input,
+    encoding,
+    reasoning,
+    prices: pricesOf(id),
     reserve: reserveOf(limits, options, profile.answer),
     pipeline: profile.pipelineOf(family),
     trigger: profile.triggerOf(family),
@@ -123,5 +119,5 @@ function reserveOf(
 
 function familyOf(id: ModelId): Family {
   const model = normalizeModel(id);
-  return families.find((family) => family.matches.some((match) => matches(match, model))) ?? otherModels;
+  return families.find((family) => family.matches.some((match) => matches(match, model))) as Family;
 }

@@ -24,7 +24,7 @@ export interface FileFoldingOptions {
   /** Decides which files are dropped. @default 1 */
   readonly seed?: number;
   /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
-  readonly ignore?: IgnoreRules | false;
+  readonly ignore?: IgnoreRules | false | undefined;
   /** @default exact BPE, o200k_base */
   readonly counter?: TokenCounter;
   readonly signal?: AbortSignal;
@@ -33,6 +33,8 @@ export interface FileFoldingOptions {
 export interface FolderOptions {
   /** The project's folder. If given, a read whose text can't be folded is folded from the file on disk. @default none */
   readonly cwd?: string | undefined;
+  /** The files that are not read from disk; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
+  readonly ignore?: IgnoreRules | false | undefined;
   /** @default true */
   readonly mergeFunctions?: boolean | undefined;
   /** The most lines of source that one line of function names may span. @default 100 */
@@ -63,5 +65,6 @@ export function parseFoldOptions(options: FileFoldingOptions) {
 
 /** @throws ConfigError `config-invalid` */
 export function parseFolderOptions(options: FolderOptions) {
-  return parseOptions('createFolder', folderSchema, options);
+  const { ignore, ...plain } = options;
+  return { ...parseOptions('createFolder', folderSchema, plain), ignore };
 }

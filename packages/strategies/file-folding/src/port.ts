@@ -13,7 +13,7 @@ const reminder = '<system-reminder>';
 const sample = 40;
 
 /** See `createFolder` of the package. */
-export function createFolder({ cwd, ...merging }: ReturnType<typeof parseFolderOptions>): Folder {
+export function createFolder({ cwd, ignore, ...merging }: ReturnType<typeof parseFolderOptions>): Folder {
   async function foldText(path: string, text: string, signal: AbortSignal): Promise<string | undefined> {
     const definitions = await extractDefinitions(sourceText(text), { path, signal });
     if (definitions === undefined || definitions.length === 0) return undefined;
@@ -37,7 +37,7 @@ export function createFolder({ cwd, ...merging }: ReturnType<typeof parseFolderO
     async fold({ text, paths, signal }) {
       const folded =
         (await foldSections(text, paths, signal)) ??
-        (cwd === undefined ? undefined : await foldFromDisk(paths, { cwd, ...merging, signal }));
+        (cwd === undefined ? undefined : await foldFromDisk(paths, { cwd, ignore, ...merging, signal }));
       if (folded === undefined) throw nothingToFold(paths);
       return `${foldedNote(text.split('\n').length)}\n${folded}`;
     },

@@ -194,6 +194,14 @@ describe('the folder reads', () => {
     expect(folded).toContain('function source, numbered, read, managerFor, outputs');
   });
 
+  test('no file from disk that may not be read', async () => {
+    const onDisk = createFolder({ cwd: __dirname, ignore: { isIgnored: (path) => path.endsWith('.ts') } });
+    const paths = ['file-folding.test.ts'];
+    await expect(onDisk.fold({ text: '[image of the code]', paths, signal })).rejects.toMatchObject({
+      code: 'nothing-to-fold',
+    });
+  });
+
   test('one line of ten million characters', async () => {
     await expect(fold({ text: 'x'.repeat(10_000_000), paths: ['a.md'], signal })).rejects.toMatchObject({
       code: 'nothing-to-fold',

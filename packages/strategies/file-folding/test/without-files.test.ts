@@ -22,7 +22,7 @@ test('code is not folded without its grammar, and headings in Markdown are', asy
   jest.resetModules();
   jest.doMock('../src/definitions/parse.js', () => withoutFiles);
   const { createFolder } = await import('../src/port.js');
-  const folder = createFolder({ mergeFunctions: true, maxLineSpan: 100 });
+  const folder = createFolder({ mergeFunctions: true, maxLineSpan: 100, ignore: false });
   const fold = (path: string, text: string) =>
     folder.fold({ text, paths: [path], signal: new AbortController().signal });
   await expect(fold('a.py', 'class A: pass')).rejects.toMatchObject({ code: 'nothing-to-fold' });
