@@ -1,15 +1,7 @@
-import { contextBudget } from '@ctx/core';
-import type { FileReadingLimits } from './limits.js';
-import {
-  type BatchContext,
-  checkBatch,
-  checkFileSize,
-  type Refusal,
-  type SizedFile,
-  smallestWithin,
-} from './size-check.js';
+import type { contextBudget } from '@ctx/core';
+import { smallestWithin } from './size-check.js';
 
-type ContextBudget = ReturnType<typeof contextBudget>;
+export type ContextBudget = ReturnType<typeof contextBudget>;
 
 /** Percent of the available context at which condensing is near. */
 const warningPercent = 75;
@@ -52,10 +44,8 @@ interface FileEstimate {
   readonly estimatedTokens: number;
 }
 
-type FileReadingStrategy = 'allow_all' | 'allow_partial' | 'use_line_range' | 'reject_all';
-
 export interface FileReadingRecommendation {
-  readonly strategy: FileReadingStrategy;
+  readonly strategy: 'allow_all' | 'allow_partial' | 'use_line_range' | 'reject_all';
   /** Paths in the given order; all of them with `allow_all` and `allow_partial`, none with `reject_all`. */
   readonly allowedFiles: readonly string[];
   /** What to tell the model. */
@@ -120,68 +110,4 @@ function sane(tokens: number): number {
 
 function percent(value: number): string {
   return value.toFixed(1);
-}
-
-/** A file about which a decision is being made. */
-export type Candidate = SizedFile & { readonly notice?: string | undefined };
-
-/** Is told what becomes of files. */
-export interface Verdicts<File> {
-  refuse(file: File, refusal: Refusal): void;
-  /** Takes what is to be said about all files that are read. */
-  notice(text: string): void;
-}
-
-/** Checks each file against its own limits, then all that pass against the common limits. Returns those that pass, each with its notice. */
-export function withinLimits<File extends Candidate>(
-  files: readonly File[],
-  limits: FileReadingLimits,
-  { refuse, notice, ...context }: Verdicts<NoInfer<File>> & BatchContext,
-): File[] {
-  const small = files.flatMap((file) => {
-    const check = checkFileSize(file, limits);
-    if (check.status === 'approved') return [{ ...file, notice: check.notice }];
-    refuse(file, check);
-    return [];
-  });
-  const batch = checkBatch(small, limits, context);
-  if (batch.status === 'blocked') {
-    for (const file of small) refuse(file, batch);
-    return [];
-  }
-  if (batch.notice !== undefined) notice(batch.notice);
-  return small;
-}
-
-/** Picks the files to read, given the remaining context. */
-export function recommended<File extends Candidate>(
-  files: readonly File[],
-  budget: ContextBudget,
-  { refuse, notice }: Verdicts<NoInfer<File>>,
-): { readonly files: File[]; readonly recommendation: FileReadingRecommendation } {
-  const recommendation = recommendFileReadingStrategy(budget, files);
-  const { strategy, allowedFiles, message } = recommendation;
-  const allowed = new Set(allowedFiles);
-  const isAllowed = ({ path }: File) => allowed.has(path);
-  for (const file of files) if (!isAllowed(file)) refuse(file, { reason: 'context', error: message });
-  if (strategy === 'allow_partial') notice(message);
-  return { files: files.filter(isAllowed), recommendation };
-}
-
-/** Adds the files that were read to the context in their order, each if there is still room for it. */
-export function withRoom<File extends Candidate>(
-  files: readonly File[],
-  budget: ContextBudget,
-  { refuse, notice }: Verdicts<NoInfer<File>>,
-): File[] {
-  let { usedTokens } = budget;
-  const fitting = files.filter((file) => {
-    const check = canAddTokens(contextBudget({ ...budget, usedTokens }), file.estimatedTokens);
-    if (check.allowed) usedTokens += file.estimatedTokens;
-    else refuse(file, { reason: 'context', error: check.reason });
-    return check.allowed;
-  });
-  const all = canAddTokens(budget, usedTokens - budget.usedTokens);
-  if (all.allowed && all.warning !== undefined) notice(all.warning);
-  return fitting;
 }

@@ -17,51 +17,35 @@ export function parseOption<Value>(place: string, schema: z.ZodType<Value>, valu
 }
 
 export function invalidOption(place: string, problem: string, value: unknown): ConfigError {
-  return new ConfigError({
-    code: 'config-invalid',
-    problem,
-    place,
-    value,
-    remedy: 'See the README of @ctx/file-reading.',
-  });
+  const remedy = 'See the README of @ctx/file-reading.';
+  return new ConfigError({ code: 'config-invalid', problem, place, value, remedy });
 }
 
 const megabytes = z.number().min(0);
 const tokens = z.int().min(0);
 
-const overridesSchema = z
-  .strictObject({
-    singleFileMaxMB: megabytes,
-    singleFileMaxTokens: tokens,
-    batchTotalMaxMB: megabytes,
-    batchTotalMaxTokens: tokens,
-    warningThresholdTokens: tokens,
-    enableStrictMode: z.boolean(),
-  })
-  .partial();
-const windowSchema = z.number().positive();
-const bufferSchema = z.number().min(0).lt(1);
-
 /** How much may be read. A value exactly at a limit is allowed. */
-export interface FileReadingLimits {
+const limitsSchema = z.strictObject({
   /** @default 10 */
-  readonly singleFileMaxMB: number;
+  singleFileMaxMB: megabytes,
   /** @default 50000 */
-  readonly singleFileMaxTokens: number;
+  singleFileMaxTokens: tokens,
   /** @default 20 */
-  readonly batchTotalMaxMB: number;
+  batchTotalMaxMB: megabytes,
   /** @default 100000 */
-  readonly batchTotalMaxTokens: number;
+  batchTotalMaxTokens: tokens,
   /** A file with more tokens gets a notice. So do several files with more than twice as many. @default 30000 */
-  readonly warningThresholdTokens: number;
+  warningThresholdTokens: tokens,
   /** True: a file over a limit is refused. False: it only gets a notice. @default true */
-  readonly enableStrictMode: boolean;
-}
+  enableStrictMode: z.boolean(),
+});
+const overridesSchema = limitsSchema.partial();
+export const windowSchema = z.number().positive();
+export const bufferSchema = z.number().min(0).lt(1);
 
+export type FileReadingLimits = Readonly<z.infer<typeof limitsSchema>>;
 /** Limits that override the calculated ones. */
-export type LimitOverrides = {
-  readonly [Key in keyof FileReadingLimits]?: FileReadingLimits[Key] | undefined;
-};
+export type LimitOverrides = Readonly<z.infer<typeof overridesSchema>>;
 
 export const defaultFileReadingLimits: FileReadingLimits = Object.freeze({
   singleFileMaxMB: 10,
@@ -73,14 +57,6 @@ export const defaultFileReadingLimits: FileReadingLimits = Object.freeze({
 });
 
 /**
- * The defaults with overrides.
- * @throws ConfigError `config-invalid` for an unknown key or a value out of range
- */
-export function fileReadingLimits(overrides: LimitOverrides = {}): FileReadingLimits {
-  return overridden(defaultFileReadingLimits, overrides);
-}
-
-/**
  * The limits for a model: a file may take 40 % of its window and several files 60 %, but never more than the defaults.
  * The notice comes at 60 % of a file's share. Overrides replace the result, whatever the window.
  * @param contextWindow in tokens
@@ -90,39 +66,35 @@ export function getFileReadingLimitsForModel(
   contextWindow: number,
   overrides: LimitOverrides = {},
 ): FileReadingLimits {
-  const window = parseOption('contextWindow', windowSchema, contextWindow);
-  const share = Math.floor(0.4 * window);
+  return limitsFor(parseOption('contextWindow', windowSchema, contextWindow), overrides);
+}
+
+/**
+ * The limits for a window, the defaults without one.
+ * @param buffer lowers the limits in tokens by this share, because estimates can be too low. 0–1
+ * @throws ConfigError `config-invalid` for an unknown limit or a value out of range
+ */
+export function limitsFor(
+  window = Number.POSITIVE_INFINITY,
+  overrides: LimitOverrides = {},
+  buffer = 0,
+): FileReadingLimits {
   const { singleFileMaxTokens, batchTotalMaxTokens, warningThresholdTokens } = defaultFileReadingLimits;
-  const limits = {
+  const share = Math.floor(0.4 * window);
+  const given = Object.entries(parseOption('limits', overridesSchema, overrides));
+  const limits: FileReadingLimits = {
     ...defaultFileReadingLimits,
     singleFileMaxTokens: Math.min(singleFileMaxTokens, share),
     batchTotalMaxTokens: Math.min(batchTotalMaxTokens, Math.floor(0.6 * window)),
     warningThresholdTokens: Math.min(warningThresholdTokens, Math.floor(0.6 * share)),
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
   };
-  return overridden(limits, overrides);
-}
-
-/**
- * Lowers the limits in tokens, because estimates can be too low.
- * @param buffer share of each limit, 0–1
- * @throws ConfigError `config-invalid`
- */
-export function withSafetyBuffer(limits: FileReadingLimits, buffer = 0.2): FileReadingLimits {
-  const kept = 1 - parseOption('safetyBuffer', bufferSchema, buffer);
+  // Rounds before it cuts: 0.7 of 10 is 7, not 6.999….
+  const lowered = (limit: number) => Math.floor(Number((limit * (1 - buffer)).toPrecision(12)));
   return {
     ...limits,
-    singleFileMaxTokens: shareOf(limits.singleFileMaxTokens, kept),
-    batchTotalMaxTokens: shareOf(limits.batchTotalMaxTokens, kept),
-    warningThresholdTokens: shareOf(limits.warningThresholdTokens, kept),
+    singleFileMaxTokens: lowered(limits.singleFileMaxTokens),
+    batchTotalMaxTokens: lowered(limits.batchTotalMaxTokens),
+    warningThresholdTokens: lowered(limits.warningThresholdTokens),
   };
-}
-
-/** Rounds before it cuts: 0.7 of 10 is 7, not 6.999…. */
-function shareOf(tokenLimit: number, share: number): number {
-  return Math.floor(Number((tokenLimit * share).toPrecision(12)));
-}
-
-function overridden(limits: FileReadingLimits, overrides: LimitOverrides): FileReadingLimits {
-  const given = Object.entries(parseOption('limits', overridesSchema, overrides));
-  return { ...limits, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
 }

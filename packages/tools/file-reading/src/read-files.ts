@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer';
 import { resolve } from 'node:path';
-import { CtxError, type contextBudget, estimateTokens, type TokenCounter } from '@ctx/core';
+import { CtxError, contextBudget, estimateTokens, type TokenCounter } from '@ctx/core';
 import {
   type Base,
   type FileProblem,
@@ -15,30 +15,35 @@ import {
   withFile,
 } from '@ctx/strategy-file-folding/folder-reader';
 import * as z from 'zod';
-import { type Candidate, recommended, type Verdicts, withinLimits, withRoom } from './budget.js';
 import {
+  type ContextBudget,
+  canAddTokens,
+  type FileReadingRecommendation,
+  recommendFileReadingStrategy,
+} from './budget.js';
+import {
+  bufferSchema,
   type FileReadingLimits,
-  fileReadingLimits,
-  getFileReadingLimitsForModel,
   invalidOption,
   type LimitOverrides,
+  limitsFor,
   parseOption,
-  withSafetyBuffer,
+  windowSchema,
 } from './limits.js';
+import { type FileReadResult, type OnRejected, type ReadReport, reportOf } from './read-report.js';
 import {
-  type FileReadResult,
-  failedResult,
-  type OnRejected,
-  type ReadReport,
-  readResult,
-  refusedResult,
-  reportOf,
-} from './read-report.js';
-import { type BatchContext, type FileSizeInfo, fileSizeInfo } from './size-check.js';
+  type BatchContext,
+  checkBatch,
+  checkFileSize,
+  type FileSizeInfo,
+  fileSizeInfo,
+  type Refusal,
+  type SizedFile,
+} from './size-check.js';
 
 /** An object that knows how much context is left, such as a `ContextManager`. */
 interface BudgetSource {
-  budget(): ReturnType<typeof contextBudget>;
+  budget(): ContextBudget;
 }
 
 export interface ReadFilesOptions {
@@ -68,9 +73,9 @@ const has = (name: string) => (value: unknown) =>
 
 const optionsSchema = z.strictObject({
   manager: z.custom<BudgetSource>(has('budget'), 'needs a function budget').optional(),
-  contextWindow: z.number().positive().optional(),
+  contextWindow: windowSchema.optional(),
   limits: z.custom<LimitOverrides>().optional(),
-  safetyBuffer: z.number().min(0).lt(1).optional(),
+  safetyBuffer: bufferSchema.optional(),
   root: z.string().min(1).optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
   counter: z.custom<TokenCounter>(has('count'), 'needs a function count').optional(),
@@ -92,17 +97,20 @@ async function baseOf(root: string | undefined, fileSystem: FileSystem): Promise
   }
 }
 
-/** A file whose size is known. */
-interface FoundFile extends Candidate {
-  readonly located: LocatedFile;
+/** A path that was asked for, and what is known and decided about it so far. */
+interface Asked extends SizedFile {
+  /** As it was before the file was read. */
   readonly size: FileSizeInfo;
+  readonly located?: LocatedFile;
+  refusal?: Refusal;
+  text?: TextRead;
+  notice?: string | undefined;
+  sizeInMB: number;
+  estimatedTokens: number;
+  lines?: number;
 }
 
-/** A file in memory; size and tokens are those of the text that was read. */
-interface LoadedFile extends FoundFile {
-  readonly content: string;
-  readonly truncated: boolean;
-}
+const isOpen = ({ refusal }: Asked) => refusal === undefined;
 
 /**
  * Reads files that are small enough: each alone, all together, and for the remaining context. It looks up every size before it opens the
@@ -116,85 +124,104 @@ export async function readFiles(
   paths: readonly string[],
   options: ReadFilesOptions = {},
 ): Promise<ReadReport> {
-  const {
-    fileSystem = nodeFileSystem,
-    signal,
-    counter,
-    ...settings
-  } = parseOption('options', optionsSchema, options);
+  const settings = parseOption('options', optionsSchema, options);
+  const { fileSystem = nodeFileSystem, signal, counter, onRejected } = settings;
   const given = parseOption('paths', pathsSchema, paths as string[]);
-  const access = { fileSystem, signal };
   const budget = settings.manager?.budget();
   const contextWindow = settings.contextWindow ?? budget?.contextWindow;
-  const limits = limitsFor(contextWindow, settings);
+  const limits = limitsFor(contextWindow, settings.limits, settings.safetyBuffer);
+  const context = { contextWindow, usagePercent: budget?.usagePercent };
   throwIfAborted(signal);
   const base = await baseOf(settings.root, fileSystem);
 
-  const results = new Map<string, FileReadResult>();
-  const fail = (path: string, problem: FileProblem, size?: FileSizeInfo) =>
-    results.set(path, failedResult(path, problem, size));
-  const notices: string[] = [];
-  const verdicts: Verdicts<FoundFile> & BatchContext = {
-    refuse: (file, refusal) => results.set(file.path, refusedResult(file, refusal)),
-    notice: (text) => notices.push(text),
-    contextWindow,
-    usagePercent: budget?.usagePercent,
-  };
-
-  const unique = uniquePaths(given, base.folder);
-  const found: FoundFile[] = [];
-  for (const [absolute, path] of unique) {
+  const asked: Asked[] = [];
+  for (const [absolute, path] of uniquePaths(given, base.folder)) {
     throwIfAborted(signal);
     const located = await locate(absolute, base, fileSystem);
-    if (isProblem(located)) {
-      fail(path, located);
-      continue;
-    }
-    const size = fileSizeInfo(located.stat.size);
-    found.push({ path, located, size, ...size });
+    const size = fileSizeInfo(isProblem(located) ? 0 : located.stat.size);
+    asked.push({
+      path,
+      size,
+      ...size,
+      ...(isProblem(located) ? { refusal: failure(located) } : { located }),
+    });
   }
 
-  // What is estimated of all is said when it is known.
-  const small = withinLimits(found, limits, { ...verdicts, notice: () => {} });
-  const { files: allowed, recommendation } =
-    budget === undefined ? { files: small } : recommended(small, budget, verdicts);
+  // What the sizes say about all of them is said when the tokens are known.
+  withinLimits(asked.filter(isOpen), limits, context);
+  const recommendation = budget && recommendFileReadingStrategy(budget, asked.filter(isOpen));
+  const notices = recommendation === undefined ? [] : recommended(asked.filter(isOpen), recommendation);
 
   const countTokens = await counterOf(counter);
-  const loaded: LoadedFile[] = [];
-  for (const file of allowed) {
-    const text = await readText(file.located, access);
-    if (isProblem(text)) {
-      fail(file.path, text, file.size);
-      continue;
+  for (const file of asked.filter(isOpen)) {
+    const text = await readText(file.located as LocatedFile, { fileSystem, signal });
+    if (isProblem(text)) file.refusal = failure(text);
+    else {
+      file.text = text;
+      file.sizeInMB = fileSizeInfo(text.sizeInBytes).sizeInMB;
+      file.lines = linesOf(text.content);
+      file.estimatedTokens = countTokens(text.content);
     }
-    const { sizeInMB } = fileSizeInfo(text.sizeInBytes);
-    const lines = linesOf(text.content);
-    loaded.push({ ...file, ...text, sizeInMB, lines, estimatedTokens: countTokens(text.content) });
   }
-  const stillSmall = withinLimits(loaded, limits, verdicts);
-  for (const file of budget === undefined ? stillSmall : withRoom(stillSmall, budget, verdicts))
-    results.set(file.path, readResult(file));
+  notices.push(...withinLimits(asked.filter(isOpen), limits, context));
+  if (budget !== undefined) notices.push(...withRoom(asked.filter(isOpen), budget));
 
-  return reportOf(
-    [...unique.values()].map((path) => results.get(path) as FileReadResult),
-    {
-      notices,
-      recommendation,
-      estimated: counter === undefined || counter.loaded === false,
-      onRejected: settings.onRejected,
-    },
-  );
+  const estimated = counter === undefined || counter.loaded === false;
+  return reportOf(asked.map(resultOf), { notices, recommendation, estimated, onRejected });
 }
 
-function limitsFor(
-  contextWindow: number | undefined,
-  { limits, safetyBuffer = 0 }: Pick<ReadFilesOptions, 'limits' | 'safetyBuffer'>,
-): FileReadingLimits {
-  const basis =
-    contextWindow === undefined
-      ? fileReadingLimits(limits)
-      : getFileReadingLimitsForModel(contextWindow, limits);
-  return withSafetyBuffer(basis, safetyBuffer);
+/** Refuses each file that is over its own limits, then all that are left if they are over the common ones. Returns what to say about these. */
+function withinLimits(files: readonly Asked[], limits: FileReadingLimits, context: BatchContext): string[] {
+  for (const file of files) {
+    const check = checkFileSize(file, limits);
+    if (check.status === 'blocked') file.refusal = check;
+    else file.notice = check.notice;
+  }
+  const small = files.filter(isOpen);
+  const batch = checkBatch(small, limits, context);
+  if (batch.status === 'approved') return batch.notice === undefined ? [] : [batch.notice];
+  for (const file of small) file.refusal = batch;
+  return [];
+}
+
+function recommended(
+  files: readonly Asked[],
+  { strategy, allowedFiles, message }: FileReadingRecommendation,
+): string[] {
+  const allowed = new Set(allowedFiles);
+  for (const file of files) if (!allowed.has(file.path)) file.refusal = noRoom(message);
+  return strategy === 'allow_partial' ? [message] : [];
+}
+
+/** Adds the files that were read to the context in their order, each if there is still room for it. */
+function withRoom(files: readonly Asked[], budget: ContextBudget): string[] {
+  let { usedTokens } = budget;
+  for (const file of files) {
+    const check = canAddTokens(contextBudget({ ...budget, usedTokens }), file.estimatedTokens);
+    if (check.allowed) usedTokens += file.estimatedTokens;
+    else file.refusal = noRoom(check.reason);
+  }
+  const all = canAddTokens(budget, usedTokens - budget.usedTokens);
+  return all.allowed && all.warning !== undefined ? [all.warning] : [];
+}
+
+const noRoom = (error: string): Refusal => ({ status: 'blocked', reason: 'context', error });
+
+/** Problems with files that the system would let us read. */
+const refused: readonly string[] = ['outside-root', 'binary', 'not-text'];
+
+function failure({ problem, error }: FileProblem): Refusal {
+  return { status: refused.includes(problem) ? 'blocked' : 'failed', reason: problem, error };
+}
+
+function resultOf({ path, size, estimatedTokens: tokens, text, refusal, notice }: Asked): FileReadResult {
+  const { sizeInBytes, estimatedTokens } = size;
+  const figures = { path, sizeInBytes, estimatedTokens };
+  if (refusal !== undefined) return { ...figures, ...refusal, ...(text !== undefined && { tokens }) };
+  const { content, truncated } = text as TextRead;
+  const cut = `The file has grown while it was read; these are its first ${sizeInBytes} bytes.`;
+  const said = [notice, truncated ? cut : undefined].filter((one) => one !== undefined).join(' ');
+  return { ...figures, status: 'read', content, tokens, ...(said !== '' && { notice: said }) };
 }
 
 /** Returns each different path once, compared by its absolute form, as it was first given. */
@@ -218,11 +245,6 @@ async function counterOf(counter: TokenCounter | undefined): Promise<(text: stri
 const headBytes = 8192;
 const pieceBytes = 1_048_576;
 
-interface ReadAccess {
-  readonly fileSystem: FileSystem;
-  readonly signal?: AbortSignal | undefined;
-}
-
 interface TextRead {
   readonly content: string;
   /** At most the size that the file had when it was checked. */
@@ -236,7 +258,10 @@ interface TextRead {
  * that the kernel generates are not empty.
  * @throws CtxError `aborted`
  */
-async function readText(file: LocatedFile, access: ReadAccess): Promise<TextRead | FileProblem> {
+async function readText(
+  file: LocatedFile,
+  access: Parameters<typeof withFile>[1],
+): Promise<TextRead | FileProblem> {
   if (file.stat.size > constants.MAX_STRING_LENGTH) {
     return fileProblem('io', 'The file is larger than the longest text that Node can hold.');
   }

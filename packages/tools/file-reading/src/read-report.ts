@@ -1,6 +1,5 @@
-import type { FileProblem, FileProblemReason } from '@ctx/strategy-file-folding/folder-reader';
 import type { FileReadingRecommendation } from './budget.js';
-import { escapeXml, type FileSizeInfo, fileSizeInfo, type Refusal, unwritable } from './size-check.js';
+import { escapeXml, fileSizeInfo, type Refusal, unwritable } from './size-check.js';
 
 /** Called with each refused file. Errors that it throws are ignored. */
 export type OnRejected = (path: string, sizeInMB: number, tokens: number, reason: string) => void;
@@ -24,67 +23,11 @@ interface ReadFile extends FileResult {
 }
 
 interface RefusedFile extends FileResult, Refusal {
-  /** `blocked`: it is refused; `failed`: it can't be read. */
-  readonly status: 'blocked' | 'failed';
   /** Present if the file was read and its text turned out to have too many tokens. */
   readonly tokens?: number;
 }
 
 export type FileReadResult = ReadFile | RefusedFile;
-
-interface Decided {
-  readonly path: string;
-  readonly size: FileSizeInfo;
-  readonly estimatedTokens: number;
-  readonly content?: string;
-}
-
-export function readResult(
-  file: Decided & {
-    readonly content: string;
-    readonly truncated: boolean;
-    readonly notice?: string | undefined;
-  },
-): ReadFile {
-  const cut = file.truncated
-    ? `The file has grown while it was read; these are its first ${file.size.sizeInBytes} bytes.`
-    : undefined;
-  const notice = [file.notice, cut].filter((one) => one !== undefined).join(' ');
-  return {
-    ...figures(file.path, file.size),
-    status: 'read',
-    content: file.content,
-    tokens: file.estimatedTokens,
-    ...(notice !== '' && { notice }),
-  };
-}
-
-export function refusedResult(file: Decided, { reason, error, detail }: Refusal): RefusedFile {
-  return {
-    ...figures(file.path, file.size),
-    status: 'blocked',
-    reason,
-    error,
-    ...(detail !== undefined && { detail }),
-    ...(file.content !== undefined && { tokens: file.estimatedTokens }),
-  };
-}
-
-/** Reasons for refusing a file that the system would let us read. */
-const refusals: ReadonlySet<FileProblemReason> = new Set(['outside-root', 'binary', 'not-text']);
-
-export function failedResult(
-  path: string,
-  { problem, error }: FileProblem,
-  size: FileSizeInfo = fileSizeInfo(0),
-): RefusedFile {
-  const status = refusals.has(problem) ? 'blocked' : 'failed';
-  return { ...figures(path, size), status, reason: problem, error };
-}
-
-function figures(path: string, { sizeInBytes, estimatedTokens }: FileSizeInfo): FileResult {
-  return { path, sizeInBytes, estimatedTokens };
-}
 
 /** The outcomes of reads, under the names that dashboards use. */
 interface ReadCounts {
@@ -140,7 +83,18 @@ export function reportOf(
   const read = files.filter((file) => file.status === 'read');
   const blocked = files.filter((file): file is RefusedFile => file.status === 'blocked');
   const tokens = read.reduce((sum, file) => sum + file.tokens, 0);
-  for (const file of blocked) tellRejected(file, onRejected);
+  for (const file of blocked) {
+    try {
+      onRejected?.(
+        file.path,
+        fileSizeInfo(file.sizeInBytes).sizeInMB,
+        file.tokens ?? file.estimatedTokens,
+        file.reason,
+      );
+    } catch {
+      // A failing listener must not prevent reading.
+    }
+  }
   return {
     files,
     notices,
@@ -163,15 +117,6 @@ export function reportOf(
     },
     toXml: () => filesXml(files, notices),
   };
-}
-
-function tellRejected(file: RefusedFile, onRejected: OnRejected | undefined): void {
-  const { sizeInMB } = fileSizeInfo(file.sizeInBytes);
-  try {
-    onRejected?.(file.path, sizeInMB, file.tokens ?? file.estimatedTokens, file.reason);
-  } catch {
-    // A failing listener must not prevent reading.
-  }
 }
 
 /** The parts of a result that are shown. */

@@ -49,32 +49,26 @@ export async function getFileSizeInfo(
   }
 }
 
-/** Which limit was exceeded. */
-type RefusalReason = 'file-size' | 'file-tokens' | 'batch-size' | 'batch-tokens';
-
-/** Why a file may not be read, or can't be. */
+/** Why a file may not be read (`blocked`), or can't be (`failed`). */
 export interface Refusal {
-  readonly reason: RefusalReason | FileProblemReason | 'context';
-  /** What to tell the model. */
+  readonly status: 'blocked' | 'failed';
+  readonly reason: LimitReason | FileProblemReason | 'context';
+  /** What to tell the model, in one line. */
   readonly error: string;
   /** The same at length, with what to do instead. */
   readonly detail?: string;
 }
 
-type SizeCheck<Reason extends string = RefusalReason> =
+/** Which limit was exceeded. */
+type LimitReason = 'file-size' | 'file-tokens' | 'batch-size' | 'batch-tokens';
+
+type SizeCheck =
   | {
       readonly status: 'approved';
       /** What to tell the model, in one line. */
       readonly notice?: string;
     }
-  | {
-      readonly status: 'blocked';
-      readonly reason: Reason;
-      /** What to tell the model, in one line. */
-      readonly error: string;
-      /** The same at length, with what to do instead. */
-      readonly detail: string;
-    };
+  | (Refusal & { readonly status: 'blocked'; readonly reason: LimitReason; readonly detail: string });
 
 /** A file to be checked. Its number of lines only improves the advice. */
 export interface SizedFile {
@@ -88,7 +82,7 @@ export interface SizedFile {
 export function checkFileSize(
   file: SizedFile,
   limits: FileReadingLimits = defaultFileReadingLimits,
-): SizeCheck<'file-size' | 'file-tokens'> {
+): SizeCheck {
   const { sizeInMB, estimatedTokens } = file;
   const { singleFileMaxMB, singleFileMaxTokens, warningThresholdTokens } = limits;
   if (!(sizeInMB <= singleFileMaxMB)) {
@@ -111,9 +105,7 @@ export async function checkFile(
   path: string,
   limits: FileReadingLimits = defaultFileReadingLimits,
   fileSystem: Pick<FileSystem, 'stat'> = nodeFileSystem,
-): Promise<
-  (SizeCheck<'file-size' | 'file-tokens'> & FileSizeInfo) | ({ readonly status: 'failed' } & FileProblem)
-> {
+): Promise<(SizeCheck & FileSizeInfo) | ({ readonly status: 'failed' } & FileProblem)> {
   const size = await getFileSizeInfo(path, fileSystem);
   if (isProblem(size)) return { status: 'failed', ...size };
   return { ...size, ...checkFileSize({ path, ...size }, limits) };
@@ -135,7 +127,7 @@ export function checkBatch(
   files: readonly SizedFile[],
   limits: FileReadingLimits = defaultFileReadingLimits,
   context: BatchContext = {},
-): SizeCheck<'batch-size' | 'batch-tokens'> {
+): SizeCheck {
   if (files.length < 2) return { status: 'approved' };
   const sizeInMB = files.reduce((sum, file) => sum + file.sizeInMB, 0);
   const tokens = files.reduce((sum, file) => sum + file.estimatedTokens, 0);
@@ -167,12 +159,12 @@ export function checkBatch(
   return { status: 'approved' };
 }
 
-function over<Reason extends RefusalReason>(
-  reason: Reason,
+function over(
+  reason: LimitReason,
   error: string,
   detail: string,
   { enableStrictMode }: FileReadingLimits,
-): SizeCheck<Reason> {
+): SizeCheck {
   if (!enableStrictMode) return { status: 'approved', notice: error };
   return { status: 'blocked', reason, error, detail };
 }
@@ -199,10 +191,7 @@ Alternative: Read files one by one with the most critical files first.`;
 }
 
 /** The known facts about a file that is too large; `lines` only if they were counted. */
-interface LargeFile {
-  readonly estimatedTokens: number;
-  readonly lines?: number | undefined;
-}
+type LargeFile = Pick<SizedFile, 'estimatedTokens' | 'lines'>;
 
 /** Number of lines that have about `maxTokens` tokens; 0 if a single line has more. Undefined if the number of lines is unknown. */
 export function chunkLines({ estimatedTokens, lines }: LargeFile, maxTokens: number): number | undefined {
@@ -239,10 +228,7 @@ function sliceAdvice(maxTokens: number): string {
 }
 
 /** How to read a file that is too large in bytes. Unknown facts are skipped. */
-function sizeAdvice(
-  { path, sizeInMB, ...file }: LargeFile & { readonly path: string; readonly sizeInMB: number },
-  limits: { readonly singleFileMaxMB: number; readonly singleFileMaxTokens: number },
-): string {
+function sizeAdvice({ path, sizeInMB, ...file }: SizedFile, limits: FileReadingLimits): string {
   const chunk = chunkLines(file, limits.singleFileMaxTokens);
   const ranges = `1. Use line_range to read specific sections:
    <read_file>

@@ -1,10 +1,13 @@
 import { checkBatch, checkFileSize } from '@ctx/file-reading';
 import fc from 'fast-check';
-import { defaultFileReadingLimits, fileReadingLimits } from '../src/limits.js';
+import { defaultFileReadingLimits, limitsFor } from '../src/limits.js';
 import { sized } from './memory-file-system.js';
 
 const megabyte = 1_048_576;
-const manyTokens = fileReadingLimits({ singleFileMaxTokens: 10_000_000, warningThresholdTokens: 10_000_000 });
+const manyTokens = limitsFor(undefined, {
+  singleFileMaxTokens: 10_000_000,
+  warningThresholdTokens: 10_000_000,
+});
 
 test('exactly at a limit passes, one more does not: tokens', () => {
   expect(checkFileSize(sized('a', 200_000))).toEqual({
@@ -36,7 +39,7 @@ test('exactly at the threshold there is no notice, one more and there is', () =>
 });
 
 test('if the limits are not strict, the refusal is a notice', () => {
-  const limits = fileReadingLimits({ enableStrictMode: false });
+  const limits = limitsFor(undefined, { enableStrictMode: false });
   expect(checkFileSize(sized('a', 200_001), limits)).toEqual({
     status: 'approved',
     notice: 'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.',
@@ -113,7 +116,10 @@ test('exactly at the limits of several files passes, one more does not', () => {
   });
   expect(checkBatch(two(200_001))).toMatchObject({ status: 'blocked', reason: 'batch-tokens' });
 
-  const limits = fileReadingLimits({ batchTotalMaxTokens: 100_000_000, warningThresholdTokens: 100_000_000 });
+  const limits = limitsFor(undefined, {
+    batchTotalMaxTokens: 100_000_000,
+    warningThresholdTokens: 100_000_000,
+  });
   const large = [sized('a', 10 * megabyte), sized('b', 10 * megabyte)];
   expect(checkBatch(large, limits)).toEqual({ status: 'approved' });
   expect(checkBatch([...large, sized('c', megabyte)], limits)).toMatchObject({

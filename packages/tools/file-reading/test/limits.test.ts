@@ -1,10 +1,10 @@
 import { ConfigError } from '@ctx/core';
 import { getFileReadingLimitsForModel } from '@ctx/file-reading';
 import fc from 'fast-check';
-import { defaultFileReadingLimits, fileReadingLimits, withSafetyBuffer } from '../src/limits.js';
+import { defaultFileReadingLimits, limitsFor } from '../src/limits.js';
 
 test('the defaults', () => {
-  expect(fileReadingLimits()).toEqual({
+  expect(limitsFor()).toEqual({
     singleFileMaxMB: 10,
     singleFileMaxTokens: 50_000,
     batchTotalMaxMB: 20,
@@ -57,28 +57,27 @@ test('overrides replace the limits from the window, undefined ones do not', () =
   });
 });
 
-test('a safety buffer lowers the limits in tokens, by 20 % unless told otherwise', () => {
-  expect(withSafetyBuffer(fileReadingLimits())).toEqual({
+test('a safety buffer lowers the limits in tokens', () => {
+  expect(limitsFor(undefined, {}, 0.2)).toEqual({
     ...defaultFileReadingLimits,
     singleFileMaxTokens: 40_000,
     batchTotalMaxTokens: 80_000,
     warningThresholdTokens: 24_000,
   });
-  expect(withSafetyBuffer(fileReadingLimits({ singleFileMaxTokens: 10 }), 0.3).singleFileMaxTokens).toBe(7);
-  expect(withSafetyBuffer(fileReadingLimits(), 0)).toEqual(defaultFileReadingLimits);
+  expect(limitsFor(undefined, { singleFileMaxTokens: 10 }, 0.3).singleFileMaxTokens).toBe(7);
+  expect(limitsFor(undefined, {}, 0)).toEqual(defaultFileReadingLimits);
 });
 
 test.each([
-  [() => fileReadingLimits({ singleFileMaxMb: 1 } as never), 'limits'],
-  [() => fileReadingLimits({ singleFileMaxMB: -1 }), 'limits.singleFileMaxMB'],
-  [() => fileReadingLimits({ batchTotalMaxTokens: 1.5 }), 'limits.batchTotalMaxTokens'],
-  [() => fileReadingLimits({ warningThresholdTokens: Number.NaN }), 'limits.warningThresholdTokens'],
-  [() => fileReadingLimits({ enableStrictMode: 'yes' as never }), 'limits.enableStrictMode'],
-  [() => fileReadingLimits(null as never), 'limits'],
+  [() => limitsFor(undefined, { singleFileMaxMb: 1 } as never), 'limits'],
+  [() => limitsFor(undefined, { singleFileMaxMB: -1 }), 'limits.singleFileMaxMB'],
+  [() => limitsFor(undefined, { batchTotalMaxTokens: 1.5 }), 'limits.batchTotalMaxTokens'],
+  [() => limitsFor(undefined, { warningThresholdTokens: Number.NaN }), 'limits.warningThresholdTokens'],
+  [() => limitsFor(undefined, { enableStrictMode: 'yes' as never }), 'limits.enableStrictMode'],
+  [() => limitsFor(undefined, null as never), 'limits'],
   [() => getFileReadingLimitsForModel(0), 'contextWindow'],
   [() => getFileReadingLimitsForModel(Number.POSITIVE_INFINITY), 'contextWindow'],
   [() => getFileReadingLimitsForModel('big' as never), 'contextWindow'],
-  [() => withSafetyBuffer(fileReadingLimits(), 1), 'safetyBuffer'],
 ])('what can not work is a ConfigError with its place (%#)', (run, place) => {
   expect(run).toThrow(expect.objectContaining({ code: 'config-invalid', place }));
   expect(run).toThrow(ConfigError);

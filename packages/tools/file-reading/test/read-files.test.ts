@@ -321,3 +321,11 @@ test.each([
 test.each(['/a', [1], undefined, null, [null]])('values that are not paths: %j', async (paths) => {
   await expect(readFiles(paths as never)).rejects.toMatchObject({ code: 'config-invalid' });
 });
+
+test('a notice that the size suggested leaves when the text has fewer tokens', async () => {
+  const fileSystem = memoryFileSystem({ '/a': { content: 'x'.repeat(160_000) } });
+  const counter = { count: () => 7 };
+  const { files } = await readFiles(['/a'], { fileSystem, counter });
+  expect(files).toMatchObject([{ status: 'read', tokens: 7 }]);
+  expect(files[0]).not.toHaveProperty('notice');
+});
