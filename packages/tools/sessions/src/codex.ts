@@ -1,7 +1,7 @@
 import { type ResponseInputItem, responsesCodec } from '@ctx/codec-openai';
 import { CtxError, type Message, messageText } from '@ctx/core';
 import { createdAt } from '@ctx/core/codec';
-import { decode, type Native, startsOf } from './conversation/decode.js';
+import { decode, type Native, placedOfAll } from './conversation/decode.js';
 import type { Findings, Place } from './conversation/findings.js';
 import type { Conversation, Cut, FileContent, Placed } from './conversation/session-of.js';
 import { Timeline } from './conversation/timeline.js';
@@ -139,20 +139,15 @@ class CodexItems {
   }
 
   content(): Conversation {
-    const groups = this.#timeline.from();
-    const placedBy = this.#decode(groups);
+    const placedBy = this.#decode(this.#timeline.from());
     const placed = [...placedBy.values()].flat();
-    const starts = startsOf(groups, placedBy);
-    const sizes = this.#timeline.sizes();
     const cuts = this.#compacted.map(({ place, position, items, summary }): Cut => {
       const put = [...this.#decode([{ items: [...items] }]).values()].flat();
       const replacement = summary === undefined ? put : marked(put, summary);
-      const first = sizes[position] as number;
-      const at = starts[first] as number;
+      const at = placedOfAll(this.#timeline.from(0, position), placedBy).length;
       // The codec may have made one message of items before and after the compaction.
-      const later = new Set<unknown>(
-        groups.slice(first).flatMap(({ items: own }) => own.map(({ native }) => native)),
-      );
+      const after = this.#timeline.from(position);
+      const later = new Set<unknown>(after.flatMap((group) => group.items.map(({ native }) => native)));
       const isAcross = itemsOf(placed[at - 1]).some((item) => later.has(item));
       return known({ place, at: isAcross ? at - 1 : at, replacement, summary });
     });

@@ -56,7 +56,9 @@ export class Copilot {
         this.#dialogue.say(place, { role: 'user', content: data.transformedContent ?? data.content, time });
         break;
       case 'system.message':
-        this.#instruct(placedOf(place, { role: 'system', content: data.content, time }));
+        // It comes first, wherever its event is.
+        if (this.#prompt !== undefined) this.findings.leaveOut(type);
+        this.#prompt ??= placedOf(place, { role: 'system', content: data.content, time });
         break;
       case 'assistant.message':
         this.#respond(line, data, time);
@@ -71,12 +73,6 @@ export class Copilot {
         this.#about(type, data);
         this.findings.leaveOut(type);
     }
-  }
-
-  /** The system prompt comes first, wherever its event stands. */
-  #instruct(prompt: Placed): void {
-    if (this.#prompt === undefined) this.#prompt = prompt;
-    else this.findings.leaveOut('system.message');
   }
 
   #respond(line: number, data: Fields, time: unknown): void {

@@ -1,6 +1,6 @@
 import { Dialogue, type Draft, placedOf } from './conversation/dialogue.js';
 import type { Findings } from './conversation/findings.js';
-import type { Conversation, FileContent, Placed } from './conversation/session-of.js';
+import type { FileContent, Placed } from './conversation/session-of.js';
 import {
   type Fields,
   isFields,
@@ -17,9 +17,15 @@ import type { SessionRecord } from './files/records.js';
 /** pi's entries. If they form a tree, the conversation is the branch that ends with the last entry. */
 export class Pi {
   readonly #entries: PiEntry[] = [];
+  readonly #dialogue: Dialogue;
+  readonly #placedBy = new Map<PiEntry, Placed>();
   #header: Fields = {};
+  /** The model that was chosen last or answered last. */
+  #model: Names = {};
 
-  constructor(readonly findings: Findings) {}
+  constructor(readonly findings: Findings) {
+    this.#dialogue = new Dialogue(findings);
+  }
 
   add({ line, value }: SessionRecord): void {
     const fields = value as Fields;
@@ -30,99 +36,74 @@ export class Pi {
   }
 
   content(): FileContent {
-    const { findings } = this;
     const branch = branchOf(this.#entries);
-    findings.leaveOut('other-branch', this.#entries.length - branch.length);
-    const conversation = new PiConversation(findings, this.#header);
+    this.findings.leaveOut('other-branch', this.#entries.length - branch.length);
+    this.#model = modelOf(this.#header, 'modelId');
     for (const entry of branch) {
-      if (entry.fields.type === 'compaction') conversation.cut(entry, keptBy(entry, this.#entries, branch));
-      else conversation.add(entry);
+      const { type, content, summary, timestamp: time } = entry.fields;
+      if (type === 'compaction') this.#cut(entry, keptBy(entry, this.#entries, branch));
+      else if (type === 'message') this.#message(entry);
+      else if (type === 'custom_message')
+        this.#say(entry, { role: 'user', content: partsFrom(content), time });
+      else if (type === 'branch_summary')
+        this.#say(entry, { role: 'user', content: summary, time, summary: true });
+      else {
+        if (type === 'model_change') this.#model = modelOf(entry.fields, 'modelId');
+        this.findings.leaveOut(String(type));
+      }
     }
-    return { id: nameIn(this.#header, 'id'), ...conversation.model, ...conversation.content() };
-  }
-}
-
-class PiConversation {
-  readonly #dialogue: Dialogue;
-  readonly #placedBy = new Map<number, Placed>();
-  /** The model that was chosen last or answered last. */
-  model: Names;
-
-  constructor(
-    readonly findings: Findings,
-    header: Fields,
-  ) {
-    this.#dialogue = new Dialogue(findings);
-    this.model = modelOf(header, 'modelId');
-  }
-
-  content(): Conversation {
-    return this.#dialogue.content();
-  }
-
-  add({ line, fields }: PiEntry): void {
-    const { type, timestamp: time } = fields;
-    if (type === 'message') this.#message(line, fields);
-    else if (type === 'custom_message')
-      this.#say(line, { role: 'user', content: partsFrom(fields.content), time });
-    else if (type === 'branch_summary')
-      this.#say(line, { role: 'user', content: fields.summary, time, summary: true });
-    else {
-      if (type === 'model_change') this.model = modelOf(fields, 'modelId');
-      this.findings.leaveOut(String(type));
-    }
+    return { id: nameIn(this.#header, 'id'), ...this.#model, ...this.#dialogue.content() };
   }
 
   /** @param kept the entries that it kept besides the summary */
-  cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
+  #cut({ line, fields }: PiEntry, kept: readonly PiEntry[]): void {
     const { summary, timestamp: time } = fields;
     const place = { line };
+    const said = placedOf(place, { role: 'user', content: summary, time, summary: true });
     this.#dialogue.cut(
       { place, summary: nameIn(fields, 'summary'), tokensBefore: numberIn(fields, 'tokensBefore') },
-      [
-        placedOf(place, { role: 'user', content: summary, time, summary: true }),
-        ...kept.flatMap((entry) => this.#placedBy.get(entry.line) ?? []),
-      ],
+      [said, ...kept.flatMap((entry) => this.#placedBy.get(entry) ?? [])],
     );
   }
 
-  #message(line: number, entry: Fields): void {
-    const native = isFields(entry.message) ? entry.message : {};
-    const time = entry.timestamp ?? native.timestamp;
+  #message(entry: PiEntry): void {
+    const { line, fields } = entry;
+    const native = isFields(fields.message) ? fields.message : {};
+    const time = fields.timestamp ?? native.timestamp;
     const { role } = native;
-    if (role === 'assistant') this.#respond(line, time, native);
-    else if (role === 'toolResult') this.#answer(line, time, native);
-    else if (role === 'system') this.#say(line, { role, content: promptText(native), time });
+    if (role === 'assistant') this.#respond(entry, time, native);
+    else if (role === 'toolResult') this.#answer(entry, time, native);
+    else if (role === 'system') this.#say(entry, { role, content: promptText(native), time });
     else if (role === 'user' || role === 'custom' || role === 'hookMessage')
-      this.#say(line, { role: 'user', content: partsFrom(native.content), time });
+      this.#say(entry, { role: 'user', content: partsFrom(native.content), time });
     else if (role !== 'bashExecution')
       this.findings.refuse({ line }, { problem: 'The role of the message is not known', value: role });
     else if (native.excludeFromContext === true) this.findings.leaveOut('bash-outside-context');
-    else this.#say(line, { role: 'user', content: bashText(native), time });
+    else this.#say(entry, { role: 'user', content: bashText(native), time });
   }
 
-  #say(line: number, draft: Draft, usage?: Placed['usage']): void {
-    this.#placedBy.set(line, this.#dialogue.say({ line }, draft, usage));
+  #say(entry: PiEntry, draft: Draft, usage?: Placed['usage']): void {
+    this.#placedBy.set(entry, this.#dialogue.say({ line: entry.line }, draft, usage));
   }
 
-  #respond(line: number, time: unknown, native: Fields): void {
+  #respond(entry: PiEntry, time: unknown, native: Fields): void {
     const { stopReason } = native;
     const content = partsFrom(native.content);
-    this.model = { ...this.model, ...modelOf(native, 'model') };
+    this.#model = { ...this.#model, ...modelOf(native, 'model') };
     if (Array.isArray(content) && content.length === 0) {
-      this.findings.skip({ line }, `The response has no content (${String(stopReason)})`);
+      this.findings.skip({ line: entry.line }, `The response has no content (${String(stopReason)})`);
       return;
     }
     const aborted = stopReason === 'aborted' || stopReason === 'error';
-    const usage = usageIn(native.usage, usageFields, this.model, aborted);
-    this.#say(line, { role: 'assistant', content, time }, usage);
+    const usage = usageIn(native.usage, usageFields, this.#model, aborted);
+    this.#say(entry, { role: 'assistant', content, time }, usage);
   }
 
-  #answer(line: number, time: unknown, native: Fields): void {
+  #answer(entry: PiEntry, time: unknown, native: Fields): void {
     const { toolCallId: callId, toolName, content, isError } = native;
-    const output = outputFrom(content);
-    const placed = this.#dialogue.answer({ line }, { callId, toolName, output, isError, time });
-    if (placed !== undefined) this.#placedBy.set(line, placed);
+    const answer = { callId, toolName, output: outputFrom(content), isError, time };
+    const placed = this.#dialogue.answer({ line: entry.line }, answer);
+    if (placed !== undefined) this.#placedBy.set(entry, placed);
   }
 }
 

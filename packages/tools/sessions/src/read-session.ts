@@ -52,8 +52,7 @@ export async function readSession(path: string, options: ReadOptions = {}): Prom
     }
     session = next;
   }
-  if (session === undefined) throw withoutConversation(path);
-  return session;
+  return session as Session;
 }
 
 /**

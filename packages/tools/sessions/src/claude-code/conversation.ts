@@ -1,6 +1,6 @@
 import { anthropicCodec, type NativeMessage } from '@ctx/codec-anthropic';
 import { createdAt } from '@ctx/core/codec';
-import { decode, type Native, startsOf } from '../conversation/decode.js';
+import { decode, type Native, placedOfAll } from '../conversation/decode.js';
 import { textIn } from '../conversation/dialogue.js';
 import type { Findings } from '../conversation/findings.js';
 import type { Conversation, Cut, Placed } from '../conversation/session-of.js';
@@ -72,17 +72,14 @@ export class ClaudeConversation {
 
   /** Everything in order, as messages, and the compactions. */
   content(): Conversation {
-    const turns = this.#timeline.from();
-    const placedBy = this.#decode(turns);
-    const sizes = this.#timeline.sizes();
-    const starts = startsOf(turns, placedBy);
+    const placedBy = this.#decode(this.#timeline.from());
     const cuts = this.#compacted.map(({ about, position, summary, kept }) => {
       const replacement = [...this.#decode([summary]).values()].flat();
       return known({
         ...about,
         place: summary.place,
-        at: starts[sizes[position] as number] as number,
-        replacement: [...replacement, ...kept.flatMap((turn) => placedBy.get(turn) ?? [])],
+        at: placedOfAll(this.#timeline.from(0, position), placedBy).length,
+        replacement: [...replacement, ...placedOfAll(kept, placedBy)],
         summary: replacement.map(textIn).join('\n') || undefined,
       });
     });

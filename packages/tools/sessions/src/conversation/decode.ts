@@ -27,21 +27,13 @@ export function decode<N extends Native>(
   findings: Findings,
 ): Decoded<N>[] {
   const all = tried(() => withOrigins(natives, toMessages));
-  if (Array.isArray(all)) return all;
-  const origins: N[] = [];
+  if (!CtxError.isInstance(all)) return all;
   const understood = natives.filter((one) => {
     const alone = tried(() => toMessages([one.native]));
     if (CtxError.isInstance(alone)) findings.refuseFor(one.place, alone);
-    else origins.push(...alone.map(() => one));
     return !CtxError.isInstance(alone);
   });
-  return (
-    withOrigins(understood, toMessages) ??
-    toMessages(understood.map(({ native }) => native)).flatMap((message, index) => {
-      const from = origins[index];
-      return from === undefined ? [] : [{ message, from }];
-    })
-  );
+  return withOrigins(understood, toMessages);
 }
 
 function tried<T>(work: () => T): T | CtxError {
@@ -53,27 +45,20 @@ function tried<T>(work: () => T): T | CtxError {
   }
 }
 
-/** Undefined if a codec does not say which message comes from which. */
-function withOrigins<N extends Native>(
-  natives: readonly N[],
-  toMessages: ToMessages,
-): Decoded<N>[] | undefined {
+function withOrigins<N extends Native>(natives: readonly N[], toMessages: ToMessages): Decoded<N>[] {
   const originOf = new Map(natives.map((one) => [one.native, one]));
-  if (originOf.size < natives.length) return undefined;
-  const decoded = toMessages(natives.map(({ native }) => native)).map((message) => {
+  return toMessages(natives.map(({ native }) => native)).map((message) => {
     const native = isFields(message.native) ? message.native.message : undefined;
+    // Every codec keeps what a message was made of.
     const from = originOf.get(native) ?? originOf.get(Array.isArray(native) ? native[0] : undefined);
     return { message, from: from as N };
   });
-  return decoded.every(({ from }) => from !== undefined) ? decoded : undefined;
 }
 
-/** For each position in a list of turns the number of messages before it; one more than there are turns. */
-export function startsOf<Turn>(
+/** The messages of turns, in order. */
+export function placedOfAll<Turn>(
   turns: readonly Turn[],
   placedBy: ReadonlyMap<Turn, readonly Placed[]>,
-): number[] {
-  const starts = [0];
-  for (const turn of turns) starts.push((starts.at(-1) as number) + (placedBy.get(turn)?.length ?? 0));
-  return starts;
+): Placed[] {
+  return turns.flatMap((turn) => placedBy.get(turn) ?? []);
 }

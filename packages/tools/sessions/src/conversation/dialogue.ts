@@ -115,10 +115,9 @@ export class Dialogue {
   }
 
   content(): Conversation {
-    const sizes = this.#timeline.sizes();
     const cuts = this.#cuts.map(({ cut, position, replacement }) => ({
       ...cut,
-      at: sizes[position] as number,
+      at: this.from(0, position).length,
       replacement: replacement.from(),
     }));
     return { placed: this.from(), cuts };

@@ -34,10 +34,7 @@ export interface FileContent extends Conversation {
   readonly contextWindow?: number | undefined;
 }
 
-/**
- * The session of a file that holds one.
- * @throws CtxError `session-empty` if no message is left
- */
+/** The session of a file that holds one. */
 export function sessionOf(
   { placed, cuts, ...about }: FileContent,
   {
@@ -59,13 +56,6 @@ export function sessionOf(
     since = { at, replacement };
     return { line: place.line, at, before, replacement, ...rest };
   });
-  if (messages.length === 0)
-    throw new CtxError({
-      code: 'session-empty',
-      problem: 'The file holds no message',
-      place: findings.file,
-      remedy: 'Give a file with at least one message.',
-    });
   const id = about.id ?? name;
   const optional = known({ ...about, id, usage, compactions: cuts.length > 0 ? compactions : undefined });
   return { ...optional, format, messages, ...findings.take() };

@@ -53,13 +53,6 @@ export class Timeline<T> {
     return 'placed';
   }
 
-  /** For each position the number of everything before it; one more than there are entries. */
-  sizes(): number[] {
-    const sizes = [0];
-    for (const { answers } of this.#entries) sizes.push((sizes.at(-1) as number) + 1 + (answers?.size ?? 0));
-    return sizes;
-  }
-
   /** Everything from the entry at one position up to another. */
   from(position = 0, end?: number): T[] {
     const list: T[] = [];

@@ -34,7 +34,8 @@ export class Gemini {
 
   content(): FileContent {
     const conversation = new GeminiConversation(this.findings);
-    const { messages, compactions } = this.#history.settled();
+    this.#history.settle();
+    const { messages, compactions } = this.#history;
     let count = 0;
     for (const compaction of compactions) {
       for (const message of messages.slice(count, compaction.at)) conversation.add(message);
@@ -85,8 +86,8 @@ class GeminiConversation {
     const inner = new GeminiConversation(this.findings);
     for (const message of list) inner.add(message);
     const { placed } = inner.content();
-    const isSummary = (one: Placed) => one.message.role === 'user' && !isContext(textIn(one));
-    const summary = placed.find(isSummary);
+    const isContext = (one: Placed) => textIn(one).startsWith('<session_context>');
+    const summary = placed.find((one) => one.message.role === 'user' && !isContext(one));
     const replacement = placed.map((one) =>
       one === summary ? { ...one, message: { ...one.message, summary: true } } : one,
     );
@@ -133,11 +134,6 @@ class GeminiConversation {
 
 const usageFields = ['input tool', 'output thoughts', 'cached'] as const;
 
-/** True for what the CLI says of the machine before the user says anything. */
-function isContext(text: string): boolean {
-  return text.startsWith('<session_context>');
-}
-
 interface GeminiMessage {
   readonly place: Place;
   readonly fields: Fields;
@@ -155,16 +151,16 @@ interface Replaced {
  * which: after a compression messages are missing, and others have come.
  */
 class GeminiHistory {
-  readonly #messages: GeminiMessage[] = [];
+  readonly messages: GeminiMessage[] = [];
+  readonly compactions: Replaced[] = [];
   readonly #indexOf = new Map<string, number>();
-  readonly #compactions: Replaced[] = [];
   /** The ids in the CLI's list. */
   #current = new Set<string>();
   /** The last list, of which the next line shows whether it stays: a resumed chat is emptied first. */
   #pending: Omit<Replaced, 'at'> | undefined;
 
   add(message: GeminiMessage): void {
-    this.#settle();
+    this.settle();
     this.#put(message);
   }
 
@@ -174,21 +170,19 @@ class GeminiHistory {
 
   /** Forgets a message and what came after it, and returns how many those were. A message that is not known stands for all, as in the CLI. */
   rewind(id: unknown): number {
-    this.#settle();
+    this.settle();
     const index = this.#indexOf.get(String(id));
     if (index === undefined && this.#current.has(String(id))) return 0;
-    const gone = this.#messages.splice(index ?? 0);
-    for (const message of gone) this.#forget(idOf(message));
+    const gone = this.messages.splice(index ?? 0);
+    for (const message of gone) {
+      this.#indexOf.delete(idOf(message));
+      this.#current.delete(idOf(message));
+    }
     return gone.length;
   }
 
-  /** The messages when nothing follows. */
-  settled(): { readonly messages: readonly GeminiMessage[]; readonly compactions: readonly Replaced[] } {
-    this.#settle();
-    return { messages: this.#messages, compactions: this.#compactions };
-  }
-
-  #settle(): void {
+  /** Takes the last list as it is, because nothing follows that empties it. */
+  settle(): void {
     const pending = this.#pending;
     this.#pending = undefined;
     if (pending === undefined) return;
@@ -197,7 +191,7 @@ class GeminiHistory {
     const fresh = pending.list.filter((message) => !this.#indexOf.has(idOf(message)) && !isCopy(message));
     if (!gone) for (const message of pending.list) if (fresh.includes(message)) this.#put(message);
     if (!gone || fresh.length === 0) return;
-    this.#compactions.push({ ...pending, at: this.#messages.length });
+    this.compactions.push({ ...pending, at: this.messages.length });
     this.#current = ids;
   }
 
@@ -205,17 +199,12 @@ class GeminiHistory {
     const message = sentTypes.has(whole.fields.type) ? whole : outline(whole);
     const id = idOf(message);
     const index = this.#indexOf.get(id);
-    if (index !== undefined) this.#messages[index] = message;
+    if (index !== undefined) this.messages[index] = message;
     else {
-      if (id !== '') this.#indexOf.set(id, this.#messages.length);
-      this.#messages.push(message);
+      if (id !== '') this.#indexOf.set(id, this.messages.length);
+      this.messages.push(message);
     }
     this.#current.add(id);
-  }
-
-  #forget(id: string): void {
-    this.#indexOf.delete(id);
-    this.#current.delete(id);
   }
 }
 

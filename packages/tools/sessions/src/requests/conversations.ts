@@ -23,8 +23,8 @@ type ConversationReader = (
 interface ConversationFormat {
   readonly format: StoredFormat;
   toMessages(natives: unknown[]): Message[];
-  /** Messages for a system prompt outside the messages. */
-  systemMessages(system: unknown): Message[];
+  /** Messages for a system prompt outside the messages. @default those of a message with that role */
+  systemMessages?(system: unknown): Message[];
   /** What the codec reads of a stored message, if that is not the message itself. */
   natives?(stored: Fields): Fields[];
 }
@@ -52,7 +52,9 @@ function conversationReader(conversation: ConversationFormat): ConversationReade
           : [{ native, place }],
       );
       const decoded = decode(read, conversation.toMessages, findings);
-      const system = hasText(fields.system) ? conversation.systemMessages(fields.system) : [];
+      const { system: content } = fields;
+      const { systemMessages = () => conversation.toMessages([{ role: 'system', content }]) } = conversation;
+      const system = hasText(content) ? systemMessages(content) : [];
       const said = [
         ...system.map((message) => ({ message, place: { line } })),
         ...decoded.map(({ message, from }) => ({ message, place: from.place })),
@@ -119,21 +121,17 @@ function hasText(system: unknown): boolean {
   return (typeof system === 'string' || Array.isArray(system)) && system.length > 0;
 }
 
-const aiSdk = {
-  toMessages: (natives: unknown[]) => modelMessageCodec.toMessages(natives as AnyModelMessage[]),
-  systemMessages: (content: unknown) =>
-    modelMessageCodec.toMessages([{ role: 'system', content: content as string }]),
-};
+const modelMessages = (natives: unknown[]) => modelMessageCodec.toMessages(natives as AnyModelMessage[]);
 
 /** A `system` next to the messages becomes the first of them. */
 export const conversationReaders: Readonly<Record<StoredFormat, ConversationReader>> = {
   // `ModelMessage`s, or `UIMessage`s.
   'ai-sdk': conversationReader({
-    ...aiSdk,
     format: 'ai-sdk',
+    toMessages: modelMessages,
     natives: (stored) => (isUiMessage(stored) ? modelMessagesOf(stored) : [stored]),
   }),
-  langchain: conversationReader({ ...aiSdk, format: 'langchain', natives: fromLangChain }),
+  langchain: conversationReader({ format: 'langchain', toMessages: modelMessages, natives: fromLangChain }),
   anthropic: conversationReader({
     format: 'anthropic',
     toMessages: (natives) => anthropicCodec.toMessages({ messages: natives as AnthropicRequest['messages'] }),
@@ -146,7 +144,6 @@ export const conversationReaders: Readonly<Record<StoredFormat, ConversationRead
       for (const [index, native] of natives.entries()) refuseSilent(native, `messages[${index}]`);
       return openaiCodec.toMessages(natives as ChatMessage[]);
     },
-    systemMessages: (content) => openaiCodec.toMessages([{ role: 'system', content } as ChatMessage]),
   }),
 };
 
