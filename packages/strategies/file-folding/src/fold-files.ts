@@ -31,10 +31,15 @@ export interface FoldedFiles {
 type Settings = ReturnType<typeof parseFoldOptions>;
 type Folded = FoldedSection & { readonly sourceTokens: number };
 
+/** In bytes. Larger files are hardly ever written by people. */
+const largestFile = 1_000_000;
+/** Files beyond this number are skipped. A limit. */
+const mostFiles = 200;
+
 /** See `foldFiles` of the package. */
 export async function foldFiles(paths: readonly string[], options: FileFoldingOptions): Promise<FoldedFiles> {
   const settings = parseFoldOptions(options);
-  const { cwd, maxTokens, maxFiles, seed, signal, counter = bpeCounter() } = settings;
+  const { cwd, maxTokens, signal, counter = bpeCounter() } = settings;
   const rules = settings.ignore === undefined ? ignoreFiles(cwd) : settings.ignore || undefined;
   await counter.load?.();
 
@@ -42,14 +47,14 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
   const skipped: { path: string; reason: SkipReason }[] = [];
   for (const path of spelledOnce(paths, cwd)) {
     signal?.throwIfAborted();
-    const result = folded.length < maxFiles ? await foldOne(path, { settings, rules, counter }) : 'too-many';
+    const result = folded.length < mostFiles ? await foldOne(path, settings, rules, counter) : 'too-many';
     if (typeof result === 'string') skipped.push({ path, reason: result });
     else folded.push(result);
   }
 
   const textOf = (sections: readonly Folded[]) => sections.map(({ text }) => text).join('\n\n');
   const tokensOf = (sections: readonly Folded[]) => counter.count(textOf(sections));
-  const { kept, dropped } = dropAtRandom(folded, { maxTokens, tokensOf, random: seededRandom(seed) });
+  const { kept, dropped } = dropAtRandom(folded, { maxTokens, tokensOf, random: seededRandom(1) });
   return {
     content: textOf(kept),
     sections: kept.map(({ path, text }) => ({ path, text })),
@@ -76,21 +81,15 @@ function spelledOnce(paths: readonly string[], cwd: string): string[] {
 
 async function foldOne(
   path: string,
-  {
-    settings,
-    rules,
-    counter,
-  }: {
-    readonly settings: Settings;
-    readonly rules: IgnoreRules | undefined;
-    readonly counter: TokenCounter;
-  },
+  settings: Settings,
+  rules: IgnoreRules | undefined,
+  counter: TokenCounter,
 ): Promise<Folded | SkipReason> {
-  const { cwd, maxFileBytes, signal } = settings;
+  const { cwd, signal } = settings;
   const file = await pathInside(cwd, path);
   if (typeof file === 'string') return file;
   if (await rules?.isIgnored(file.inner)) return 'ignored';
-  const reading = await readInside(file, maxFileBytes, signal);
+  const reading = await readInside(file, largestFile, signal);
   if ('skipped' in reading) return reading.skipped;
   const { text } = reading;
   const definitions = await extractDefinitions(text, { path, signal });

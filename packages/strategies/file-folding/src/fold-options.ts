@@ -8,54 +8,34 @@ export interface IgnoreRules {
   isIgnored(path: string): boolean | Promise<boolean>;
 }
 
-export interface FileFoldingOptions {
-  /** The project's folder. No path leads out of it, not even through a link. */
-  readonly cwd: string;
-  /** The most tokens of the result. If it has more, files are dropped at random. @default 10_000 */
-  readonly maxTokens?: number;
-  /** Puts the names of neighbouring functions on one line. @default true */
-  readonly mergeFunctions?: boolean;
-  /** The most lines of source that one line of function names may span. @default 100 */
-  readonly maxLineSpan?: number;
-  /** Files larger than this, in bytes, are skipped. @default 1_000_000 */
-  readonly maxFileBytes?: number;
-  /** Files beyond this number are skipped. @default 200 */
-  readonly maxFiles?: number;
-  /** Decides which files are dropped. @default 1 */
-  readonly seed?: number;
-  /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
-  readonly ignore?: IgnoreRules | false | undefined;
-  /** @default exact BPE, o200k_base */
-  readonly counter?: TokenCounter;
-  readonly signal?: AbortSignal;
-}
-
 export interface FolderOptions {
   /** The project's folder. If given, a read whose text can't be folded is folded from the file on disk. @default none */
   readonly cwd?: string | undefined;
-  /** The files that are not read from disk; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
+  /** The files that are not read; `false` for none. @default the rules of `.gitignore` and `.rooignore` */
   readonly ignore?: IgnoreRules | false | undefined;
-  /** @default true */
+  /** Puts the names of neighbouring functions on one line. @default true */
   readonly mergeFunctions?: boolean | undefined;
   /** The most lines of source that one line of function names may span. @default 100 */
   readonly maxLineSpan?: number | undefined;
 }
 
-const count = z.int().min(1);
+export interface FileFoldingOptions extends FolderOptions {
+  /** The project's folder. No path leads out of it, not even through a link. */
+  readonly cwd: string;
+  /** The most tokens of the result. If it has more, files are dropped at random. @default 10_000 */
+  readonly maxTokens?: number | undefined;
+  /** @default exact BPE, o200k_base */
+  readonly counter?: TokenCounter | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 const folder = z.string().min(1);
 const merging = {
   mergeFunctions: z.boolean().default(true),
   maxLineSpan: z.int().min(0).default(100),
 };
 const folderSchema = z.strictObject({ cwd: folder.optional(), ...merging });
-const schema = z.strictObject({
-  cwd: folder,
-  maxTokens: count.default(10_000),
-  ...merging,
-  maxFileBytes: count.default(1_000_000),
-  maxFiles: count.default(200),
-  seed: z.number().default(1),
-});
+const schema = z.strictObject({ cwd: folder, maxTokens: z.int().min(1).default(10_000), ...merging });
 
 /** @throws ConfigError `config-invalid` */
 export function parseFoldOptions(options: FileFoldingOptions) {

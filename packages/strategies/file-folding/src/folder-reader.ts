@@ -79,9 +79,6 @@ export interface FileStat {
   readonly size: number;
   readonly dev: number;
   readonly ino: number;
-  /** In ms since the epoch. */
-  readonly mtimeMs?: number;
-  readonly ctimeMs?: number;
   isFile(): boolean;
   isDirectory(): boolean;
 }

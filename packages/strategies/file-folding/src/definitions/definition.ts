@@ -15,11 +15,6 @@ export interface Definition {
   readonly endLine: number;
 }
 
-/** Sorts definitions in the order of the text, each before the definitions inside it. */
-export function inTextOrder(definitions: readonly Definition[]): Definition[] {
-  return [...definitions].sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
-}
-
 /** A copy of a name. A slice would keep the whole text in memory, because V8's slices refer to it. */
 export function detached(name: string): string {
   return [...name].join('');

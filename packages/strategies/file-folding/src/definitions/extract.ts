@@ -1,7 +1,7 @@
 import { CtxError } from '@ctx/core';
 import type { Tree } from 'web-tree-sitter';
-import { type Definition, inTextOrder } from './definition.js';
-import { grammars, languageOf } from './languages.js';
+import type { Definition } from './definition.js';
+import { type Grammar, grammars, languageOf } from './languages.js';
 import { markdownHeadings } from './markdown.js';
 import { loadGrammar, withTree } from './parse.js';
 import { type Rules, rulesOf } from './rules.js';
@@ -37,7 +37,7 @@ export async function extractDefinitions(
   const name = languageOf(path, text);
   if (name === 'markdown') return markdownHeadings(text, new Slices(signal));
   if (name === undefined) return undefined;
-  const grammar = grammars[name];
+  const grammar: Grammar = grammars[name];
   try {
     if (isNestedTooDeep(text)) throw new Error('The brackets are nested too deeply to parse');
     const language = await loadGrammar(grammar.wasm);
@@ -57,7 +57,8 @@ async function collect(tree: Tree, rules: Rules, text: string, slices: Slices): 
   try {
     const walk = new Walk(cursor, rules, text);
     while (walk.advance(nodesPerLook)) if (slices.over) await slices.next();
-    return inTextOrder(walk.found);
+    // In the order of the text, each before the definitions inside it.
+    return walk.found.sort((a, b) => a.startLine - b.startLine || b.endLine - a.endLine);
   } finally {
     cursor.delete();
   }
@@ -74,28 +75,15 @@ function isNestedTooDeep(text: string): boolean {
   let open = 0;
   let angles = 0;
   for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case 40: // (
-      case 91: // [
-      case 123: // {
-        open += 1;
-        break;
-      case 41: // )
-      case 93: // ]
-      case 125: // }
-        if (open > 0) open -= 1;
-        angles = 0;
-        break;
-      case 60: // <
-        angles += 1;
-        break;
-      case 62: // >
-        if (angles > 0) angles -= 1;
-        break;
-      case 59: // ; ends what could be a comparison
-        angles = 0;
-        break;
-    }
+    const character = text.charAt(at);
+    if ('([{'.includes(character)) open += 1;
+    else if (')]}'.includes(character)) {
+      open = Math.max(0, open - 1);
+      angles = 0;
+    } else if (character === '<') angles += 1;
+    else if (character === '>') angles = Math.max(0, angles - 1);
+    // Ends what could be a comparison.
+    else if (character === ';') angles = 0;
     if (open > mostOpen || angles > mostOpen) return true;
   }
   return false;

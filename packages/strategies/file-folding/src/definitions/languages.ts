@@ -40,25 +40,6 @@ export interface Grammar {
   readonly transparent?: string;
 }
 
-/** The languages with a grammar. */
-type GrammarName =
-  | 'typescript'
-  | 'tsx'
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'c'
-  | 'cpp'
-  | 'csharp'
-  | 'ruby'
-  | 'php'
-  | 'bash';
-
-/** The languages whose definitions can be found. */
-export type LanguageName = GrammarName | 'markdown';
-
 function vscode(name: string) {
   return `@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`;
 }
@@ -144,7 +125,7 @@ const cpp: Grammar = {
 };
 
 /** How each language's definitions are found. */
-export const grammars: Readonly<Record<GrammarName, Grammar>> = {
+export const grammars = {
   typescript,
   tsx: { ...typescript, wasm: vscode('tsx') },
   javascript,
@@ -234,7 +215,10 @@ export const grammars: Readonly<Record<GrammarName, Grammar>> = {
     functions: 'function_definition',
     through: 'program if_statement elif_clause else_clause case_statement case_item list',
   },
-};
+} satisfies Readonly<Record<string, Grammar>>;
+
+/** The languages whose definitions can be found. */
+type LanguageName = keyof typeof grammars | 'markdown';
 
 const extensions: Readonly<Record<LanguageName, readonly string[]>> = {
   typescript: ['ts', 'mts', 'cts'],

@@ -1,4 +1,4 @@
-import { type Definition, detached, inTextOrder } from './definition.js';
+import { type Definition, detached } from './definition.js';
 import type { Slices } from './slices.js';
 
 interface Heading {
@@ -71,20 +71,12 @@ export async function markdownHeadings(text: string, slices: Slices): Promise<re
     }
   });
 
-  const open: Heading[] = [];
-  const sections: Definition[] = [];
-  const close = (level: number, endLine: number) => {
-    for (let top = open.at(-1); top !== undefined && top.level >= level; top = open.at(-1)) {
-      sections.push({ kind: 'heading', name: detached(top.name), startLine: top.line, endLine });
-      open.pop();
-    }
-  };
-  for (const heading of headings) {
-    close(heading.level, heading.line - 1);
-    open.push(heading);
-  }
-  close(1, lineCount);
-  return inTextOrder(sections);
+  return headings.map(({ level, name, line }, index) => {
+    let next = index + 1;
+    while ((headings[next]?.level ?? 0) > level) next += 1;
+    const endLine = (headings[next]?.line ?? lineCount + 1) - 1;
+    return { kind: 'heading', name: detached(name), startLine: line, endLine };
+  });
 }
 
 /** The number of lines between two looks at the clock. Looking after each line would take longer than the line. */
