@@ -10,13 +10,14 @@ import { unavailable, unknownRef } from './archive-errors.js';
 import {
   type ArchiveOptions,
   checkEntries,
-  checkGet,
   checkMessages,
   checkName,
   checkOptions,
-  checkSearch,
+  getOptions,
+  searchOptions,
+  text,
 } from './checks.js';
-import { entriesOf, entriesOfArchived } from './entries.js';
+import { entriesOf } from './entries.js';
 import { parseRef } from './ref.js';
 import { longestPath, plain } from './search/filter.js';
 import { MemoryIndex } from './search/memory-index.js';
@@ -70,11 +71,11 @@ class StoredArchive implements Archive {
     this.#refuseClosed();
     checkName(conversation, 'conversation');
     checkMessages(messages);
-    await this.put(messages.flatMap((one) => entriesOfArchived(conversation, one)));
+    await this.put(messages.flatMap((one) => entriesOf({ conversation, ...one })));
   }
 
   async get(ref: string, options: Parameters<Archive['get']>[1]): Promise<readonly ArchivePassage[]> {
-    checkGet(options);
+    checkOptions(options, getOptions, 'get');
     const asked = parseRef(ref);
     const { conversation, maxTokens = Number.POSITIVE_INFINITY, said } = options;
     if (said === undefined) this.#refuseClosed();
@@ -100,7 +101,8 @@ class StoredArchive implements Archive {
 
   async search(query: string, options: Parameters<Archive['search']>[1]): Promise<readonly ArchivePassage[]> {
     this.#refuseClosed();
-    checkSearch(query, options);
+    checkOptions(query, text, 'query');
+    checkOptions(options, searchOptions, 'search');
     const { conversation, maxTokens = usualTokens, kind, path, since, within, shown = [] } = options;
     const kinds = typeof kind === 'string' ? [kind] : kind;
     if (path !== undefined && path.length > longestPath) return [];
@@ -151,7 +153,7 @@ class StoredArchive implements Archive {
   }
 
   #passagesOf(conversation: string, message: ArchivedMessage): Passage[] {
-    const parts = entriesOfArchived(conversation, message).map((entry) => this.#indexed(entry));
+    const parts = entriesOf({ conversation, ...message }).map((entry) => this.#indexed(entry));
     return parts.flatMap(({ passages }) => passages.map(({ passage }) => passage));
   }
 

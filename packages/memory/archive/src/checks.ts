@@ -17,7 +17,7 @@ export interface ArchiveOptions {
 
 const that = (wanted: string, isRight: (value: unknown) => boolean) =>
   z.custom((value) => isRight(value), `it must be ${wanted}`);
-const text = that('a text', (value) => typeof value === 'string');
+export const text = that('a text', (value) => typeof value === 'string');
 const name = that('a text that is not empty', (value) => typeof value === 'string' && value !== '');
 const whole = (least: number) =>
   that(`a whole number from ${least}`, (value) => Number.isSafeInteger(value) && Number(value) >= least);
@@ -49,7 +49,7 @@ export const archiveOptions = z.strictObject({
   timeToLive: amount,
   now: callable,
 });
-const searchOptions = z.strictObject({
+export const searchOptions = z.strictObject({
   conversation: name,
   maxTokens: amount,
   kind: that(`one of ${kinds.join(', ')}, or a list of them`, (value) =>
@@ -60,7 +60,7 @@ const searchOptions = z.strictObject({
   within: text.optional(),
   shown: list.optional(),
 });
-const getOptions = z.strictObject({ conversation: name, maxTokens: amount, said: callable });
+export const getOptions = z.strictObject({ conversation: name, maxTokens: amount, said: callable });
 
 /**
  * Refuses messages that are none.
@@ -93,31 +93,15 @@ export function checkOptions(options: unknown, schema: z.ZodType = archiveOption
   if (first !== undefined) throw new ConfigError(first, others);
 }
 
-/** @throws ConfigError `config-invalid` */
-export function checkSearch(query: unknown, options: unknown): void {
-  checkOptions(query, text, 'query');
-  checkOptions(options, searchOptions, 'search');
-}
-
-/** @throws ConfigError `config-invalid` */
-export function checkGet(options: unknown): void {
-  checkOptions(options, getOptions, 'get');
-}
-
 /** A text that is not empty. @throws ConfigError `config-invalid` */
 export function checkName(value: unknown, place: string): void {
   checkOptions(value, name, place);
 }
 
-const pool = that(
+export const pool = that(
   'a Pool of pg',
   (value) => typeof (value as { connect?: unknown } | null | undefined)?.connect === 'function',
 );
-
-/** @throws ConfigError `config-invalid` */
-export function checkPool(value: unknown): void {
-  checkOptions(value, pool, 'pool');
-}
 
 function faultsOf(schema: z.ZodType, given: unknown, place: string): ErrorFields[] {
   return faultsIn(schema, given, {

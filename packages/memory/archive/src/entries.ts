@@ -1,5 +1,11 @@
-import type { ArchivedMessage, ArchiveEntry } from '@ctx/core';
-import { type Message, outputText, type Part, partsOf, type ToolCallPart } from '@ctx/core';
+import {
+  type ArchiveEntry,
+  type Message,
+  outputText,
+  type Part,
+  partsOf,
+  type ToolCallPart,
+} from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { mediaMark, pathArguments, pathsOf } from '@ctx/core/kit';
 
@@ -8,8 +14,8 @@ export interface EntrySource {
   /** The message's number in the conversation, from 1: its position in the transcript plus 1. */
   readonly number: number;
   readonly message: Message;
-  /** Finds the call that a result answers, so that the result stands under what was called. */
-  readonly callOf?: ((toolCallId: string) => ToolCallPart | undefined) | undefined;
+  /** The calls that its results answer, so that a result stands under what was called. @default none is known */
+  readonly calls?: readonly ToolCallPart[] | undefined;
   /** Ms since epoch. @default the message's createdAt, otherwise 0 */
   readonly time?: number | undefined;
 }
@@ -19,11 +25,10 @@ export interface EntrySource {
  * text of the message, whose lines its handle counts, is that of its entries, each on lines of its own.
  */
 export function entriesOf(source: EntrySource): ArchiveEntry[] {
-  const { conversation, number, message, callOf } = source;
-  const time = source.time ?? message.createdAt ?? 0;
+  const { conversation, number, message, calls = [], time = message.createdAt ?? 0 } = source;
   let line = 1;
   return partsOf(message).flatMap((one, part) => {
-    const about = entryOf(one, message, callOf);
+    const about = entryOf(one, message, calls);
     if (about === undefined || about.text === '') return [];
     const entry = { conversation, message: number, part, line, time, ...about };
     line += lineBreaks(about.text) + 1;
@@ -31,16 +36,9 @@ export function entriesOf(source: EntrySource): ArchiveEntry[] {
   });
 }
 
-/** The entries of a message as a manager gives it. */
-export function entriesOfArchived(conversation: string, archived: ArchivedMessage): ArchiveEntry[] {
-  const { number, message, calls, time } = archived;
-  const callOf = (id: string) => calls.find(({ toolCallId }) => toolCallId === id);
-  return entriesOf({ conversation, number, message, callOf, time });
-}
-
 type About = Pick<ArchiveEntry, 'kind' | 'heading' | 'path' | 'text'>;
 
-function entryOf(part: Part, message: Message, callOf: EntrySource['callOf']): About | undefined {
+function entryOf(part: Part, message: Message, calls: readonly ToolCallPart[]): About | undefined {
   const kind = spoken(message);
   switch (part.type) {
     case 'text':
@@ -51,7 +49,7 @@ function entryOf(part: Part, message: Message, callOf: EntrySource['callOf']): A
     case 'tool-call':
       return { kind: 'call', ...headingOf(part), text: argumentText(part.input) };
     case 'tool-result': {
-      const call = callOf?.(part.toolCallId);
+      const call = calls.find(({ toolCallId }) => toolCallId === part.toolCallId);
       const heading = call === undefined ? { heading: oneLine(part.toolName) } : headingOf(call);
       return { kind: 'result', ...heading, text: outputText(part.output) };
     }

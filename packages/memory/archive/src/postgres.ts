@@ -1,7 +1,14 @@
 import { type Archive, type Wait, waiting } from '@ctx/core';
 import { archiveOn } from './archive.js';
 import { conflict } from './archive-errors.js';
-import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions, checkPool } from './checks.js';
+import {
+  type ArchiveOptions,
+  amount,
+  archiveOptions,
+  checkName,
+  checkOptions,
+  pool as poolForm,
+} from './checks.js';
 import { PostgresDatabase, type PostgresPool, type Query } from './postgres/database.js';
 import { storedPath } from './search/filter.js';
 import { passageOf } from './search/passage.js';
@@ -30,7 +37,7 @@ export async function postgresArchive(
   options: PostgresArchiveOptions = {},
 ): Promise<Archive> {
   const { schema = 'ctx_archive', timeout = usualTimeout, wait = waiting, ...others } = options;
-  checkPool(pool);
+  checkOptions(pool, poolForm, 'pool');
   checkName(schema, 'schema');
   checkOptions({ ...others, timeout }, archiveOptions.extend({ timeout: amount }));
   const store = new PostgresStore(new PostgresDatabase(pool, { timeout, wait }), schema);

@@ -49,7 +49,7 @@ test('a result stands under its call, and without it under the name of its tool'
     content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'edit', output: 'done' }],
   };
   const entry = { kind: 'result', text: 'done', line: 1, time: 0 };
-  expect(entriesOf({ conversation: 'c', number: 4, message, callOf: () => call })).toMatchObject([
+  expect(entriesOf({ conversation: 'c', number: 4, message, calls: [call] })).toMatchObject([
     { ...entry, heading: 'edit src/app.ts', path: 'src/app.ts' },
   ]);
   expect(entriesOf({ conversation: 'c', number: 4, message })).toMatchObject([{ ...entry, heading: 'edit' }]);

@@ -78,7 +78,9 @@ class Recall {
     const found: Read[] = [];
     const unknown: string[] = [];
     for (const ref of refs) {
-      const passages = await this.#unlessUnknown(() => this.source.read(ref, this.#readOptions(ref)));
+      // A message is read whole, so that what is left of it is known; of several, a little more than can be shown.
+      const options = isOneMessage(ref) ? {} : { maxTokens: 2 * this.room.tokens };
+      const passages = await this.#unlessUnknown(() => this.source.read(ref, options));
       if (passages === undefined) unknown.push(ref);
       else found.push({ ref, passages });
     }
@@ -97,11 +99,6 @@ class Recall {
     const { shown, next, cutLine } = fromTheStart(all, (some) => this.#fits(some, longest));
     const said = notes(next === undefined ? [] : await this.#left(found, next), cutLine);
     return shown.length === 0 ? this.#told(...said) : this.#text(shown, said);
-  }
-
-  /** A message is read whole, so that what is left of it is known; of several, a little more than can be shown. */
-  #readOptions(ref: string): { readonly maxTokens?: number } {
-    return isOneMessage(ref) ? {} : { maxTokens: 2 * this.room.tokens };
   }
 
   #found(passages: readonly ArchivePassage[]): string {

@@ -14,21 +14,7 @@ Look for it with query, best by the names as they were written, or read a handle
 With both, that message is searched.`;
 
 /** The tool's arguments, as JSON schema. */
-interface RecallParameters {
-  readonly type: 'object';
-  readonly properties: Readonly<
-    Record<
-      'query' | 'ref' | 'path' | 'kind' | 'maxTokens',
-      {
-        readonly type: 'string' | 'integer';
-        readonly description: string;
-        readonly enum?: readonly string[];
-      }
-    >
-  >;
-}
-
-const recallParameters: RecallParameters = {
+const recallParameters = {
   type: 'object',
   properties: {
     query: { type: 'string', description: 'What to look for.' },
@@ -37,7 +23,7 @@ const recallParameters: RecallParameters = {
     kind: { type: 'string', enum: askedKinds, description: 'Only texts of this kind.' },
     maxTokens: { type: 'integer', description: 'Largest answer.' },
   },
-};
+} as const;
 
 export interface RecallOptions {
   /** Tokens that an answer may have, with all that stands around the passages. A model may ask for less. @default 2000 */
@@ -67,7 +53,7 @@ export interface RecallTool<Context = unknown> {
   /** What it is for, as the model reads it. */
   readonly description: string;
   /** JSON schema of the arguments. */
-  readonly parameters: RecallParameters;
+  readonly parameters: typeof recallParameters;
   /**
    * Answers a call. Never rejects: whatever a model sends gets an answer with which it can go on.
    * @param args what the model sent, parsed or as JSON text
@@ -97,20 +83,15 @@ export function recallTool<Context = unknown>(
         if (found === undefined) return answers.nothingYet;
         return await answerOf(found, wish, await roomFor(wish, options));
       } catch (error) {
-        tell(onError, error);
+        try {
+          onError?.(error);
+        } catch {
+          // A listener that fails takes no answer away.
+        }
         return answers.unavailable;
       }
     },
   };
-}
-
-/** A listener that fails takes no answer away. */
-function tell(listener: RecallOptions['onError'], error: unknown): void {
-  try {
-    listener?.(error);
-  } catch {
-    // Its own matter.
-  }
 }
 
 let counter: ReturnType<typeof bpeCounter> | undefined;

@@ -8,7 +8,7 @@ export async function sourceOf(messages: readonly Message[], conversation = 'one
   const calls = new Map<string, ToolCallPart>();
   for (const [index, message] of messages.entries()) {
     for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
-    await archive.put(entriesOf({ conversation, number: index + 1, message, callOf: (id) => calls.get(id) }));
+    await archive.put(entriesOf({ conversation, number: index + 1, message, calls: [...calls.values()] }));
   }
   return passagesOf(archive, conversation);
 }

@@ -1,7 +1,7 @@
 import { access, stat } from 'node:fs/promises';
-import { entriesOf, memoryArchive } from '@ctx/archive';
+import { memoryArchive } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
-import { CtxError, type Message, type PassageSource, type ToolCallPart, toolCallsOf } from '@ctx/core';
+import { CtxError, type PassageSource, type ToolCallPart, toolCallsOf } from '@ctx/core';
 import { passagesOf } from '@ctx/recall';
 import { findSessions, isSessionOf, readSession } from '@ctx/sessions';
 import { hasCode } from '../errors.js';
@@ -93,8 +93,7 @@ async function newestFirst({ folder, home, env }: NewestOptions): Promise<readon
 const conversationOfFile = 'session';
 
 /**
- * Reads the session file of an agent, again whenever it has changed. `#m1` is the first message of the session. Calls to recall and what
- * they brought are skipped, so that nothing is found twice. Errors come from `find` and `read`.
+ * Reads the session file of an agent, again whenever it has changed. `#m1` is the first message of the session. Errors come from `find` and `read`.
  */
 export function sessionSource(path: string): PassageSource {
   let [stamp, source]: [string, Promise<PassageSource> | undefined] = ['', undefined];
@@ -121,27 +120,12 @@ async function archived(path: string): Promise<PassageSource> {
   const { messages } = await readSession(path, { lenient: true });
   const archive = memoryArchive();
   const calls = new Map<string, ToolCallPart>();
-  const entries = messages.flatMap((message, index) => {
+  const kept = messages.map((message, index) => {
     for (const call of toolCallsOf(message)) calls.set(call.toolCallId, call);
-    const callOf = (id: string) => calls.get(id);
-    return entriesOf({
-      conversation: conversationOfFile,
-      number: index + 1,
-      message: withoutRecall(message),
-      callOf,
-    });
+    const results = message.role === 'tool' ? message.content : [];
+    const answered = results.flatMap(({ toolCallId }) => calls.get(toolCallId) ?? []);
+    return { number: index + 1, message, calls: answered, time: message.createdAt ?? 0 };
   });
-  await archive.put(entries);
+  await archive.keep(conversationOfFile, kept);
   return passagesOf(archive, conversationOfFile);
-}
-
-/** The tool under the names that agents give to tools of a server: `recall`, `mcp__ctx__recall`. */
-const recallTools = /(?:^|[^a-z0-9])recall$/i;
-
-function withoutRecall(message: Message): Message {
-  if (typeof message.content === 'string') return message;
-  const content = message.content.filter(
-    (part) => !(part.type === 'tool-call' || part.type === 'tool-result') || !recallTools.test(part.toolName),
-  );
-  return { ...message, content } as Message;
 }
