@@ -24,6 +24,14 @@ export {
   ofMessages,
 } from './transcript/codec.js';
 export { codecThrough } from './transcript/codec-through.js';
+export {
+  type Finding,
+  malformed,
+  pairRules,
+  type Rules,
+  repeated,
+  violationsOf,
+} from './transcript/native-rules.js';
 export { isClosing } from './transcript/open-calls.js';
 export { resultsInPlace } from './transcript/results-in-place.js';
 export { SlotCodec, sourcesOf } from './transcript/slot-codec.js';

@@ -1,9 +1,14 @@
-import { CtxError } from '@ctx/core';
-import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
+import {
+  type Fields,
+  isFields,
+  malformed,
+  type NativeViolation,
+  pairRules,
+  type Rules,
+  violationsOf,
+} from '@ctx/core/codec';
 import type { Form } from './form.js';
 import { slotsOf } from './slots.js';
-
-type Finding = Omit<NativeViolation, 'rule'>;
 
 /** The parts that a message of each role may hold, in versions 5 to 7. */
 const partsOfRole: Readonly<Record<string, readonly string[]>> = {
@@ -32,30 +37,28 @@ export function validate(form: Form, conversation: readonly unknown[]): NativeVi
     return [{ index: -1, rule: 'form', detail: 'A list of messages was expected.' }];
   if (conversation.length === 0)
     return [{ index: -1, rule: 'messages-not-empty', detail: 'The SDK refuses a call without messages.' }];
-  const malformed = conversation.flatMap(formOf);
-  if (malformed.length > 0) return malformed;
-  const rules = form.isTextContent ? rulesOfMessages : { ...rulesOfMessages, ...rulesOfPrompts };
-  return Object.entries(rules)
-    .flatMap(([rule, check]) => check(conversation).map(({ index, detail }) => ({ index, rule, detail })))
-    .sort((a, b) => a.index - b.index);
+  const unread = conversation.flatMap((message, index) =>
+    // So that `toMessages` accepts it.
+    malformed(index, () => slotsOf(message, unknownCalls, `messages[${index}]`)),
+  );
+  if (unread.length > 0) return unread;
+  return violationsOf(
+    form.isTextContent ? rulesOfMessages : { ...rulesOfMessages, ...rulesOfPrompts },
+    conversation,
+  );
 }
 
-/** A message has a known role and fields of the right type, so that `toMessages` accepts it. */
-function formOf(message: unknown, index: number): NativeViolation[] {
-  try {
-    slotsOf(
-      message,
-      { nameOf: () => undefined, isAnswered: () => true, approvedBy: () => undefined },
-      `messages[${index}]`,
-    );
-    return [];
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    return [{ index, rule: 'form', detail: error.message }];
-  }
-}
+const unknownCalls = { nameOf: () => undefined, isAnswered: () => true, approvedBy: () => undefined };
 
-const rulesOfMessages: Record<string, (messages: readonly Fields[]) => Finding[]> = {
+const rulesOfMessages: Rules<readonly Fields[]> = {
+  ...pairRules<Fields>({
+    callsOf: (message) => partsIn(message, 'tool-call').map(({ toolCallId }) => toolCallId),
+    resultsOf: (message) =>
+      message.role === 'tool'
+        ? partsIn(message, 'tool-result').map(({ toolCallId }) => toolCallId)
+        : undefined,
+  }),
+
   /** "Tool results are missing for tool calls …": a call has its result before the next message of a user or the system. */
   'tool-calls-answered': (messages) =>
     messages.flatMap((message, index) => {
@@ -69,41 +72,6 @@ const rulesOfMessages: Record<string, (messages: readonly Fields[]) => Finding[]
           index,
           detail: `The call "${toolCallId}" has no result in a tool message.`,
         }));
-    }),
-
-  /** A provider refuses a result without its call in the assistant message before it. */
-  'tool-result-has-call': (messages) =>
-    messages.flatMap((message, index) => {
-      if (message.role !== 'tool') return [];
-      const asked = messages.slice(0, index).findLast(({ role }) => role !== 'tool');
-      const ids = asked === undefined ? [] : partsIn(asked, 'tool-call').map(({ toolCallId }) => toolCallId);
-      return resultsOf(message)
-        .filter(({ toolCallId }) => !ids.includes(toolCallId))
-        .map(({ toolCallId }) => ({ index, detail: `The message before it makes no call "${toolCallId}".` }));
-    }),
-
-  /** A call has one result. */
-  'tool-result-once': (messages) =>
-    messages.flatMap((message, index) => {
-      if (message.role !== 'assistant') return [];
-      const end = messages.findIndex(({ role }, at) => at > index && role !== 'tool');
-      const results = messages
-        .slice(index + 1, end < 0 ? undefined : end)
-        .flatMap((one, at) =>
-          resultsOf(one).map(({ toolCallId }) => ({ toolCallId, index: index + 1 + at })),
-        );
-      return results
-        .filter(({ toolCallId }, at) => results.findIndex((one) => one.toolCallId === toolCallId) < at)
-        .map((one) => ({ index: one.index, detail: `The call "${one.toolCallId}" is answered twice.` }));
-    }),
-
-  /** A result finds its call by the id, so the ids in one message must differ. */
-  'tool-call-id-unique': (messages) =>
-    messages.flatMap((message, index) => {
-      const ids = partsIn(message, 'tool-call').map(({ toolCallId }) => toolCallId);
-      return ids
-        .filter((id, at) => ids.indexOf(id) < at)
-        .map((id) => ({ index, detail: `Two calls have the id "${id}".` }));
     }),
 
   /** "The messages do not match the ModelMessage[] schema." */
@@ -133,7 +101,7 @@ const rulesOfMessages: Record<string, (messages: readonly Fields[]) => Finding[]
     ),
 };
 
-const rulesOfPrompts: typeof rulesOfMessages = {
+const rulesOfPrompts: Rules<readonly Fields[]> = {
   /** Only the system's content is a text. */
   'content-list': (messages) =>
     messages.flatMap((message, index) =>

@@ -1,8 +1,7 @@
-import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
+import { type Fields, type Finding, isFields } from '@ctx/core/codec';
 import { blocksOf, type Native } from './blocks.js';
 import type { AnyMessage } from './native-message.js';
 
-export type Finding = Omit<NativeViolation, 'rule'>;
 export type Rule = (request: Request) => Finding[];
 
 /** A block and the position of its message; -1 for the system prompt. */

@@ -1,5 +1,5 @@
+import type { Finding } from '@ctx/core/codec';
 import type { AnthropicRequest } from './native-message.js';
-import type { Finding } from './rule.js';
 import { BlockNumbers, type Said, type Sent, sentOf } from './sent.js';
 
 interface Known {

@@ -1,4 +1,4 @@
-import { isFields } from '@ctx/core/codec';
+import { isFields, repeated } from '@ctx/core/codec';
 import { type Located, ofType, type Rule } from './rule.js';
 
 /** What the Messages API demands of calls and results. */
@@ -105,15 +105,4 @@ function resultId({ block }: Located): string {
 function isText(content: unknown): boolean {
   if (!Array.isArray(content)) return typeof content === 'string' && content !== '';
   return content.length > 0 && content.every((item) => isFields(item) && item.type === 'text');
-}
-
-/** The items with a key that an earlier item has. */
-function repeated(items: readonly Located[], keyOf: (item: Located) => string): Located[] {
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const key = keyOf(item);
-    const again = seen.has(key);
-    seen.add(key);
-    return again;
-  });
 }

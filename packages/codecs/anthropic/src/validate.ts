@@ -1,10 +1,16 @@
-import { CtxError } from '@ctx/core';
-import { CallNames, isFields, type NativeHistory, type NativeViolation } from '@ctx/core/codec';
+import {
+  CallNames,
+  isFields,
+  malformed,
+  type NativeHistory,
+  type NativeViolation,
+  violationsOf,
+} from '@ctx/core/codec';
 import { isList, type Native, nativeAt, wholeRequest } from './blocks.js';
 import { contentRules } from './content-rules.js';
 import { decode } from './decode.js';
 import type { AnthropicRequest, AnyMessage } from './native-message.js';
-import { type Rule, requestOf } from './rule.js';
+import { type Request, requestOf } from './rule.js';
 import { serverToolRules } from './server-tools.js';
 import { thinkingBound } from './thinking-bound.js';
 import { toolRules } from './tool-rules.js';
@@ -27,23 +33,14 @@ export function validate(
   const { messages } = request;
   const system =
     request.system === undefined ? undefined : ({ role: 'system', content: request.system } as Native);
-  const malformed = [...(system === undefined ? [] : formOf(system, -1)), ...messages.flatMap(formOf)];
-  if (malformed.length > 0) return malformed;
-  const checked = requestOf(system, messages);
-  const all: Record<string, Rule> = { ...rules, 'thinking-bound': () => thinkingBound(request, before) };
-  return Object.entries(all)
-    .flatMap(([rule, check]) => check(checked).map(({ index, detail }) => ({ index, rule, detail })))
-    .sort((a, b) => a.index - b.index);
-}
-
-/** A message has a known role and blocks of the right form, so that `toMessages` accepts it. */
-function formOf(message: Native, index: number): NativeViolation[] {
-  const place = index < 0 ? 'system' : `messages[${index}]`;
-  try {
-    decode(index < 0 ? message : nativeAt(message, place), new CallNames(), place);
-    return [];
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    return [{ index, rule: 'form', detail: error.message }];
-  }
+  const unread = [
+    ...(system === undefined ? [] : malformed(-1, () => decode(system, new CallNames(), 'system'))),
+    ...messages.flatMap((message, index) => {
+      const place = `messages[${index}]`;
+      return malformed(index, () => decode(nativeAt(message, place), new CallNames(), place));
+    }),
+  ];
+  if (unread.length > 0) return unread;
+  const all = { ...rules, 'thinking-bound': () => thinkingBound(request, before) };
+  return violationsOf<Request>(all, requestOf(system, messages));
 }

@@ -1,7 +1,4 @@
-import { type Fields, isFields, type NativeViolation } from '@ctx/core/codec';
-
-type Finding = Omit<NativeViolation, 'rule'>;
-export type Rule = (request: CheckedRequest) => Finding[];
+import { type Fields, type Finding, isFields, type Rules } from '@ctx/core/codec';
 
 /** A well-formed request, in the form for rules. */
 interface CheckedRequest {
@@ -17,7 +14,7 @@ export interface CheckedContent {
 }
 
 /** What Gemini's API demands of contents. The quotations are its errors. */
-export const rules: Record<string, Rule> = {
+export const rules: Rules<CheckedRequest> = {
   /** "Please ensure that multiturn requests begin with a user turn"; it can't be an answer to calls that are not there. */
   'first-content-user': ({ contents: [first] }) =>
     first !== undefined && (first.isModel || first.responses.length > 0)

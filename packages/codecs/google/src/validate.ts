@@ -1,5 +1,4 @@
-import { CtxError } from '@ctx/core';
-import { isFields, type NativeViolation } from '@ctx/core/codec';
+import { isFields, malformed, type NativeViolation, violationsOf } from '@ctx/core/codec';
 import type { GoogleContent, GoogleRequest } from './content.js';
 import { decode } from './decode.js';
 import { OpenCalls } from './open-calls.js';
@@ -18,12 +17,15 @@ export function validate(conversation: GoogleRequest | readonly GoogleContent[])
     return [{ index: -1, rule: 'form', detail: 'A request with a list of contents was expected.' }];
   const { systemInstruction: system, contents, model } = request as Partial<GoogleRequest>;
   const all: readonly GoogleContent[] = contents ?? [];
-  const malformed = [...systemForm(system), ...all.flatMap(contentForm)];
-  if (malformed.length > 0) return malformed;
+  const unread = [
+    ...systemForm(system),
+    ...all.flatMap((content, index) =>
+      malformed(index, () => decode(content, `contents[${index}]`, index, new OpenCalls())),
+    ),
+  ];
+  if (unread.length > 0) return unread;
   const checked = { model: typeof model === 'string' ? model : '', contents: all.map(checkedContent) };
-  return Object.entries(rules)
-    .flatMap(([rule, check]) => check(checked).map(({ index, detail }) => ({ index, rule, detail })))
-    .sort((a, b) => a.index - b.index);
+  return violationsOf(rules, checked);
 }
 
 function checkedContent(content: GoogleContent, index: number): CheckedContent {
@@ -39,20 +41,5 @@ function checkedContent(content: GoogleContent, index: number): CheckedContent {
 function systemForm(system: unknown): NativeViolation[] {
   if (system === undefined || system === null) return [];
   const origin = { message: system as Native, system: true } as const;
-  return formOf(-1, () => slotsOf(origin, 'system', 'systemInstruction'));
-}
-
-function contentForm(content: GoogleContent, index: number): NativeViolation[] {
-  return formOf(index, () => decode(content, `contents[${index}]`, index, new OpenCalls()));
-}
-
-/** What `toMessages` accepts is of the right form. */
-function formOf(index: number, read: () => unknown): NativeViolation[] {
-  try {
-    read();
-    return [];
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    return [{ index, rule: 'form', detail: error.message }];
-  }
+  return malformed(-1, () => slotsOf(origin, 'system', 'systemInstruction'));
 }

@@ -273,6 +273,18 @@ describe('validate', () => {
     ['a result without a call', [user, tool('a')], ['1 tool-result-has-call']],
     ['a call that is answered twice', [user, ai('a'), tool('a'), tool('a')], ['3 tool-result-once']],
     ['two calls with one id', [user, ai('a', 'a'), tool('a')], ['1 tool-call-id-unique']],
+    [
+      'a result that says what is wrong with a call',
+      [
+        user,
+        new AIMessage({
+          content: 'x',
+          invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
+        }),
+        tool('a'),
+      ],
+      [],
+    ],
     ['an empty message', [new HumanMessage('')], ['0 content-not-empty']],
     ['an order to remove a message', [new RemoveMessage({ id: 'h1' })], ['0 form']],
   ])('%s', (_title, messages, rules) => {

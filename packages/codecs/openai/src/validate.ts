@@ -1,10 +1,14 @@
-import { CtxError } from '@ctx/core';
-import { isFields, type NativeViolation } from '@ctx/core/codec';
+import {
+  type Finding,
+  isFields,
+  malformed,
+  type NativeViolation,
+  pairRules,
+  type Rules,
+  violationsOf,
+} from '@ctx/core/codec';
 import type { ChatMessage, ChatToolCall } from './chat-message.js';
 import { slotsOf } from './slots.js';
-
-type Finding = Omit<NativeViolation, 'rule'>;
-type Rule = (messages: readonly ChatMessage[]) => Finding[];
 
 /**
  * Which rules of the Chat Completions API a conversation breaks; each is a reason for its status 400. A conversation with malformed
@@ -14,68 +18,20 @@ export function validate(conversation: readonly object[]): NativeViolation[] {
   if (!Array.isArray(conversation))
     return [{ index: -1, rule: 'form', detail: 'A list of messages was expected.' }];
   const messages = conversation as readonly ChatMessage[];
-  const malformed = messages.flatMap(formOf);
-  if (malformed.length > 0) return malformed;
-  return Object.entries(rules)
-    .flatMap(([rule, check]) => check(messages).map(({ index, detail }) => ({ index, rule, detail })))
-    .sort((a, b) => a.index - b.index);
+  const unread = messages.flatMap((message, index) =>
+    // So that `toMessages` accepts it.
+    malformed(index, () => slotsOf(message, { nameOf: () => undefined }, `messages[${index}]`)),
+  );
+  return unread.length > 0 ? unread : violationsOf(rules, messages);
 }
 
-/** A message has a known role and fields of the right type, so that `toMessages` accepts it. */
-function formOf(message: ChatMessage, index: number): NativeViolation[] {
-  try {
-    slotsOf(message, { nameOf: () => undefined }, `messages[${index}]`);
-    return [];
-  } catch (error) {
-    if (!CtxError.isInstance(error)) throw error;
-    return [{ index, rule: 'form', detail: error.message }];
-  }
-}
-
-const rules: Record<string, Rule> = {
-  /** "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'." */
-  'tool-calls-answered': (messages) =>
-    messages.flatMap((message, index) => {
-      const answered = new Set(resultsAfter(messages, index).map((result) => result.id));
-      return callIdsOf(message)
-        .filter((id) => !answered.has(id))
-        .map((id) => ({ index, detail: `The call "${id}" has no tool message right after it.` }));
-    }),
-
-  /** "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'." */
-  'tool-result-has-call': (messages) => {
-    const answers = new Set(
-      messages.flatMap((message, index) => {
-        const calls = callIdsOf(message);
-        return resultsAfter(messages, index)
-          .filter(({ id }) => calls.includes(id))
-          .map((result) => result.index);
-      }),
-    );
-    return messages.flatMap((message, index) =>
-      message.role === 'tool' && !answers.has(index)
-        ? [{ index, detail: `The assistant message before it makes no call "${message.tool_call_id}".` }]
-        : [],
-    );
-  },
-
-  /** A call has one result. */
-  'tool-result-once': (messages) =>
-    messages.flatMap((_, index) =>
-      repeated(resultsAfter(messages, index), (result) => result.id).map((result) => ({
-        index: result.index,
-        detail: `The call "${result.id}" is answered twice.`,
-      })),
-    ),
-
-  /** A result finds its call by the id, so the ids in one message must differ. A later message may reuse them. */
-  'tool-call-id-unique': (messages) =>
-    messages.flatMap((message, index) =>
-      repeated(callIdsOf(message), (id) => id).map((id) => ({
-        index,
-        detail: `Two calls have the id "${id}".`,
-      })),
-    ),
+const rules: Rules<readonly ChatMessage[]> = {
+  // "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
+  // "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+  ...pairRules<ChatMessage>({
+    callsOf: (message) => callsOf(message).map(({ id }) => id),
+    resultsOf: (message) => (message.role === 'tool' ? [message.tool_call_id] : undefined),
+  }),
 
   /** "[] is too short - 'messages.1.tool_calls'" */
   'tool-calls-not-empty': (messages) =>
@@ -109,23 +65,6 @@ const rules: Record<string, Rule> = {
     ),
 };
 
-interface Result {
-  readonly index: number;
-  readonly id: string;
-}
-
-/** The tool messages right after an assistant message; none after another one. */
-function resultsAfter(messages: readonly ChatMessage[], index: number): Result[] {
-  const results: Result[] = [];
-  if (messages[index]?.role !== 'assistant') return results;
-  for (let next = index + 1; next < messages.length; next += 1) {
-    const message = messages[next];
-    if (message?.role !== 'tool') break;
-    results.push({ index: next, id: message.tool_call_id });
-  }
-  return results;
-}
-
 function callsOf(message: ChatMessage): readonly ChatToolCall[] {
   return message.role === 'assistant' ? (message.tool_calls ?? []) : [];
 }
@@ -133,10 +72,6 @@ function callsOf(message: ChatMessage): readonly ChatToolCall[] {
 /** By what it holds, as it is read; its type may say something else. */
 function isCustom(call: ChatToolCall): call is Extract<ChatToolCall, { type: 'custom' }> {
   return 'custom' in call && isFields(call.custom);
-}
-
-function callIdsOf(message: ChatMessage): string[] {
-  return callsOf(message).map((call) => call.id);
 }
 
 function eachCall(
@@ -149,17 +84,6 @@ function eachCall(
       return detail === undefined ? [] : [{ index, detail }];
     }),
   );
-}
-
-/** The items with a key that an earlier item has. */
-function repeated<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const key = keyOf(item);
-    const again = seen.has(key);
-    seen.add(key);
-    return again;
-  });
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatMessage, openaiCodec, validate } from '@ctx/codec-openai';
+import { pairRules } from '@ctx/core/codec';
 
 const call = (id: string, json = '{}', name = 'read') => ({
   id,
@@ -56,11 +57,22 @@ test('a result after another message is not an answer', () => {
   ]);
 });
 
+test('violations are in the order of the messages, from the first on', () => {
+  const rules = validate([answers('a'), asks(call('b', 'no')), user, asks(call('c'))]);
+  expect(rules.map(({ index, rule }) => [index, rule])).toEqual([
+    [0, 'tool-result-has-call'],
+    [1, 'tool-calls-answered'],
+    [1, 'arguments-json'],
+    [3, 'tool-calls-answered'],
+  ]);
+});
+
 test('every rule has its test and is in docs/codecs.md', () => {
   const source = readFileSync(join(__dirname, '../src/validate.ts'), 'utf8');
   const rules = [...source.matchAll(/^ {2}'([a-z-]+)': \(messages\)/gm)].map((match) => match[1] as string);
-  expect(rules.length).toBeGreaterThan(5);
-  expect(Object.keys(broken).sort()).toEqual(['form', ...rules].sort());
+  expect(rules.length).toBeGreaterThan(3);
+  const ofPairs = Object.keys(pairRules({ callsOf: () => [], resultsOf: () => undefined }));
+  expect(Object.keys(broken).sort()).toEqual(['form', ...ofPairs, ...rules].sort());
   const page = readFileSync(join(__dirname, '../../../../docs/codecs.md'), 'utf8');
   for (const rule of Object.keys(broken)) expect(page).toContain(`\`${rule}\``);
 });

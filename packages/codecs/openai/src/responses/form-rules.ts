@@ -1,10 +1,10 @@
-import { type Fields, isFields } from '@ctx/core/codec';
+import { type Fields, type Finding, isFields, type Rules } from '@ctx/core/codec';
 import { isCall, typeOf } from './item-kind.js';
 import { outputForm } from './output-forms.js';
-import { each, type Rule } from './rule.js';
+import { each } from './rule.js';
 
 /** What each item has to be like. */
-export const formRules: Readonly<Record<string, Rule>> = {
+export const formRules: Rules<readonly Fields[]> = {
   /** "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'." */
   'content-type': (items) =>
     eachContent(items, ({ type }, role) => {
@@ -87,7 +87,7 @@ const sourcesOf: Readonly<Record<string, readonly string[]>> = {
 function eachContent(
   items: readonly Fields[],
   check: (part: Fields, role: string) => string | undefined,
-): ReturnType<Rule> {
+): Finding[] {
   return items.flatMap((item, index) => {
     const isMessage = typeOf(item) === 'message';
     const list: unknown = isMessage ? item.content : item.output;

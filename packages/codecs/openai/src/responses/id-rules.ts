@@ -1,9 +1,9 @@
-import type { Fields } from '@ctx/core/codec';
+import type { Fields, Finding, Rules } from '@ctx/core/codec';
 import { roleOf, typeOf } from './item-kind.js';
-import { each, type Finding, type Rule } from './rule.js';
+import { each } from './rule.js';
 
 /** What the ids of items have to be like. */
-export const idRules: Readonly<Record<string, Rule>> = {
+export const idRules: Rules<readonly Fields[]> = {
   /** "Duplicate item found with id rs_…. Remove duplicate items from your input and try again." */
   'item-id-unique': (items) => {
     const seen = new Set<unknown>();

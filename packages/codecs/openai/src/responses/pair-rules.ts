@@ -1,11 +1,10 @@
-import type { Fields } from '@ctx/core/codec';
+import type { Fields, Finding, Rules } from '@ctx/core/codec';
 import { callForm } from './call-forms.js';
 import { roleOf } from './item-kind.js';
 import { callField, outputForm } from './output-forms.js';
-import type { Finding, Rule } from './rule.js';
 
 /** Items that have to stay together. */
-export const pairRules: Readonly<Record<string, Rule>> = {
+export const pairRules: Rules<readonly Fields[]> = {
   /** "No tool output found for function call call_…." The API runs what needs approval by itself. */
   'call-has-output': (items) =>
     [...paired(items).open]

@@ -1,12 +1,4 @@
-import type { Fields } from '@ctx/core/codec';
-
-/** An item that breaks a rule. */
-export interface Finding {
-  readonly index: number;
-  readonly detail: string;
-}
-
-export type Rule = (items: readonly Fields[]) => Finding[];
+import type { Fields, Finding } from '@ctx/core/codec';
 
 /** One finding for each item with which `check` finds a problem. */
 export function each(
