@@ -40,54 +40,48 @@ interface Pairing<Native> {
   resultsOf(native: Native): readonly unknown[] | undefined;
 }
 
+/** A message with the results right after it. */
+interface Turn {
+  readonly index: number;
+  readonly calls: readonly unknown[];
+  readonly answerable: readonly unknown[];
+  readonly results: { readonly index: number; readonly id: unknown }[];
+}
+
 /** The rules of a form in which results have messages of their own, right after that with their calls. */
 export function pairRules<Native>({
   callsOf,
   answerableOf = callsOf,
   resultsOf,
 }: Pairing<Native>): Rules<readonly Native[]> {
-  interface Turn {
-    readonly index: number;
-    readonly calls: readonly unknown[];
-    readonly answerable: readonly unknown[];
-    readonly results: { readonly index: number; readonly id: unknown }[];
-  }
-  const turnsOf = (natives: readonly Native[]): Turn[] => {
+  const each = (find: (turn: Turn) => Finding[]) => (natives: readonly Native[]) => {
     const turns: Turn[] = [{ index: -1, calls: [], answerable: [], results: [] }];
     for (const [index, native] of natives.entries()) {
       const ids = resultsOf(native);
       if (ids !== undefined) turns.at(-1)?.results.push(...ids.map((id) => ({ index, id })));
       else turns.push({ index, calls: callsOf(native), answerable: answerableOf(native), results: [] });
     }
-    return turns;
+    return turns.flatMap(find);
   };
   return {
-    'tool-calls-answered': (natives) =>
-      turnsOf(natives).flatMap(({ index, calls, results }) =>
-        calls
-          .filter((call) => !results.some(({ id }) => id === call))
-          .map((call) => ({ index, detail: `The call "${call}" has no result right after it.` })),
-      ),
-
-    'tool-result-has-call': (natives) =>
-      turnsOf(natives).flatMap(({ answerable, results }) =>
-        results
-          .filter(({ id }) => !answerable.includes(id))
-          .map(({ index, id }) => ({ index, detail: `The message before it makes no call "${id}".` })),
-      ),
-
-    'tool-result-once': (natives) =>
-      turnsOf(natives).flatMap(({ answerable, results }) =>
-        repeated(
-          results.filter(({ id }) => answerable.includes(id)),
-          ({ id }) => id,
-        ).map(({ index, id }) => ({ index, detail: `The call "${id}" is answered twice.` })),
-      ),
-
+    'tool-calls-answered': each(({ index, calls, results }) =>
+      calls
+        .filter((call) => !results.some(({ id }) => id === call))
+        .map((call) => ({ index, detail: `The call "${call}" has no result right after it.` })),
+    ),
+    'tool-result-has-call': each(({ answerable, results }) =>
+      results
+        .filter(({ id }) => !answerable.includes(id))
+        .map(({ index, id }) => ({ index, detail: `The message before it makes no call "${id}".` })),
+    ),
+    'tool-result-once': each(({ answerable, results }) => {
+      const answers = results.filter(({ id }) => answerable.includes(id));
+      const again = repeated(answers, ({ id }) => id);
+      return again.map(({ index, id }) => ({ index, detail: `The call "${id}" is answered twice.` }));
+    }),
     /** A result finds its call by the id. A later message may use it again. */
-    'tool-call-id-unique': (natives) =>
-      turnsOf(natives).flatMap(({ index, calls }) =>
-        repeated(calls, (id) => id).map((id) => ({ index, detail: `Two calls have the id "${id}".` })),
-      ),
+    'tool-call-id-unique': each(({ index, calls }) =>
+      repeated(calls, (id) => id).map((id) => ({ index, detail: `Two calls have the id "${id}".` })),
+    ),
   };
 }

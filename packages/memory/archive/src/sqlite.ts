@@ -6,7 +6,7 @@ import { type ArchiveOptions, amount, archiveOptions, checkName, checkOptions } 
 import { storedPath } from './search/filter.js';
 import { passageOf } from './search/passage.js';
 import { chosenTerms, streamWeights, tokenOf } from './search/ranking.js';
-import { Database, loadSqlite } from './sqlite/database.js';
+import { Database, type Driver, hasSearch, loadSqlite } from './sqlite/database.js';
 import type {
   IndexedPart,
   IndexedPassage,
@@ -16,6 +16,8 @@ import type {
   QueryTerm,
   Weighted,
 } from './store.js';
+
+export { type Driver, loadSqlite };
 
 interface SqliteArchiveOptions extends ArchiveOptions {
   /** Ms that a call waits for another process that is writing. @default 2000 */
@@ -43,7 +45,8 @@ export async function sqliteArchive(file: string, options: SqliteArchiveOptions 
   checkOptions(options, archiveOptions.extend({ busyTimeout: amount, maxBytes: amount }));
   const { busyTimeout = usualTimeout, maxBytes, ...others } = options;
   const settings = { schema, version, ours, busyTimeout, maxBytes };
-  const database = new Database(resolve(file), await loadSqlite(), settings);
+  const need = 'an archive in a file, because this Node has no SQLite with full-text search';
+  const database = new Database(resolve(file), await loadSqlite(need, hasSearch), settings);
   return archiveOn(new SqliteStore(database), others);
 }
 

@@ -1,25 +1,8 @@
 import { chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { packageMissing } from '@ctx/core';
+import type { Driver } from '@ctx/archive/sqlite';
 import { invalid } from '../upstreams.js';
 import { keptFor, type StateConnection } from './state-connection.js';
-
-interface Statement {
-  run(...values: (string | number)[]): { readonly changes: number | bigint };
-  get(...values: (string | number)[]): unknown;
-  all(): unknown[];
-}
-
-/** What is used of `DatabaseSync`, by which Node and the package that stands in for it both go. */
-interface Driver {
-  exec(sql: string): void;
-  prepare(sql: string): Statement;
-  close(): void;
-}
-
-interface Sqlite {
-  readonly DatabaseSync: new (file: string) => Driver;
-}
 
 /** Ms that a call waits for another process that writes. It writes some kilobytes, so this is long. */
 const busyTimeout = 1_000;
@@ -45,7 +28,8 @@ export async function sqliteStates(address: string): Promise<StateConnection> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw invalid('store', path, 'The path of the store is not a regular file', 'Give the path of a file.');
   closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600));
-  const { DatabaseSync } = await loadSqlite();
+  const { loadSqlite } = await import('@ctx/archive/sqlite');
+  const { DatabaseSync } = await loadSqlite('a store in a file, because this Node has no SQLite');
   const driver = new DatabaseSync(path);
   try {
     refuseForeign(driver, path);
@@ -87,15 +71,4 @@ function refuseForeign(driver: Driver, path: string): void {
     'The file of the store is the database of another program',
     'Give another path.',
   );
-}
-
-/** Node's own SQLite, or the same from a package. */
-async function loadSqlite(): Promise<Sqlite> {
-  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
-  const own = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
-  if (own !== undefined) return own;
-  const need = 'a store in a file, because this Node has no SQLite';
-  return (await import('@photostructure/sqlite').catch(
-    packageMissing(need, ['@photostructure/sqlite@1']),
-  )) as unknown as Sqlite;
 }

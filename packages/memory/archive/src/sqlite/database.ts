@@ -8,13 +8,13 @@ type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
 interface Statement {
-  run(...values: Value[]): { readonly lastInsertRowid: number | bigint };
+  run(...values: Value[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint };
   get(...values: Value[]): unknown;
   all(...values: Value[]): unknown[];
 }
 
 /** What is used of `DatabaseSync`, by which Node and the package that stands in for it both go. */
-interface Driver {
+export interface Driver {
   exec(sql: string): void;
   prepare(sql: string): Statement;
   close(): void;
@@ -24,19 +24,22 @@ interface Sqlite {
   readonly DatabaseSync: new (file: string, options?: { readonly readOnly: boolean }) => Driver;
 }
 
-/** Node's own SQLite, or the same from a package. */
-export async function loadSqlite(): Promise<Sqlite> {
+/**
+ * Node's own SQLite, or the same from a package.
+ * @param need what it is for, and why Node's will not do
+ * @throws CtxError `package-missing`
+ */
+export async function loadSqlite(need: string, isEnough = (_: Sqlite): boolean => true): Promise<Sqlite> {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
   const own = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
-  if (own !== undefined && hasSearch(own)) return own;
-  const need = 'an archive in a file, because this Node has no SQLite with full-text search';
+  if (own !== undefined && isEnough(own)) return own;
   return (await import('@photostructure/sqlite').catch(
     packageMissing(need, ['@photostructure/sqlite@1']),
   )) as unknown as Sqlite;
 }
 
 /** The first versions of Node with SQLite have it without FTS5. */
-function hasSearch({ DatabaseSync }: Sqlite): boolean {
+export function hasSearch({ DatabaseSync }: Sqlite): boolean {
   const database = new DatabaseSync(':memory:');
   try {
     database.exec('create virtual table tried using fts5(text)');

@@ -20,7 +20,7 @@ async function writtenElsewhere(messages: number): Promise<void> {
   const door = pathToFileURL(join(__dirname, '../../dist/sqlite.js')).href;
   const writer = join(__dirname, 'writer.mjs');
   spawnSync(process.execPath, [writer, door, file, 'one', '1', String(messages)]);
-  const { DatabaseSync } = await loadSqlite();
+  const { DatabaseSync } = await loadSqlite('a test');
   const database = new DatabaseSync(file);
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();

@@ -32,7 +32,7 @@ test('everything it writes is readable for its owner only', async () => {
 
 test('the database of another program is refused, and gets no tables', async () => {
   const foreign = join(folder, 'foreign.db');
-  const { DatabaseSync } = await loadSqlite();
+  const { DatabaseSync } = await loadSqlite('a test');
   for (const version of [0, 1]) {
     const database = new DatabaseSync(foreign);
     database.exec(`create table if not exists notes (text); pragma user_version = ${version}`);
@@ -62,7 +62,7 @@ test('a file that is no archive is refused and left as it is', async () => {
 });
 
 test('a database of another form is refused and left as it is', async () => {
-  const { DatabaseSync } = await loadSqlite();
+  const { DatabaseSync } = await loadSqlite('a test');
   const other = join(folder, 'other.db');
   const database = new DatabaseSync(other);
   database.exec('create table mine (a); pragma user_version = 7');
@@ -175,7 +175,7 @@ test('a full archive refuses what does not fit, whole, and takes more when there
 test('what another process has locked can be read, and written when it lets go', async () => {
   const archive = await sqliteArchive(file, { busyTimeout: 1 });
   await archive.put([entry(1)]);
-  const { DatabaseSync } = await loadSqlite();
+  const { DatabaseSync } = await loadSqlite('a test');
   const other = new DatabaseSync(file);
   other.exec('begin immediate');
   expect(await codeOf(archive.put([entry(2)]))).toBe('archive-unavailable');
