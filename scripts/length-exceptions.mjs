@@ -31,7 +31,6 @@ export const fileExceptions = {
 
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/tools/file-reading/src/read-files.ts readFiles': undivided,
   'packages/testing/fuzz/src/compression-laws.ts': 'one compression and every law about it',
   'packages/testing/fuzz/src/perform.ts act': undivided,
   'packages/tools/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
