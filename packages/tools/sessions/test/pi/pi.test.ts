@@ -172,3 +172,14 @@ test.each([
   expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
   expect(session.skipped).toEqual([{ line: 3, reason: expect.stringContaining(reason) }]);
 });
+
+test('a compaction keeps the result of a call that it kept', async () => {
+  const session = await read([
+    user('one'),
+    assistant([toolCall('a')]),
+    result('a'),
+    { type: 'compaction', summary: 'one happened', firstKeptEntryIndex: 2 },
+    user('two'),
+  ]);
+  expect(contextAt(session).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+});
