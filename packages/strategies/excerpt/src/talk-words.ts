@@ -1,5 +1,3 @@
-import { numberWord } from './terms/lexicon.js';
-
 /** Pronouns, and words that say when, in English, German, French, Spanish, Italian, Portuguese, Dutch and Russian. */
 const words = {
   speaker: wordSet(
@@ -12,6 +10,12 @@ const words = {
   ),
   time: wordSet(
     'yesterday today tomorrow tonight ago last next week weeks weekend month months year years morning evening lately recently ' +
+      'monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag ' +
+      'lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo ' +
+      'lunedì martedì mercoledì giovedì venerdì sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ' +
+      'january february april june july september october november december januar februar märz juni juli oktober dezember ' +
+      'janvier février avril juin juillet août septembre octobre novembre décembre enero febrero abril junio julio septiembre octubre ' +
+      'noviembre diciembre gennaio febbraio aprile giugno luglio settembre ottobre dicembre ' +
       'gestern heute morgen vorgestern letzte letzten letzter letztes nächste nächsten nächster nächstes woche wochenende monat jahr abend ' +
       'aujourd hui demain dernier dernière prochain prochaine semaine mois année ayer hoy mañana pasado pasada próximo próxima semana año ' +
       'ieri oggi domani scorso scorsa prossimo prossima settimana mese anno ontem hoje amanhã mês ano ' +
@@ -36,15 +40,7 @@ function wordSet(list: string): ReadonlySet<string> {
 export function mentions(what: keyof typeof words, text: string): boolean {
   const said = text.replaceAll('’', "'");
   return (
-    (said.match(/[\p{L}']+/gu) ?? []).some((word) => {
-      const key = word.toLowerCase();
-      return words[what].has(key) || (what === 'time' && namesTime(word, key));
-    }) || signs[what].some((sign) => said.includes(sign))
+    (said.match(/[\p{L}']+/gu) ?? []).some((word) => words[what].has(word.toLowerCase())) ||
+    signs[what].some((sign) => said.includes(sign))
   );
-}
-
-/** Names of days, and of months if they can't be other words, such as “may”. */
-function namesTime(word: string, key: string): boolean {
-  const { kind, value } = numberWord(key) ?? {};
-  return kind === 'date' && (value === '' || word !== key || key.length > 5);
 }

@@ -136,7 +136,7 @@ export function withWholeTurns(sources: readonly Source[], isTalk: readonly bool
 }
 
 const technical: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'id']);
-const named: ReadonlySet<TermKind> = new Set(['name', 'number', 'amount', 'quantity', 'id']);
+const named: ReadonlySet<TermKind> = new Set(['name', 'number', 'quantity', 'id']);
 
 function isSpoken({ section: { kind } }: Source): boolean {
   return kind === 'user' || kind === 'assistant';

@@ -8,7 +8,7 @@ import { ageing, agentBonus, freshMessages, plainWorth, userBonus } from './weig
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
 /** … and those that say little by themselves. */
-const plain: ReadonlySet<TermKind> = new Set([...ordinary, 'amount', 'quantity', 'date', 'quoted']);
+const plain: ReadonlySet<TermKind> = new Set([...ordinary, 'quantity', 'date', 'quoted']);
 /** Terms that are weighed in a step. */
 const stepTerms = 2_000;
 

@@ -1,5 +1,5 @@
 import { kinds, type Term, type TermKind } from './term.js';
-import { besideNumber, meaningOf, type TokenMeaning } from './token-meaning.js';
+import { meaningOf, type TokenMeaning } from './token-meaning.js';
 import { tokenPattern } from './token-pattern.js';
 
 /** A token longer than this, in UTF-16 units, is a blob, which has no terms. A limit. */
@@ -68,35 +68,25 @@ export class TermIndex {
     return [...found];
   }
 
-  /** Reads a text token by token, and meets the terms of each, and of a number and the word beside it. */
+  /** Reads a text token by token, and meets the terms of each. */
   #read(text: string, learns: boolean, meet: (id: number) => void): void {
-    let before = nothing;
     let isSentenceStart = true;
-    const meetKey = (key: string, kind: TermKind) => {
-      const id = learns ? this.#idOf(key, kind) : this.find(key);
-      if (id >= 0) meet(id);
-    };
     for (const token of text.match(tokenPattern) ?? []) {
       if (stops.has(token)) {
         isSentenceStart ||= token !== ',';
-        if (separators.has(token)) before = nothing;
       } else if (quotes.includes(token.charAt(0))) {
         const words = token.slice(1, -1);
-        if (words.length <= longestQuote && words.includes(' ')) meetKey(words.toLowerCase(), 'quoted');
+        if (words.length <= longestQuote && words.includes(' ')) {
+          const key = words.toLowerCase();
+          const id = learns ? this.#idOf(key, 'quoted') : this.find(key);
+          if (id >= 0) meet(id);
+        }
         this.#read(words, learns, meet);
-        before = nothing;
         isSentenceStart = false;
-      } else if (!links.has(token)) {
-        const meaning = this.#meaningOf(token, learns);
-        for (const id of meaning.ids) meet(id);
-        if (meaning.isName === true && !isSentenceStart && learns)
-          this.#strengthen(meaning.ids[0] as number, 'name');
-        const pair =
-          before.number === undefined
-            ? meaning.number && before.word && besideNumber(meaning.number, before.word, false)
-            : meaning.word && besideNumber(before.number, meaning.word, true);
-        if (pair) meetKey(...pair);
-        before = meaning;
+      } else {
+        const { ids, isName } = this.#meaningOf(token, learns);
+        for (const id of ids) meet(id);
+        if (isName === true && !isSentenceStart && learns) this.#strengthen(ids[0] as number, 'name');
         isSentenceStart = false;
       }
     }
@@ -105,9 +95,9 @@ export class TermIndex {
   #meaningOf(token: string, learns: boolean): Meaning {
     const known = this.#meanings.get(token);
     if (known !== undefined || !learns || token.length > longestToken) return known ?? nothing;
-    const { terms, number, word, isName } = meaningOf(token);
+    const { terms, isName } = meaningOf(token);
     const ids = terms.map(([key, kind]) => this.#idOf(key, kind));
-    const meaning = ids.length === 0 && !number && !word ? nothing : { ids, number, word, isName };
+    const meaning = ids.length === 0 ? nothing : { ids, isName };
     this.#meanings.set(token, meaning);
     return meaning;
   }
@@ -132,8 +122,4 @@ export class TermIndex {
 
 /** Marks that are not terms, also as escapes in a string literal. A sentence begins after all but the comma. */
 const stops = new Set(['.', '!', '?', ';', ':', '。', '！', '？', ',', '\n', '\\n']);
-/** Marks that separate a number from a word. */
-const separators = new Set([',', '\n', '\\n']);
 const quotes = '"`“„«';
-/** Words between the parts of a date, as in 3 de mayo. */
-const links = new Set(['de', 'of']);

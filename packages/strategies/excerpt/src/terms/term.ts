@@ -6,7 +6,6 @@ export const kinds = [
   'error',
   'id',
   'date',
-  'amount',
   'quantity',
   'identifier',
   'quoted',
@@ -21,7 +20,7 @@ export type TermKind = (typeof kinds)[number];
 export interface Term {
   /** The term's number in its index, from 0, in order of first use. */
   readonly id: number;
-  /** Its normal form, in lower case: the same for `Booked` and `booking`, and for `$20` and `20 dollars`. */
+  /** Its normal form, in lower case: the same for `Booked` and `booking`. */
   readonly key: string;
   readonly kind: TermKind;
 }

@@ -1,16 +1,11 @@
-import { type NumberWord, numberWord } from './lexicon.js';
 import type { TermKind } from './term.js';
 
 /** A part of a compound that is longer than this, in UTF-16 units, is not a separate term. A limit. */
 const longestPart = 60;
 
-/** What a token means by itself and to its neighbours. */
+/** What a token means. */
 export interface TokenMeaning {
   readonly terms: readonly (readonly [key: string, kind: TermKind])[];
-  /** The normal form of a number. */
-  readonly number?: string | undefined;
-  /** Of a unit, a currency, a month or the like. */
-  readonly word?: NumberWord | undefined;
   /** Whether it is a capitalised word: a name, unless it begins a sentence. */
   readonly isName?: boolean | undefined;
 }
@@ -28,7 +23,7 @@ const shapes: readonly (readonly [TermKind, RegExp])[] = [
   ],
   ['id', /^\d+-[\d-]{6,}$/],
   ['number', /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|\d+,\d\d?)$/],
-  ['quantity', /^\d+(?:[.,]\d+)*\p{L}{1,12}$/u],
+  ['quantity', /^\d+(?:[.,]\d+)*(?:[mnµu]?s|m?secs?|mins?|hrs?|[kmgt]?i?b|px|r?em|[km]?hz|fps|[kmhdwx])$/i],
   ['path', /^[A-Z]:\\|^[.@~]*\/|^[^/]+\/[^/]+[-_./\d]|^[^-_./\d]*[-_.\d][^/]*\//],
   ['path', extension],
   ['error', /^\p{Lu}\p{L}*(?:Error|Exception|Panic|Failure|Warning)$/u],
@@ -61,21 +56,20 @@ export function meaningOf(token: string): TokenMeaning {
     case 'email':
     case 'error':
     case 'id':
+    case 'quantity':
       return { terms: [[key, kind]] };
     case 'date':
       return { terms: datesOf(key).map((date) => [date, kind]) };
     case 'number': {
       const number = /,\d\d?$/.test(key) ? key.replace(',', '.') : key.replaceAll(',', '');
-      return { terms: number.length < 4 ? [] : [[number, kind]], number: number.replace(/\.0+$/, '') };
+      return { terms: number.length < 4 ? [] : [[number, kind]] };
     }
-    case 'quantity':
-      return measured(raw, key);
     case 'path':
       return { terms: termsOfPath(raw) };
     case 'word':
       return wordMeaning(raw, key);
     default:
-      return { terms: termsOfCompound(raw, key), word: numberWord(key) };
+      return { terms: termsOfCompound(raw, key) };
   }
 }
 
@@ -101,41 +95,6 @@ function datesOf(key: string): string[] {
   if (month === '') return [key];
   const date = `${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return [...(year === undefined ? [] : [`${year}-${date}`]), date, ...(time === undefined ? [] : [time])];
-}
-
-/** A number with a unit, such as 12ms, 3.5GB, 3rd or 20USD. */
-function measured(raw: string, key: string): TokenMeaning {
-  const [, number = '', unit = ''] = /^([\d.,]+)(\p{L}+)$/u.exec(key) ?? [];
-  const word = numberWord(unit);
-  const term = word && word.kind !== 'date' ? besideNumber(number, word, true) : undefined;
-  if (term !== undefined) return { terms: [term] };
-  if (/^[ap]m$/.test(unit)) return { terms: [[key, 'date']] };
-  if (/^(?:st|nd|rd|th)$/.test(unit)) return { terms: [], number };
-  return { terms: termsOfCompound(raw, key) };
-}
-
-/** The term that a number and the word before or after it form together: an amount, a quantity, a day or the code of a failure. */
-export function besideNumber(
-  number: string,
-  { kind, value }: NumberWord,
-  isAfter: boolean,
-): readonly [string, TermKind] | undefined {
-  switch (kind) {
-    case 'date':
-      return value !== '' && /^(?:0?[1-9]|[12]\d|3[01])$/.test(number)
-        ? [`${value}-${number.padStart(2, '0')}`, kind]
-        : undefined;
-    case 'amount':
-      return [value + number, kind];
-    case 'quantity':
-      return isAfter ? [number + value, kind] : undefined;
-    case 'error':
-      return !isAfter && /^(?:[1-9]\d?|[1456-9]\d\d|\d{4,5})$/.test(number)
-        ? [`${value} ${number}`, kind]
-        : undefined;
-    default:
-      return kind satisfies never;
-  }
 }
 
 /** The terms of a path: the whole, those of its last part, and those of a test in it, such as a.py::TestUser::test_login. */
@@ -186,17 +145,10 @@ function isIdLike(part: string): boolean {
 }
 
 function wordMeaning(raw: string, key: string): TokenMeaning {
-  const word = raw.length > 1 ? numberWord(key) : undefined;
-  if (word?.kind === 'date' && word.value === '') return { terms: [[key, 'date']] };
-  if (/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(raw)) return { terms: [[key, 'identifier']], word };
-  const isAcronym = /^\p{Lu}{2,3}$/u.test(raw) && word === undefined;
+  if (/\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(raw)) return { terms: [[key, 'identifier']] };
   const isLong = raw.length >= (raw < '\u0590' ? 4 : 2);
-  if (!isLong) return { terms: isAcronym ? [[key, 'name']] : [], word };
-  return {
-    terms: [[stemOf(key), 'word']],
-    word,
-    isName: /^\p{Lu}.*\p{Ll}/u.test(raw) && word?.kind !== 'date',
-  };
+  if (!isLong) return { terms: /^\p{Lu}{2,3}$/u.test(raw) ? [[key, 'name']] : [] };
+  return { terms: [[stemOf(key), 'word']], isName: /^\p{Lu}.*\p{Ll}/u.test(raw) };
 }
 
 /** Removes plural endings, -ing, -ed and a final e. */

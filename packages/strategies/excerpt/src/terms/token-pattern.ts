@@ -21,8 +21,8 @@ const alternatives = [
   ),
   // Text in a script without spaces, as much as is divided at once.
   /(?:[\u0e00-\u109f\u1780-\u17ff\u2e80-\u2fff\u3005-\u3007\u3040-\ua4cf\uf900-\ufaff\uff66-\uff9f]|[\ud840-\ud87f][\udc00-\udfff]){1,128}/,
-  // A mark that ends a sentence or stands next to a number.
-  /[.!?;:,\n。！？%$€£¥₹₩₽]/,
+  // A mark that ends a sentence.
+  /[.!?;:,\n。！？]/,
 ];
 
 /** Matches the tokens of a text. */
