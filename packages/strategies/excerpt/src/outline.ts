@@ -4,7 +4,7 @@ import { type ExcerptSection, outlineHeading, sectionText } from './excerpt-text
 import { oldTexts } from './file-state.js';
 import { withinRoot } from './root-folder.js';
 import { perSection } from './sections.js';
-import { fewestDefined, outlineShare } from './weights.js';
+import { outlineShare } from './weights.js';
 
 export interface OutlineOptions {
   /** The tokens of the excerpts that it is a part of. */
@@ -25,7 +25,7 @@ export function outlineOf(
   const lines: string[] = [];
   let left = excerptTokens * outlineShare - tokensOf(sectionText({ heading: outlineHeading, text: '' }));
   for (const [path, names] of [...namesIn(sources)].reverse()) {
-    if (names.size < fewestDefined) continue;
+    if (names.size === 0) continue;
     const line = lineOf(withinRoot(path, root), [...names]);
     left -= tokensOf(`\n${line}`);
     if (left < 0) break;
