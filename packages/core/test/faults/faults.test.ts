@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-import {
-  distinctCalls,
-  type PlannedStrike,
-  type SeenCall,
-  strikesOf,
-  unseenLines,
-  waitingLines,
-} from '@ctx/servers';
+import { distinctCalls, type PlannedStrike, type SeenCall, strikesOf, unseenLines } from '@ctx/servers';
 import type { Snapshot } from '../../src/manager/snapshot.js';
 import { type ActionName, actions } from './actions.js';
 import { type Happening, happenings } from './happenings.js';
@@ -162,7 +155,7 @@ const explained: Readonly<Record<string, string>> = {
 const ofArchive = /manager\/(?:archive-log|arrivals)\.ts/;
 
 test('every waiting line of the sources was covered', () => {
-  const unseen = unseenLines(waitingLines(join(__dirname, '../../src')), seen);
+  const unseen = unseenLines(join(__dirname, '../../src'), seen);
   const rest = unseen.filter(({ place }) => !ofArchive.test(place));
   const found = rest.map(({ place, code }) => `${place.replace(/^core\/src\/|:\d+$/g, '')} ${code}`);
   expect(found.sort()).toEqual(Object.keys(explained).sort());

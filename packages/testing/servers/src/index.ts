@@ -2,7 +2,7 @@ export { Awaits, type SeenCall, StruckError } from './faults/awaits.js';
 export { eventProblems, hearCompressions } from './faults/event-order.js';
 export { settled, turn } from './faults/settle.js';
 export { distinctCalls, type PlannedStrike, strikesOf } from './faults/strikes.js';
-export { unseenLines, waitingLines } from './faults/waiting-lines.js';
+export { unseenLines } from './faults/waiting-lines.js';
 export { startAnthropicServer } from './servers/anthropic/server.js';
 export { ThinkingSigner } from './servers/anthropic/thinking-signer.js';
 export { startBedrockServer } from './servers/bedrock/server.js';

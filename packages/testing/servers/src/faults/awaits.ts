@@ -64,8 +64,8 @@ export class Awaits {
   wrap<Given extends unknown[], Answer>(
     kind: string,
     real: (...given: Given) => Answer | PromiseLike<Answer>,
-  ): (...given: Given) => Promise<Answer> {
-    return (...given) => {
+  ) {
+    return (...given: Given): Promise<Answer> => {
       const strike = this.#next(kind);
       if (strike === undefined) return (async () => real(...given))();
       this.struck = true;
@@ -77,11 +77,8 @@ export class Awaits {
   }
 
   /** The same for a function that answers at once, and so can only throw, give nothing, or see something happen meanwhile. */
-  wrapSync<Given extends unknown[], Answer>(
-    kind: string,
-    real: (...given: Given) => Answer,
-  ): (...given: Given) => Answer {
-    return (...given) => {
+  wrapSync<Given extends unknown[], Answer>(kind: string, real: (...given: Given) => Answer) {
+    return (...given: Given): Answer => {
       const strike = this.#next(kind);
       if (strike === undefined) return real(...given);
       this.struck = true;

@@ -1,12 +1,16 @@
-import { type Fault, faults, type Moment, moments, type SeenCall } from './awaits.js';
+import { type Fault, faults, moments, type SeenCall, type Strike } from './awaits.js';
 
-/** What may become of one call, without what happens besides. */
-export interface PlannedStrike<Happening extends string> {
-  readonly at: string;
-  readonly fault: Fault;
-  readonly moment: Moment;
+/** What may become of one call, by the name of what happens besides. */
+export interface PlannedStrike<Happening extends string> extends Omit<Strike, 'happens'> {
   readonly happening: Happening;
 }
+
+/** Each fault at each moment; what throws at once has no answer. */
+const all = moments
+  .flatMap((moment) => faults.map((fault) => ({ fault, moment })))
+  .filter(({ fault, moment }) => fault !== 'throws' || moment === 'call');
+/** What makes a difference for a promise that is looked at for a rejection only. */
+const told: readonly Fault[] = ['throws', 'rejects', 'answers'];
 
 /**
  * Of the calls of one kind that the same lines wait for, the first.
@@ -41,20 +45,12 @@ export function strikesOf<Happening extends string>(
   }: { readonly oneIn?: number; readonly isWaitedFor?: (call: SeenCall) => boolean } = {},
 ): PlannedStrike<Happening>[] {
   return calls.flatMap((call, nth) =>
-    faultsOf(isWaitedFor(call)).flatMap(({ fault, moment }, row) =>
-      happenings
-        .filter((_, column) => (nth + row + column) % oneIn === 0)
-        .map((happening) => ({ at: call.at, fault, moment, happening })),
-    ),
-  );
-}
-
-function faultsOf(isWaitedFor: boolean): { readonly fault: Fault; readonly moment: Moment }[] {
-  const told: readonly Fault[] = ['throws', 'rejects', 'answers'];
-  return moments.flatMap((moment) =>
-    faults
-      .filter((fault) => fault !== 'throws' || moment === 'call')
-      .filter((fault) => isWaitedFor || told.includes(fault))
-      .map((fault) => ({ fault, moment })),
+    all
+      .filter(({ fault }) => isWaitedFor(call) || told.includes(fault))
+      .flatMap((what, row) =>
+        happenings
+          .filter((_, column) => (nth + row + column) % oneIn === 0)
+          .map((happening) => ({ at: call.at, ...what, happening })),
+      ),
   );
 }

@@ -1,15 +1,23 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import type { Fields } from '@ctx/core/codec';
 import { type Dialect, type Endpoint, invalid, Refusal } from './dialect.js';
-import { cacheLifetime } from './lifetimes.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { agentScript, type Script } from './script.js';
-import { faultReply, jsonReply, type Reply, type ServerFault, send, streamReply } from './send.js';
-import { TokenLedger } from './tokens.js';
+import {
+  faultReply,
+  jsonReply,
+  type Reply,
+  type Sending,
+  type ServerFault,
+  send,
+  streamReply,
+} from './send.js';
+import { cacheLifetime, TokenLedger } from './tokens.js';
 
-export interface ModelServerOptions {
+export interface ModelServerOptions extends Sending {
   /** How the model answers. Default `agentScript()`. */
   readonly script?: Script;
   /** Tokens of the largest request that is answered. Default: no limit. */
@@ -20,12 +28,8 @@ export interface ModelServerOptions {
   readonly overflowBy?: 'status' | 'stream';
   /** Faults by the number of the request for an answer, counted from 1. Default: none. */
   readonly faults?: Readonly<Record<number, ServerFault>>;
-  /** Bytes of each piece in which a reply is sent; 1 cuts through events and characters. Default: whole events. */
-  readonly chunkBytes?: number;
   /** The time in ms, by which caches and threads expire. Default: it stands still. */
   readonly now?: () => number;
-  /** Compresses replies for clients that accept gzip. Default false. */
-  readonly compress?: boolean;
   /**
    * What a tool of the agent returns for a call; `undefined` for a tool of somebody else. A request whose newest results do not have it word for
    * word, although with them it would have four fifths of the window at most, is refused. Default: results may be anything.
@@ -33,21 +37,44 @@ export interface ModelServerOptions {
   readonly resultOf?: ((name: string, input: unknown) => string | undefined) | undefined;
 }
 
-export interface ModelServer {
-  /** The address on loopback, without a path. */
-  readonly url: string;
-  /** Every request in the order of arrival. */
-  readonly requests: readonly ReceivedRequest[];
-  readonly accepted: number;
+/** A server, and what became of its requests. */
+export class ModelServer {
+  /** @param close stops it, also where it still answers */
+  constructor(
+    /** The address on loopback, without a path. */
+    readonly url: string,
+    /** Every request in the order of arrival. */
+    readonly requests: readonly ReceivedRequest[],
+    readonly close: () => Promise<unknown>,
+  ) {}
+
+  get accepted(): number {
+    return this.#having('accepted').length;
+  }
+
   /** Requests that got an error for what they were: the invalid, the overflowed, and those without key or endpoint. */
-  readonly refused: number;
+  get refused(): number {
+    return this.#having('refused', 'invalid', 'overflow').length;
+  }
+
   /** Requests that broke a rule of the provider. */
-  readonly invalid: number;
+  get invalid(): number {
+    return this.#having('invalid').length;
+  }
+
   /** Requests that were too long, or that were to be refused as too long; also those of which the provider drops a part without a word. */
-  readonly overflowed: number;
+  get overflowed(): number {
+    return this.#having('overflow', 'truncated').length;
+  }
+
   /** The errors of refused requests, in the order of arrival. */
-  readonly problems: readonly string[];
-  close(): Promise<unknown>;
+  get problems(): readonly string[] {
+    return this.#having('refused', 'invalid', 'overflow', 'truncated').map(({ problem = '' }) => problem);
+  }
+
+  #having(...outcomes: readonly ReceivedRequest['outcome'][]): readonly ReceivedRequest[] {
+    return this.requests.filter(({ outcome }) => outcomes.includes(outcome));
+  }
 }
 
 /** The share of a window that surely fits: clients estimate tokens, and keep room for the answer. */
@@ -73,36 +100,12 @@ export async function startModelServer(
   server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const having = (...outcomes: string[]) => log.filter(({ outcome }) => outcomes.includes(outcome));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests: log,
-    get accepted() {
-      return having('accepted').length;
-    },
-    get refused() {
-      return having('refused', 'invalid', 'overflow').length;
-    },
-    get invalid() {
-      return having('invalid').length;
-    },
-    get overflowed() {
-      return having('overflow', 'truncated').length;
-    },
-    get problems() {
-      return having('refused', 'invalid', 'overflow', 'truncated').map(({ problem = '' }) => problem);
-    },
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
+  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
+  return new ModelServer(`http://127.0.0.1:${port}`, log, close);
 }
 
 /** A request while it is answered. */
 type Received = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key] };
-
-interface Handled {
-  readonly reply: Reply;
-  readonly fault?: ServerFault | undefined;
-}
 
 /** Answers requests one by one, and remembers which calls it made in which round. */
 class Model {
@@ -118,19 +121,19 @@ class Model {
   ) {}
 
   /** Says in the request what became of it. */
-  handle(received: Received): Handled {
+  handle(received: Received): { readonly reply: Reply; readonly fault?: ServerFault | undefined } {
     try {
       return this.#respond(received);
     } catch (error) {
       // A fault of this server's own must show in a test, and not leave the client waiting.
-      const refusal = error instanceof Refusal ? error : new Refusal('refused', 500, ownFault(error));
+      const refusal = error instanceof Refusal ? error : new Refusal('refused', 500, inspect(error));
       Object.assign(received, { outcome: refusal.outcome, problem: refusal.message });
       const { status } = refusal;
       return { reply: jsonReply(status, this.dialect.error(refusal), this.dialect.headersOf?.(status)) };
     }
   }
 
-  #respond(received: Received): Handled {
+  #respond(received: Received): ReturnType<Model['handle']> {
     const { dialect, options } = this;
     const { pathname, searchParams } = new URL(received.path, 'http://loopback');
     const endpoint = dialect.endpoint(pathname, searchParams);
@@ -141,8 +144,8 @@ class Model {
       received.number = this.#answers;
     }
     const fault = options.faults?.[received.number ?? 0];
-    const instead = fault && faultReply(fault, dialect);
     if (fault !== undefined) received.outcome = 'fault';
+    const instead = fault && faultReply(fault, dialect);
     if (instead !== undefined) return { reply: instead };
     dialect.admit(received.headers, searchParams);
     const json = jsonIn(received.body);
@@ -216,5 +219,3 @@ class Model {
       : jsonReply(200, body);
   }
 }
-
-const ownFault = (error: unknown) => String(error instanceof Error ? error.stack : error);

@@ -1,4 +1,4 @@
-import { isPrompt, type Seen } from './script.js';
+import { isPrompt } from './script.js';
 
 /** A request, as far as a script and the check of results want to know it. */
 export interface Reading {
@@ -30,25 +30,11 @@ interface Result {
   readonly result: unknown;
 }
 
-/** A call of the model's newest message, and the result that the request brings for it. */
-export interface NewestResult {
-  readonly name: string;
-  readonly input: unknown;
-  readonly result: unknown;
-}
-
-/** What a request says of how far the agent is. */
-export interface SeenCalls extends Omit<Seen, 'round'> {
-  /** What tells the newest answered round of calls from others; undefined at a new prompt. */
-  readonly answered: string | undefined;
-  /** Rounds of calls since the prompt that the request still shows. */
-  readonly shown: number;
-}
-
 const hasCalls = ({ calls = [] }: Spoken) => calls.length > 0;
 const hasResults = ({ results = [] }: Spoken) => results.length > 0;
 
-export function seenIn({ tools, spoken }: Reading): SeenCalls {
+/** What a request says of how far the agent is. */
+export function seenIn({ tools, spoken }: Reading) {
   const all = spoken.filter(({ by }) => by !== 'system');
   const asks = (one: Spoken) => one.by === 'user' && !hasResults(one) && isPrompt(one.texts.join('\n'));
   const prompt = all.findLastIndex(asks);
@@ -56,14 +42,16 @@ export function seenIn({ tools, spoken }: Reading): SeenCalls {
   return {
     prompt: all[prompt]?.texts.join('\n') ?? '',
     said: all.filter(({ by }) => by === 'user').flatMap(({ texts }) => texts),
+    /** Rounds of calls since the prompt that the request still shows. */
     shown: all.slice(prompt + 1).filter(hasCalls).length,
     tools,
+    /** What tells the newest answered round of calls from others; undefined at a new prompt. */
     answered: last !== undefined && hasResults(last) ? all.findLast(hasCalls)?.calls?.[0]?.key : undefined,
   };
 }
 
 /** The calls of the model's newest message with their results. */
-export function newestIn({ spoken }: Reading): NewestResult[] {
+export function newestIn({ spoken }: Reading) {
   const last = spoken.findLastIndex(({ by }) => by === 'model');
   const open = [...(spoken[last]?.calls ?? [])];
   const given = spoken.slice(last + 1).flatMap(({ results = [] }) => results);

@@ -46,24 +46,27 @@ export function faultReply(fault: ServerFault, { error, words: { failures } }: D
   return jsonReply(status, error({ status, message, details: {} }));
 }
 
-interface Sending {
-  /** Bytes of each piece of a stream. Default: an event each. */
+/** How a server sends its replies. */
+export interface Sending {
+  /** Bytes of each piece in which a reply is sent; 1 cuts through events and characters. Default: whole events. */
   readonly chunkBytes?: number;
-  /** Compresses the reply for a client that accepts gzip. Default false. */
+  /** Compresses replies for clients that accept gzip. Default false. */
   readonly compress?: boolean;
-  readonly fault?: ServerFault | undefined;
 }
 
 /** Writes a reply, or as much of it as the fault lets through. */
-export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, how: Sending): void {
-  const { fault } = how;
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  { chunkBytes, compress, fault }: Sending & { readonly fault?: ServerFault | undefined },
+): void {
   const limit = fault?.type === 'stall' || fault?.type === 'drop' ? (fault.afterBytes ?? 0) : undefined;
   if (limit === 0) {
     breakOff(response, fault);
     return;
   }
-  const accepts = String(request.headers['accept-encoding'] ?? '').includes('gzip');
-  const isCompressed = how.compress === true && accepts;
+  const isCompressed = compress && String(request.headers['accept-encoding']).includes('gzip');
   response.writeHead(reply.status, {
     'content-type': reply.type === 'text/html' ? 'text/html; charset=utf-8' : reply.type,
     'x-request-id': 'req_test',
@@ -71,25 +74,19 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
     ...reply.headers,
   });
-  const whole = Buffer.concat(reply.pieces.map(bytesOf));
-  const chunks =
-    isCompressed || how.chunkBytes !== undefined
-      ? chunksOf(isCompressed ? gzipSync(whole) : whole, how.chunkBytes ?? whole.length)
-      : reply.pieces.map(bytesOf);
-  for (const chunk of limit === undefined ? chunks : [whole.subarray(0, limit)]) response.write(chunk);
+  const whole = Buffer.concat(reply.pieces.map((piece) => Buffer.from(piece)));
+  const sent = isCompressed ? gzipSync(whole) : whole;
+  const size = chunkBytes ?? whole.length;
+  const chunks = Array.from({ length: Math.ceil(sent.length / size) }, (_, at) =>
+    sent.subarray(at * size, (at + 1) * size),
+  );
+  const written = isCompressed || chunkBytes !== undefined ? chunks : reply.pieces;
+  for (const chunk of limit === undefined ? written : [whole.subarray(0, limit)]) response.write(chunk);
   if (limit === undefined) response.end();
   else breakOff(response, fault);
 }
 
-const bytesOf = (piece: Piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece);
-
 /** The client gets what was written before the connection breaks, hence not `destroy`. */
 function breakOff(response: ServerResponse, fault: ServerFault | undefined): void {
   if (fault?.type === 'drop') response.socket?.end();
-}
-
-function chunksOf(bytes: Buffer, size: number): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-    bytes.subarray(at * size, (at + 1) * size),
-  );
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Fields } from '@ctx/core/codec';
 
 /** Characters of an average token; tests need no exact figures. */
 const charactersPerToken = 4;
@@ -18,6 +19,17 @@ function countedText(segment: unknown): string {
   return counted ?? '';
 }
 
+/** Ms. */
+const minute = 60_000;
+/** Ms that providers keep a prompt in their cache, or a message thread, after its last use. */
+export const usualLifetime = 5 * minute;
+
+/** Ms that the cache keeps the prompt of a request after its last use: by the time that the request asks for, in the words of any provider. */
+export function cacheLifetime(request: Fields): number {
+  if (request.prompt_cache_retention === '24h') return 24 * 60 * minute;
+  return JSON.stringify(request).includes('"ttl":"1h"') ? 60 * minute : usualLifetime;
+}
+
 /** Counts requests, and knows which beginnings of requests it has seen before. */
 export class TokenLedger {
   /** By beginning, the time at which it expires. */
@@ -35,11 +47,7 @@ export class TokenLedger {
    * The tokens of a request's segments, and how many of them begin an earlier request, too.
    * @param lifetime ms that this one is remembered
    */
-  measure(
-    segments: readonly unknown[],
-    now: number,
-    lifetime: number,
-  ): { readonly tokens: number; readonly cached: number } {
+  measure(segments: readonly unknown[], now: number, lifetime: number) {
     const prefixes: string[] = [];
     let [prefix, tokens, cached] = ['', 0, 0];
     for (const segment of segments) {

@@ -1,11 +1,17 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { invalid } from '../dialect.js';
 import { misfitOf, type Shape } from '../shape.js';
-import { blocksOf } from './blocks.js';
-import { checkPairs } from './pairs.js';
 
 /** Breakpoints of the prompt cache that a request may have. */
 const mostMarks = 4;
+
+/** The blocks of a message, also of one that is a string. */
+export function blocksOf({ content }: Fields): Fields[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content : [];
+}
+
+export const isThinking = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking';
 
 export function checkShape(request: Fields, shape: Shape): void {
   const misfit = misfitOf(shape, request);
@@ -15,16 +21,17 @@ export function checkShape(request: Fields, shape: Shape): void {
 /** Refuses what Anthropic refuses in a request of the right shape, except for its thinking. */
 export function checkMessages(request: Fields): void {
   const messages = request.messages as Fields[];
-  if (messages.length === 0) throw invalid('messages: at least one message is required');
+  const last = messages.at(-1);
+  if (last === undefined) throw invalid('messages: at least one message is required');
   if (messages[0]?.role !== 'user') throw invalid('messages: first message must use the "user" role');
   checkTools(request);
-  checkSystem(request);
-  for (const [index, message] of messages.entries()) {
-    checkContent(message, index, index === messages.length - 1);
-    checkPlaces(message, index);
-  }
+  if (Array.isArray(request.system) && request.system.some(({ text }) => text === ''))
+    throw invalid('system: text content blocks must be non-empty');
+  for (const [index, message] of messages.entries()) checkContent(message, index, message === last);
   checkPairs(messages);
-  checkEnd(messages);
+  const end = last.role === 'assistant' && blocksOf(last).at(-1)?.text;
+  if (typeof end === 'string' && /\s$/.test(end))
+    throw invalid('messages: final assistant content cannot end with trailing whitespace');
   const marks = marksIn(request);
   if (marks > mostMarks)
     throw invalid(`A maximum of ${mostMarks} blocks with cache_control may be provided. Found ${marks}.`);
@@ -32,31 +39,9 @@ export function checkMessages(request: Fields): void {
 
 function checkTools({ tools = [] }: Fields): void {
   const named = (tools as Fields[]).filter(({ type }) => type !== 'mcp_toolset');
-  const names = named.map(({ name }) => name);
-  if (names.includes(undefined)) throw invalid('tools: a tool has no name');
-  if (new Set(names).size < names.length) throw invalid('tools: Tool names must be unique.');
-}
-
-function checkSystem({ system }: Fields): void {
-  if (!Array.isArray(system)) return;
-  if (system.some(({ text }: Fields) => text === ''))
-    throw invalid('system: text content blocks must be non-empty');
-}
-
-/** The last message of the assistant may be empty: the model goes on from it. */
-function checkContent(message: Fields, index: number, isLast: boolean): void {
-  const blocks = blocksOf(message);
-  if (blocks.length === 0 && !(isLast && message.role === 'assistant')) {
-    throw invalid(
-      `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
-    );
-  }
-  for (const { type, text } of blocks) {
-    if (type !== 'text') continue;
-    if (text === '') throw invalid('messages: text content blocks must be non-empty');
-    if (String(text).trim() === '')
-      throw invalid('messages: text content blocks must contain non-whitespace text');
-  }
+  const names = new Set(named.map(({ name }) => name));
+  if (names.has(undefined)) throw invalid('tools: a tool has no name');
+  if (names.size < named.length) throw invalid('tools: Tool names must be unique.');
 }
 
 const placeOfBlock: Readonly<Record<string, string>> = {
@@ -66,33 +51,84 @@ const placeOfBlock: Readonly<Record<string, string>> = {
   tool_result: 'user',
 };
 
-/** Some blocks belong to one role, and the id of a call is made of few characters. */
-function checkPlaces(message: Fields, index: number): void {
-  for (const [at, { type, id }] of blocksOf(message).entries()) {
-    const role = placeOfBlock[String(type)];
-    if (role !== undefined && role !== message.role)
-      throw invalid(`messages.${index}: \`${String(type)}\` blocks can only be in \`${role}\` messages`);
+/** The last message of the assistant may be empty: the model goes on from it. Some blocks belong to one role. */
+function checkContent(message: Fields, index: number, isLast: boolean): void {
+  const blocks = blocksOf(message);
+  const place = `messages.${index}`;
+  if (blocks.length === 0 && !(isLast && message.role === 'assistant'))
+    throw invalid(
+      `${place}: all messages must have non-empty content except for the optional final assistant message`,
+    );
+  for (const [at, { type, text, id }] of blocks.entries()) {
+    if (type === 'text' && text === '') throw invalid('messages: text content blocks must be non-empty');
+    if (type === 'text' && String(text).trim() === '')
+      throw invalid('messages: text content blocks must contain non-whitespace text');
+    const role = placeOfBlock[String(type)] ?? message.role;
+    if (role !== message.role)
+      throw invalid(`${place}: \`${String(type)}\` blocks can only be in \`${role}\` messages`);
     if (type === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(String(id)))
-      throw invalid(
-        `messages.${index}.content.${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
-      );
+      throw invalid(`${place}.content.${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
   }
-}
-
-function checkEnd(messages: readonly Fields[]): void {
-  const last = messages.at(-1);
-  if (last?.role !== 'assistant') return;
-  const text = blocksOf(last).at(-1)?.text;
-  if (typeof text === 'string' && /\s$/.test(text))
-    throw invalid('messages: final assistant content cannot end with trailing whitespace');
 }
 
 /** Breakpoints on tools, the system prompt, blocks, and blocks in tool results. */
 function marksIn({ tools = [], system = [], messages }: Fields): number {
   const blocks = (messages as Fields[]).flatMap(blocksOf);
-  const inner = blocks.flatMap(({ type, content }) =>
-    type === 'tool_result' && Array.isArray(content) ? (content as Fields[]) : [],
-  );
+  const inner = blocks.filter(({ type }) => type === 'tool_result').flatMap(blocksOf);
   const all = [...(tools as Fields[]), ...(Array.isArray(system) ? system : []), ...blocks, ...inner];
   return all.filter((one) => isFields(one.cache_control)).length;
+}
+
+/** A block with the places of its message and in it. */
+type Placed = Fields & { readonly message: number; readonly at: number };
+
+const isCall = ({ type }: Fields) => type === 'tool_use';
+const isResult = ({ type }: Fields) => type === 'tool_result';
+
+/**
+ * Refuses calls without results, results without calls, and results that do not come first. Neighbours of one role count as one message; a
+ * system message in the middle does not part its neighbours.
+ */
+function checkPairs(messages: readonly Fields[]): void {
+  const runs: Placed[][] = [];
+  let before: unknown;
+  for (const [index, message] of messages.entries()) {
+    const blocks = blocksOf(message).map((block, at) => ({ ...block, message: index, at }));
+    if (message.role === 'system' || blocks.length === 0) continue;
+    if (message.role === before) runs.at(-1)?.push(...blocks);
+    else runs.push(blocks);
+    before = message.role;
+  }
+  const ids = runs.flat().filter(isCall);
+  if (new Set(ids.map(({ id }) => id)).size < ids.length)
+    throw invalid('messages: `tool_use` ids must be unique');
+  for (const [at, run] of runs.entries()) {
+    checkCalls(run.filter(isCall), runs[at + 1] ?? []);
+    checkResults(run.filter(isResult), (runs[at - 1] ?? []).filter(isCall));
+  }
+}
+
+/** Every call has its result at the beginning of the next message. */
+function checkCalls(calls: readonly Placed[], next: readonly Placed[]): void {
+  const others = next.findIndex((one) => !isResult(one));
+  const answered = next.slice(0, others < 0 ? undefined : others).map(({ tool_use_id }) => tool_use_id);
+  const missing = calls.map(({ id }) => id).filter((id) => !answered.includes(id));
+  if (missing.length === 0) return;
+  throw invalid(
+    `messages.${calls[0]?.message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+  );
+}
+
+function checkResults(results: readonly Placed[], calls: readonly Placed[]): void {
+  for (const [nth, { tool_use_id: id, message, at }] of results.entries()) {
+    const place = `messages.${message}.content.${at}`;
+    if (!calls.some((call) => call.id === id))
+      throw invalid(
+        `${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      );
+    if (results.findIndex((one) => one.tool_use_id === id) < nth)
+      throw invalid(
+        `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${String(id)}`,
+      );
+  }
 }

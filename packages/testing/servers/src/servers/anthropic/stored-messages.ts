@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { type Ids, invalid, Refusal, type Usage } from '../dialect.js';
-import { usualLifetime } from '../lifetimes.js';
-import { blocksOf } from './blocks.js';
+import { usualLifetime } from '../tokens.js';
+import { blocksOf } from './rules.js';
 import type { MessagesRequest } from './thinking-signer.js';
 
 const isCompaction = ({ type }: Fields) => type === 'compaction';

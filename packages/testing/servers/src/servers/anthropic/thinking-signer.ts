@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
 import { invalid } from '../dialect.js';
-import { blocksOf, isThinking } from './blocks.js';
+import { blocksOf, isThinking } from './rules.js';
 
 /** The parts of a request to the Messages API that thinking is bound to. */
 export interface MessagesRequest {

@@ -28,13 +28,9 @@ export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, 
   checkMembers(request.system, 'system');
   const messages = request.messages as Fields[];
   if (messages[0]?.role !== 'user')
-    throw invalid(
-      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
-    );
+    throw invalid('A conversation must start with a user message. Try again with such a conversation.');
   if (messages.some(({ role }, at) => role === messages[at - 1]?.role))
-    throw invalid(
-      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
-    );
+    throw invalid('A conversation must alternate between user and assistant roles.');
   if (messages.at(-1)?.role !== 'user')
     throw invalid(
       'The model does not support assistant message prefill. The conversation must end with a user message.',

@@ -193,7 +193,7 @@ function bedrock(): Dialect {
 
 /**
  * Starts a server on loopback that speaks Bedrock's Converse API (`/model/MODEL/converse`, `…/converse-stream`) as it is with a model of Anthropic.
- * It takes an API key or a signature, and checks neither. The README lists the rules by which it refuses.
+ * It takes an API key or a signature, and checks neither.
  */
 export const startBedrockServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(bedrock(), options);

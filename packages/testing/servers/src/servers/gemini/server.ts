@@ -145,8 +145,7 @@ function gemini(): Dialect {
 }
 
 /**
- * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`). The
- * README lists the rules by which it refuses.
+ * Starts a server on loopback that speaks Google's Gemini API (`:generateContent`, `:streamGenerateContent?alt=sse`).
  */
 export const startGeminiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(gemini(), options);

@@ -181,7 +181,7 @@ function ollama(): Dialect {
 
 /**
  * Starts a server on loopback that speaks Ollama's own API (`/api/chat`). Its window is `num_ctx` of a request, and at most that of the options.
- * It truncates what is longer, as Ollama does, and refuses it only with `truncate: false`. The README lists the rules by which it refuses.
+ * It truncates what is longer, as Ollama does, and refuses it only with `truncate: false`.
  */
 export const startOllamaServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(ollama(), options);

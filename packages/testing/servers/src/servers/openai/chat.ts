@@ -1,11 +1,49 @@
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Answer, type Endpoint, type Ids, overflow, type Usage } from '../dialect.js';
+import { type Answer, type Endpoint, type Ids, invalid, overflow, type Usage } from '../dialect.js';
 import type { Reading, Spoken } from '../reading.js';
 import type { Turn } from '../script.js';
-import type { Shape } from '../shape.js';
+import { misfitOf, type Shape, shapesIn } from '../shape.js';
 import { dataEvent, piecesOf, textsOf } from '../stream-parts.js';
-import { checkChat } from './chat-rules.js';
-import { chatRequest } from './chat-shape.js';
+
+/** @param more fields that others than OpenAI have in a call, and in a message of the assistant */
+const requestShape = (more: { readonly call: string; readonly assistant: string }): Shape =>
+  shapesIn(`
+  marked    = {prompt_cache_breakpoint?}
+  text      = {type: 'text', text: string, ...marked}
+  part      = text
+            | {type: 'image_url', image_url: {url: string, detail?: 'auto' | 'low' | 'high'}, ...marked}
+            | {type: 'input_audio', input_audio: {data: string, format: string}, ...marked}
+            | {type: 'file', file: object, ...marked}
+  texts     = string | [text]+
+  call      = {type: 'function', id: string, function: {name: string, arguments: string, parsed_arguments?},
+               ${more.call}}
+            | {type: 'custom', id: string, custom: {name: string, input: string}}
+  assistant = {content?: string | null | [text | {type: 'refusal', refusal: string}]+,
+               ${more.assistant} tool_calls?: [call]+, refusal?: string | null, name?: string,
+               function_call?: object | null, audio?: object | null, annotations?: [object], parsed?}
+  message   = {role: 'system' | 'developer', content: texts, name?: string}
+            | {role: 'user', content: string | [part]+, name?: string}
+            | {role: 'assistant', ...assistant}
+            | {role: 'tool', content: texts, tool_call_id: string, name?: string}
+            | {role: 'function', content: string | null, name: string}
+  tool      = {type: 'function',
+               function: {name: string, description?: string, parameters?: object, strict?: boolean | null}}
+            | {type: 'custom', custom: object}
+  request   = {model: string, messages: [message]+, tools?: [tool]+, stream?: boolean | null,
+               stream_options?: {include_usage?: boolean, include_obfuscation?: boolean} | null,
+               frequency_penalty?, logit_bias?, n?, presence_penalty?, seed?, stop?, temperature?, top_p?,
+               max_completion_tokens?, max_tokens?, prediction?, reasoning_effort?, verbosity?, audio?,
+               logprobs?, modalities?, response_format?, top_logprobs?, web_search_options?, function_call?,
+               functions?, parallel_tool_calls?, tool_choice?, metadata?, moderation?, safety_identifier?,
+               service_tier?, store?, user?, prompt_cache_key?, prompt_cache_options?,
+               prompt_cache_retention?}
+`)('request');
+
+/** The body of `POST /v1/chat/completions`. An answer has `annotations`, the SDK adds `parsed`, and LangChain names tools: all that is accepted. */
+const chatRequest = requestShape({ call: '', assistant: '' });
+
+/** The same at Mistral. */
+export const mistralRequest = requestShape({ call: 'index?', assistant: 'prefix?,' });
 
 /** `POST /v1/chat/completions`. */
 export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): Endpoint {
@@ -102,4 +140,58 @@ function events(body: Fields, { stream_options }: Fields): string[] {
     ...(withUsage ? [dataEvent({ ...common, choices: [], usage })] : []),
     'data: [DONE]\n\n',
   ];
+}
+
+/** Refuses what does not have the shape of a request. */
+export function checkShape(request: Fields, shape: Shape): void {
+  const misfit = misfitOf(shape, request);
+  if (misfit === undefined) return;
+  const { place: param, problem } = misfit;
+  throw invalid(`Invalid value: '${param}' ${problem}.`, { param, code: 'invalid_value' });
+}
+
+/** Refuses what OpenAI refuses in a request for a chat completion. */
+export function checkChat(request: Fields, shape: Shape): void {
+  checkShape(request, shape);
+  const messages = request.messages as Fields[];
+  let open: string[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') open = answered(open, messages, index);
+    else checkAnswered(open, index);
+    if (message.role === 'assistant') {
+      checkContent(message, index);
+      open = ((message.tool_calls ?? []) as Fields[]).map(({ id }) => String(id));
+    }
+  }
+  checkAnswered(open, messages.length);
+}
+
+function answered(open: readonly string[], messages: readonly Fields[], index: number): string[] {
+  const id = String(messages[index]?.tool_call_id);
+  if (open.includes(id)) return open.filter((one) => one !== id);
+  const before = messages[index - 1];
+  if (before?.role === 'tool' || before?.tool_calls !== undefined)
+    throw invalid(
+      `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`,
+      { param: `messages.[${index}].tool_call_id` },
+    );
+  throw invalid(
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    { param: `messages.[${index}].role` },
+  );
+}
+
+function checkAnswered(open: readonly string[], index: number): void {
+  if (open.length === 0) return;
+  throw invalid(
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+    { param: `messages.[${index}].role` },
+  );
+}
+
+function checkContent({ content, tool_calls, function_call, refusal, audio }: Fields, index: number): void {
+  if ([content, tool_calls, function_call, refusal, audio].some((one) => (one ?? undefined) !== undefined))
+    return;
+  const param = `messages.[${index}].content`;
+  throw invalid(`Invalid value for 'content': expected a string, got null.`, { param });
 }

@@ -1,7 +1,6 @@
 import { type Dialect, type Endpoint, Ids, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
-import { chatEndpoint } from './chat.js';
-import { mistralRequest } from './chat-shape.js';
+import { chatEndpoint, mistralRequest } from './chat.js';
 import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
 
@@ -46,7 +45,7 @@ function openAi(): Dialect {
 /**
  * Starts a server on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Responses (`/v1/responses`,
  * `/v1/responses/compact`, `/v1/responses/input_tokens`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat
- * completions (`/mistral/v1/chat/completions`). The README lists the rules by which it refuses.
+ * completions (`/mistral/v1/chat/completions`).
  */
 export const startOpenAiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(openAi(), options);
