@@ -9,7 +9,6 @@ export const fileExceptions = {
     'one measure: the next request, counted, corrected and compared with its target',
   'packages/core/src/view/conversation.ts':
     'one state and all that changes it: few methods have more than five lines',
-  'packages/testing/fuzz/src/compression-laws.ts': 'the laws of one compression, checked one after another',
   'packages/core/src/compress/compression.ts': 'one compression, from the request to its outcome',
   'packages/core/src/compress/last-resort.ts': 'one plan: what is cut and dropped, in order',
   'packages/core/src/manager/archive-log.ts': 'one log: what is due, written, forgotten and tried again',
@@ -31,13 +30,10 @@ export const fileExceptions = {
 
 /** Functions that may, as `file name`. */
 export const functionExceptions = {
-  'packages/testing/fuzz/src/compression-laws.ts': 'one compression and every law about it',
   'packages/testing/fuzz/src/perform.ts act': undivided,
   'packages/tools/telemetry/src/instrument.ts instrument': 'a list: what is reported of each event',
   'packages/testing/testing/src/archive/archive-suite.ts testArchive': 'a list of tests, as jest wants them',
   'packages/testing/testing/src/archive/archive-suite.ts a function': 'its describe block',
   'packages/testing/testing/src/archive/search-laws.ts testArchiveSearch':
     'a list of tests, as jest wants them',
-  'packages/testing/testing/src/codec-suite.ts testCodec': 'a list of tests, as jest wants them',
-  'packages/testing/testing/src/codec-suite.ts a function': 'its describe block',
 };

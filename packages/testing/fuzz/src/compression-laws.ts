@@ -1,26 +1,31 @@
-import { type CompressionOutcome, type CompressionRecord, type ContextManager, CtxError } from '@ctx/core';
+import {
+  type CompressionOutcome,
+  type CompressionRecord,
+  type ContextManager,
+  CtxError,
+  type Message,
+} from '@ctx/core';
 import { counters } from './counter.js';
 import { type ExpectedEntry, type ExpectedView, expectedView, partNow, partsIn } from './expected-view.js';
 import { tokensOf } from './independent-count.js';
-import type { LawBook } from './laws.js';
 import { differenceOf } from './restore-laws.js';
 import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 import { newestUserIn, taskIn } from './what-stays.js';
 
 /** The state of a manager right before or after a compression. */
-export interface Standing {
+interface Standing {
   readonly seen: Seen;
   readonly stats: ReturnType<ContextManager['stats']>;
   readonly expected: ExpectedView;
 }
 
-export function standing(subject: Subject, seen: Seen): Standing {
-  return { seen, stats: subject.manager.stats(), expected: expectedView(seen.transcript, seen.records) };
+export function standing({ manager }: Subject, seen: Seen): Standing {
+  return { seen, stats: manager.stats(), expected: expectedView(seen.transcript, seen.records) };
 }
 
 /** What decides whether a request fits: until usage is reported, what is counted, without what is assumed about the provider. */
-function decisiveTokens({ currentTokens, countedTokens, quality }: Standing['stats']): number {
+function decisiveTokens({ stats: { currentTokens, countedTokens, quality } }: Standing): number {
   return quality === 'calibrated' ? currentTokens : countedTokens;
 }
 
@@ -39,81 +44,60 @@ interface Done {
   readonly step: string;
 }
 
+const idsIn = (records: readonly CompressionRecord[]) => records.map(({ id }) => id);
+
 /** Checks one compression. Nothing else may have happened while it ran. */
-export function checkCompression(
-  book: LawBook,
-  subject: Subject,
-  before: Standing,
-  after: Standing,
-  { outcome, error, target, step }: Done,
-): void {
-  const known = new Set(before.seen.records.map(({ id }) => id));
-  const record = after.seen.records.find(({ id }) => !known.has(id));
-  if (record === undefined) checkUnchanged(book, before, after, step);
-  else checkRecord(book, subject, before, after, record);
+export function checkCompression(subject: Subject, before: Standing, after: Standing, done: Done): void {
+  const { outcome, error } = done;
+  const known = idsIn(before.seen.records);
+  const record = after.seen.records.find(({ id }) => !known.includes(id));
+  if (record === undefined) checkUnchanged(subject, before.seen, after.seen, done.step);
+  else checkRecord(subject, before, after, record);
   const { maxTokens } = after.stats;
-  const tokens = decisiveTokens(after.stats);
+  const tokens = decisiveTokens(after);
   if (outcome?.status === 'compressed' || outcome?.status === 'insufficient')
-    book.holds('fits', tokens <= maxTokens, `${tokens} tokens are sent where ${maxTokens} fit`);
-  if (outcome?.status === 'compressed' && target !== undefined && isPlain(subject))
-    checkTarget(book, subject, before, after, { record, target, isCheck: step === 'check' });
-  if (CtxError.isInstance(error) && error.code === 'context-overflow')
-    checkOverflow(book, subject.setup, after);
+    subject.book.holds('fits', tokens <= maxTokens, `${tokens} tokens are sent where ${maxTokens} fit`);
+  if (outcome?.status === 'compressed' && isPlain(subject)) checkTarget(subject, before, after, record, done);
+  if (CtxError.isInstance(error) && error.code === 'context-overflow') checkOverflow(subject, after);
 }
 
-function checkRecord(
-  book: LawBook,
-  subject: Subject,
-  before: Standing,
-  after: Standing,
-  record: CompressionRecord,
-): void {
-  const { config, counter } = subject.setup;
+function checkRecord(subject: Subject, before: Standing, after: Standing, record: CompressionRecord): void {
+  const { book, setup } = subject;
   const start = withoutCuts(before, after);
   const { id, tokensBefore, tokensAfter, removed, messagesAfter, relaxed } = record;
-  const { countedTokens } = before.stats;
-  const wanted = relaxed === 'last-resort' ? 1 : config.minMessagesToKeep;
+  const wanted = relaxed === 'last-resort' ? 1 : setup.config.minMessagesToKeep;
   const least = Math.min(wanted, start.expected.entries.length);
-  book.holds(
-    'min-messages',
-    messagesAfter >= least,
-    `${messagesAfter} messages are left of at least ${least}`,
-  );
-  book.holds(
-    'fewer-tokens',
-    tokensAfter < tokensBefore,
-    `${id}: ${tokensBefore} tokens became ${tokensAfter}`,
-  );
-  const left = aloneIn(start.expected).filter((one) => !aloneIn(after.expected).includes(one));
-  const { length: messages } = after.seen.transcript;
-  const shortened = before.seen.transcript.some(
-    ({ message }, at) => message !== after.seen.transcript[at]?.message,
-  );
+  const few = `${messagesAfter} messages are left of at least ${least}`;
+  book.holds('min-messages', messagesAfter >= least, few);
+  const isLess = tokensAfter < tokensBefore;
+  book.holds('fewer-tokens', isLess, `${id}: ${tokensBefore} tokens became ${tokensAfter}`);
+  const staying = aloneIn(after.expected);
+  const said = before.seen.transcript;
+  const messages = after.seen.transcript.length;
+  const shortened = said.some(({ message }, at) => message !== after.seen.transcript[at]?.message);
+  const atLeast = start === before ? 0 : tokensBefore;
   // What comes back makes the request larger; what is shortened at its arrival made it smaller before.
   const due = {
-    tokensBefore: shortened ? tokensBefore : Math.max(countedTokens, start === before ? 0 : tokensBefore),
+    tokensBefore: shortened ? tokensBefore : Math.max(before.stats.countedTokens, atLeast),
     tokensAfter: after.stats.countedTokens,
     messagesAfter: after.expected.entries.length,
-    removed: left,
-    messages: before.seen.transcript.length,
+    removed: aloneIn(start.expected).filter((one) => !staying.includes(one)),
+    messages: said.length,
   };
   const problem = differenceOf({ tokensBefore, tokensAfter, messagesAfter, removed, messages }, due);
   book.check('record-true', problem && `${id} does not say what happened: ${problem}`);
-  if (isPlain(subject) && counter !== 'faulty') checkCuts(book, subject, start, record);
+  if (isPlain(subject) && setup.counter !== 'faulty') checkCuts(subject, start, record);
 }
 
 function checkTarget(
-  book: LawBook,
-  { setup: { config } }: Subject,
+  { book, setup: { config } }: Subject,
   before: Standing,
   after: Standing,
-  {
-    record,
-    target,
-    isCheck,
-  }: { readonly record: CompressionRecord | undefined; readonly target: number; readonly isCheck: boolean },
+  record: CompressionRecord | undefined,
+  { target = 0, step }: Done,
 ): void {
   if (target <= leastTarget || after.expected.entries.length === 0) return;
+  const isCheck = step === 'check';
   // A record rounds its target. Its stages count the line for what has gone as it was before: not at all the first time.
   const enough = isCheck ? nearEnough(Math.max(target, record?.targetTokens ?? 0), config) : target;
   const isNewLine = isCheck && before.expected.dropped.size === 0;
@@ -124,24 +108,21 @@ function checkTarget(
 
 /** A check with room takes back what cut something that must stay or was done for a refusal, and may then compress. */
 function withoutCuts(before: Standing, after: Standing): Standing {
-  const kept = new Set(after.seen.records.map(({ id }) => id));
+  const kept = idsIn(after.seen.records);
   const { transcript, records } = before.seen;
-  const gone = records.filter(({ id }) => !kept.has(id));
-  if (!gone.some(mayComeBack(before.seen))) return before;
-  const staying = records.filter(({ id }) => kept.has(id));
-  return { ...before, expected: expectedView(transcript, staying) };
+  const staying = records.filter(({ id }) => kept.includes(id));
+  const mayReturn = records.some((one) => !staying.includes(one) && mayComeBack(before.seen, one));
+  return mayReturn ? { ...before, expected: expectedView(transcript, staying) } : before;
 }
 
 /** The reason of records that a provider's refusal asked for. */
 const ofRefusal = 'the provider reported a context overflow';
 
 /** A text that was cut before its message was pinned must stay from then on, too. */
-const mayComeBack =
-  ({ pins }: Seen) =>
-  ({ relaxed, reason, edits }: CompressionRecord) =>
-    relaxed !== undefined ||
-    reason === ofRefusal ||
-    edits.some((edit) => edit.type === 'replace' && pins.includes(edit.message));
+function mayComeBack({ pins }: Seen, { relaxed, reason, edits }: CompressionRecord): boolean {
+  const isPinned = edits.some((edit) => edit.type === 'replace' && pins.includes(edit.message));
+  return relaxed !== undefined || reason === ofRefusal || isPinned;
+}
 
 function aloneIn({ entries }: ExpectedView): string[] {
   return entries.filter(({ merged }) => merged === undefined).map(({ id }) => id);
@@ -151,32 +132,23 @@ function aloneIn({ entries }: ExpectedView): string[] {
  * Without a record nothing changes, but that a check takes back what may come back, with what was built on it, and a recovery in vain what it
  * made itself, in one or two attempts.
  */
-function checkUnchanged(book: LawBook, before: Standing, after: Standing, step: string): void {
-  const kept = new Set(after.seen.records.map(({ id }) => id));
-  const { records, epoch } = before.seen;
-  const first = records.findIndex((one) => !kept.has(one.id) && mayComeBack(before.seen)(one));
-  const expected =
-    step === 'check' ? records.filter(({ id }, at) => first < 0 || at < first || kept.has(id)) : records;
-  const epochs = after.seen.epoch - epoch;
-  const gone = records.length - expected.length;
+function checkUnchanged({ book }: Subject, before: Seen, after: Seen, step: string): void {
+  const [all, kept] = [idsIn(before.records), idsIn(after.records)];
+  const first = before.records.findIndex((one) => !kept.includes(one.id) && mayComeBack(before, one));
+  const mayGo = step === 'check' && first >= 0;
+  const records = all.filter((id, at) => !mayGo || at < first || kept.includes(id));
+  const epochs = after.epoch - before.epoch;
   const isInVain = step === 'recover' && (epochs === 2 || epochs === 4);
-  const ids = (all: readonly CompressionRecord[]) => all.map(({ id }) => id);
-  book.check(
-    'nothing-without-record',
-    differenceOf(
-      { records: ids(expected), isNewEpoch: gone > 0 },
-      { records: ids(after.seen.records), isNewEpoch: epochs !== 0 && !isInVain },
-    ),
-  );
+  const due = { records, isNewEpoch: records.length < all.length };
+  const found = { records: kept, isNewEpoch: epochs !== 0 && !isInVain };
+  book.check('nothing-without-record', differenceOf(due, found));
 }
 
 /** The most tokens that a check may leave above its target: half of the way back to where it would start again. */
 function nearEnough(target: number, { contextWindow, trigger }: FuzzConfig): number {
   const start = trigger?.tokens ?? (trigger?.fraction ?? 1) * contextWindow;
-  return Math.max(
-    target,
-    Math.min(contextWindow, target + Math.max(start - target, 0.08 * contextWindow) / 2),
-  );
+  const halfway = target + Math.max(start - target, 0.08 * contextWindow) / 2;
+  return Math.max(target, Math.min(contextWindow, halfway));
 }
 
 /** Tokens that are kept free for the answer unless the settings say otherwise. */
@@ -184,43 +156,37 @@ const usualReserve = 4096;
 
 /** What must stay is cut only where all of it is more than the window, of which a fifth of the reserve stays free. */
 function checkCuts(
-  book: LawBook,
-  { setup: { config, counter }, tools }: Subject,
-  { seen, expected }: Standing,
+  { book, setup, tools }: Subject,
+  { seen, expected: { entries } }: Standing,
   { id, reason, edits }: CompressionRecord,
 ): void {
   // A provider that refused a request says that less fits than was thought.
   if (reason === ofRefusal) return;
-  const staying = expected.entries.filter(keeperOf(seen, reason !== 'by hand'));
-  const cut = staying.find((entry) =>
-    edits.some((edit) => edit.type === 'replace' && edit.message === entry.id),
-  );
+  const staying = entries.filter(keeperOf(seen, reason !== 'by hand'));
+  const replaced = edits.flatMap((edit) => (edit.type === 'replace' ? [edit.message] : []));
+  const cut = staying.find((entry) => replaced.includes(entry.id));
   if (cut === undefined) return;
-  const shown = { ...config, reasoning: 'kept' as const };
+  const { config, counter } = setup;
   // Calls and results leave together: what stays holds the others of its exchange.
-  const held = new Set(staying.map(({ origins }) => origins[0]?.exchange));
-  const holding = expected.entries.filter(({ origins }) => held.has(origins[0]?.exchange));
-  const messages = holding.reduce((sum, entry) => sum + entryTokens(entry, counter, shown), 0);
-  const others =
-    config.overhead.conversation + (tools === '' ? 0 : counters[counter].count(tools)) + spareTokens;
+  const messages = tokensIn(entries.filter(inExchangesOf(staying)), setup, false);
+  const defined = tools === '' ? 0 : counters[counter].count(tools);
+  const tokens = messages + config.overhead.conversation + defined + spareTokens;
   const { contextWindow, reserve = usualReserve } = config;
   const fits = contextWindow - Math.min(reserve / 5, contextWindow / 10);
-  const problem = `${id} cut "${cut.id}" though all ${messages + others} tokens that must stay fit into ${fits}`;
-  book.holds('unread-stays', messages + others > fits, problem);
+  const problem = `${id} cut "${cut.id}" though all ${tokens} tokens that must stay fit into ${fits}`;
+  book.holds('unread-stays', tokens > fits, problem);
 }
 
 /** Checks that, after an overflow error, the view really does not fit and has no messages that could have left. */
-function checkOverflow(book: LawBook, { config, counter }: Setup, { seen, expected, stats }: Standing): void {
-  const isOver = decisiveTokens(stats) > stats.maxTokens;
+function checkOverflow({ book, setup }: Subject, after: Standing): void {
+  const isOver = decisiveTokens(after) > after.stats.maxTokens;
   book.holds('overflow-honest', isOver, 'an overflow is reported though the view fits');
-  if (counter === 'faulty') return;
-  const keeps = keeperOf(seen);
-  const kept = new Set(expected.entries.filter(keeps).map(({ origins }) => origins[0]?.exchange));
-  const removable = expected.entries.filter(({ origins }) => !kept.has(origins[0]?.exchange));
-  const isAll = removable.length === expected.entries.length;
-  const tokens = removable
-    .slice(isAll ? 1 : 0)
-    .reduce((sum, entry) => sum + entryTokens(entry, counter, config), 0);
+  if (setup.counter === 'faulty') return;
+  const { entries } = after.expected;
+  const isKept = inExchangesOf(entries.filter(keeperOf(after.seen)));
+  const removable = entries.filter((entry) => !isKept(entry));
+  const rest = removable.slice(removable.length === entries.length ? 1 : 0);
+  const tokens = tokensIn(rest, setup, setup.config.reasoning !== 'kept');
   const ids = removable.map(({ id }) => id).join(', ');
   const problem = `${tokens} tokens of messages that nothing protects are still there: ${ids}`;
   book.holds('overflow-honest', tokens <= spareTokens, problem);
@@ -234,38 +200,30 @@ const spareTokens = 60;
 
 /** @param keepsUnanswered whether what was said before the first answer stays too, as in all that nobody asked for by hand */
 function keeperOf({ transcript, pins }: Seen, keepsUnanswered = false): (entry: ExpectedEntry) => boolean {
-  const newestUser = newestUserIn(transcript);
-  const task = taskIn(transcript);
-  const newestAnswer = transcript.findLast(({ message }) => message.role === 'assistant');
-  const calls = newestAnswer && partsIn(newestAnswer.message).some(({ type }) => type === 'tool-call');
-  return ({ id, origins, merged }) => {
-    const [origin] = origins;
+  const always = [...pins, newestUserIn(transcript)?.id, taskIn(transcript)?.id];
+  const newest = transcript.findLast(({ message }) => message.role === 'assistant');
+  const calls = newest !== undefined && partsIn(newest.message).some(({ type }) => type === 'tool-call');
+  return ({ id, origins: [origin], merged }) => {
     if (origin === undefined || merged !== undefined) return false;
-    const { message, exchange } = origin;
-    if (
-      message.role === 'system' ||
-      message.pinned === true ||
-      message.priority === 'CRITICAL' ||
-      pins.includes(id)
-    )
-      return true;
-    if (id === newestUser?.id || id === task?.id) return true;
-    if (newestAnswer === undefined) return keepsUnanswered;
-    return exchange > newestAnswer.exchange || (calls === true && exchange === newestAnswer.exchange);
+    const { role, pinned, priority } = origin.message;
+    if (role === 'system' || pinned === true || priority === 'CRITICAL' || always.includes(id)) return true;
+    if (newest === undefined) return keepsUnanswered;
+    return origin.exchange > newest.exchange || (calls && origin.exchange === newest.exchange);
   };
 }
 
-function entryTokens(
-  { origins, parts }: ExpectedEntry,
-  counter: Setup['counter'],
-  config: FuzzConfig,
-): number {
-  // Hidden parts take no room.
-  const shown = config.reasoning === 'kept' ? parts : parts.filter(({ said }) => said.type !== 'reasoning');
-  if (shown.length === 0) return 0;
-  return tokensOf(
-    { role: 'assistant', content: shown.map(partNow) as never, id: origins[0]?.id ?? '' },
-    counters[counter],
-    config.overhead.message,
-  );
+/** True for what is of the same exchange as one of these. */
+function inExchangesOf(entries: readonly ExpectedEntry[]): (entry: ExpectedEntry) => boolean {
+  const exchanges = entries.map(({ origins }) => origins[0]?.exchange);
+  return ({ origins }) => exchanges.includes(origins[0]?.exchange);
+}
+
+/** @param hides whether reasoning is not sent, and takes no room */
+function tokensIn(entries: readonly ExpectedEntry[], { counter, config }: Setup, hides: boolean): number {
+  const tokens = entries.map(({ id, parts }) => {
+    const content = parts.filter(({ said }) => !hides || said.type !== 'reasoning').map(partNow);
+    const message = { id, role: 'assistant', content } as Message;
+    return content.length === 0 ? 0 : tokensOf(message, counters[counter], config.overhead.message);
+  });
+  return tokens.reduce((sum, one) => sum + one, 0);
 }

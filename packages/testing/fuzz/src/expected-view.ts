@@ -96,13 +96,15 @@ export function partNow({ said, text }: ExpectedPart): Part {
   return said.type === 'tool-result' ? { ...said, output: text } : { type: 'text', text };
 }
 
+type Resolved = Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>;
+
+/** The ids that an edit names. */
+export const namedIn = (edit: Resolved): readonly string[] =>
+  edit.type === 'replace' ? [edit.message] : edit.messages;
+
 /** The entries that an edit names, in the order of the view. */
-function namedBy(
-  edit: Edit<'drop' | 'drop-calls' | 'replace' | 'merge'>,
-  entries: readonly ExpectedEntry[],
-  record: string,
-): ExpectedEntry[] {
-  const ids = edit.type === 'replace' ? [edit.message] : edit.messages;
+function namedBy(edit: Resolved, entries: readonly ExpectedEntry[], record: string): ExpectedEntry[] {
+  const ids = namedIn(edit);
   const idsOf = ({ id, origins }: ExpectedEntry) => [id, ...origins.map((origin) => origin.id)];
   const found = entries.filter((entry) => {
     const own = entry.merged === undefined ? [entry.id] : idsOf(entry);

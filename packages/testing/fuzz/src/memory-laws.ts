@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message } from '@ctx/core';
 import { expectedView, partsIn } from './expected-view.js';
-import type { LawBook } from './laws.js';
 import type { Seen, Subject } from './subject.js';
 
 /** Checks the laws between one look at a manager and the next. Call it with every look. */
-export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
-  const { last } = subject;
-  if (last?.view !== undefined && seen.view !== undefined && last.epoch === seen.epoch) {
-    const { view, epoch } = seen;
+export function checkMemory(subject: Subject, seen: Seen): void {
+  const { book, last, setup, tools } = subject;
+  const { view, epoch } = seen;
+  if (last?.view !== undefined && view !== undefined && last.epoch === epoch) {
     const changed = last.view.findIndex(
       (message, at) =>
         message !== view[at] && !isMadeAgain(message, view[at]) && !isArrival(subject, message, view[at]),
@@ -17,17 +16,15 @@ export function checkMemory(book: LawBook, subject: Subject, seen: Seen): void {
     book.holds('append-only', changed < 0, problem);
   }
   const isWhole = last?.records.length === 0 && seen.records.length === 0;
-  if (isWhole && seen.view !== undefined && subject.setup.config.reasoning === 'kept') {
+  if (isWhole && view !== undefined && setup.config.reasoning === 'kept') {
     const said = seen.transcript.map(({ message }) => message);
-    const shown = seen.view.filter((message) => message.metadata !== undefined || message.role !== 'user');
+    const shown = view.filter((message) => message.metadata !== undefined || message.role !== 'user');
     const isSame = shown.length === said.length && shown.every((message, at) => message === said[at]);
     book.holds('same-object', isSame, 'the view is not the transcript though nothing was compressed');
   }
-  if (subject.setup.config.reasoning === 'bound' && seen.view !== undefined)
-    checkBound(book, subject, seen, seen.view);
-  subject.last = seen.view === undefined && last?.epoch === seen.epoch ? { ...seen, view: last.view } : seen;
-  if (seen.view !== undefined && !subject.setup.tells)
-    subject.asked = { view: seen.view, tools: subject.tools };
+  if (setup.config.reasoning === 'bound' && view !== undefined) checkBound(subject, seen, view);
+  subject.last = view === undefined && last?.epoch === epoch ? { ...seen, view: last.view } : seen;
+  if (view !== undefined && !setup.tells) subject.asked = { view, tools };
 }
 
 /** Whether a line that nobody said, such as the opening, was made again with the same text. */
@@ -50,27 +47,20 @@ export function rememberPrefix(subject: Subject, id: string, message: Message): 
   subject.asked = undefined;
 }
 
-function checkBound(
-  book: LawBook,
-  subject: Subject,
-  { transcript, records, epoch }: Seen,
-  view: readonly Message[],
-): void {
+function checkBound(subject: Subject, { transcript, records, epoch }: Seen, view: readonly Message[]): void {
+  const { book, saidBehind } = subject;
   const tags = new Map(transcript.map(({ id, message }) => [message.metadata?.tag, id]));
-  const edited = new Set(
-    expectedView(transcript, records)
-      .entries.filter(({ parts }) => parts.some(({ text }) => text !== undefined))
-      .map(({ id }) => id),
-  );
+  const { entries } = expectedView(transcript, records);
+  const edited = entries.filter(({ parts }) => parts.some(({ text }) => text !== undefined));
   view.forEach((message, at) => {
-    const id = tags.get(message.metadata?.tag);
-    const said = id === undefined ? undefined : subject.saidBehind.get(id);
-    if (id === undefined || said === undefined) return;
+    const id = tags.get(message.metadata?.tag) ?? '';
+    const said = saidBehind.get(id);
+    if (said === undefined) return;
     const shows = partsIn(message).some(({ type }) => type === 'reasoning');
     const isSame = said.tools === subject.tools && samePrefix(said.prefix, view.slice(0, at), view);
     if (shows)
       book.check('reasoning-bound', isSame ? undefined : `"${id}" shows reasoning behind another prefix`);
-    else if (isSame && said.epoch === epoch && !edited.has(id))
+    else if (isSame && said.epoch === epoch && edited.every((entry) => entry.id !== id))
       book.check('reasoning-bound', `"${id}" hides reasoning though nothing before it changed`);
   });
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Message, Part } from '@ctx/core';
 import { type ExpectedEntry, type ExpectedPart, partNow, partsIn } from './expected-view.js';
-import type { LawBook } from './laws.js';
 import type { FuzzConfig } from './setup.js';
+import type { Subject } from './subject.js';
 
 /** True if a message of the view is the one that an entry expects, whatever was cut out of it. */
 export function standsFor(message: Message, { origins, merged, parts }: ExpectedEntry): boolean {
@@ -29,23 +29,20 @@ export function saysNothingButReasoning({ origins, merged, parts }: ExpectedEntr
 
 /** Checks that a message of the view says what its entry expects, and that an untouched one is the very object. */
 export function checkMessage(
-  book: LawBook,
+  { book, setup, isRestored }: Subject,
   entry: ExpectedEntry,
   message: Message,
-  { reasoning }: FuzzConfig,
-  isRestored: boolean,
 ): void {
-  const { origins, merged, parts } = entry;
+  const { id, origins, merged, parts } = entry;
   if (merged !== undefined) {
     book.holds('edited-as-recorded', message.content === merged, 'a summary says something else');
     return;
   }
-  const { id } = entry;
   const original = origins[0]?.message as Message;
   const isEdited = parts.length !== partsIn(original).length || parts.some(({ text }) => text !== undefined);
   const thinks = message.role === 'assistant' && parts.some(({ said }) => said.type === 'reasoning');
   const shows = partsIn(message).some(({ type }) => type === 'reasoning');
-  if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, reasoning));
+  if (thinks) book.check('reasoning', reasoningProblem(shows, isEdited, setup.config.reasoning));
   if (!isEdited && (!thinks || shows)) {
     book.holds('same-object', message === original, `"${id}" is another object`);
     return;

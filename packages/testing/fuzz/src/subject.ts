@@ -5,6 +5,7 @@ import type {
   Message,
   TranscriptMessage,
 } from '@ctx/core';
+import type { LawBook } from './laws.js';
 import type { Setup } from './setup.js';
 
 /** The state that a manager shows at one moment. */
@@ -40,6 +41,7 @@ interface SaidBehind {
 
 /** A manager under test, and everything that is remembered about it. */
 export interface Subject {
+  readonly book: LawBook;
   readonly setup: Setup;
   manager: ContextManager;
   running: Running[];
@@ -58,15 +60,16 @@ export interface Subject {
   tools: string;
   toolSize: number;
   /** Earlier views by their records, to compare with after an undo or rewind. */
-  readonly views: Map<string, { readonly view: readonly Message[] | undefined; readonly tools: string }>;
+  readonly views: Map<string, Request>;
   reports: number;
   /** What the last look at a whole view refused in this step, although the gate had let each edit through. */
   refused: string[];
 }
 
 /** @param before the subject from which a restored manager was made */
-export function subjectOf(setup: Setup, manager: ContextManager, before?: Subject): Subject {
+export function subjectOf(book: LawBook, setup: Setup, manager: ContextManager, before?: Subject): Subject {
   const subject: Subject = {
+    book,
     setup,
     manager,
     running: [],

@@ -1,23 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LawBook } from './laws.js';
 import type { Operation } from './operations.js';
 import type { Seen, Subject } from './subject.js';
 
 /** Checks the state after undo and rewind. */
-export function checkTimeTravel(
-  book: LawBook,
-  subject: Subject,
-  operation: Operation,
-  before: Seen,
-  after: Seen,
-): void {
+export function checkTimeTravel(subject: Subject, operation: Operation, before: Seen, after: Seen): void {
+  const { book } = subject;
   const idsOf = (seen: Seen) => seen.records.map(({ id }) => id);
   const gone = idsOf(before).filter((id) => !idsOf(after).includes(id));
   if (operation.do === 'undo') {
     book.holds('undo', gone.length > 0, 'no record was taken back');
     const isWhole = after.transcript.length === before.transcript.length;
     book.holds('undo', isWhole, 'messages went with a record');
-    checkViewBefore(book, subject, after);
+    checkViewBefore(subject, after);
     return;
   }
   subject.views.clear();
@@ -40,23 +34,21 @@ export function checkTimeTravel(
 }
 
 /** Checks that the view begins with an earlier view if it has the same records again. */
-function checkViewBefore(book: LawBook, subject: Subject, after: Seen): void {
-  const key = viewKey(after);
-  const then = subject.views.get(key);
-  if (then?.view === undefined || after.view === undefined || then.tools !== subject.tools) return;
-  const shown = after.view;
-  const changed = then.view.findIndex((message, at) => !isDeepStrictEqual(message, shown[at]));
+function checkViewBefore({ book, views, tools }: Subject, after: Seen): void {
+  const then = views.get(viewKey(after));
+  const { view } = after;
+  if (then === undefined || view === undefined || then.tools !== tools) return;
+  const changed = then.view.findIndex((message, at) => !isDeepStrictEqual(message, view[at]));
   book.holds('undo', changed < 0, `message ${changed} of the view is another than before the record`);
 }
 
 /** Remembers a view by its records and system prompts. */
-export function rememberView(subject: Subject, seen: Seen): void {
-  if (seen.view === undefined) return;
-  const known = subject.views.get(viewKey(seen));
-  const isLonger =
-    known === undefined || (known.view?.length ?? 0) <= seen.view.length || !seen.transcript[0];
-  if (isLonger || known.tools !== subject.tools)
-    subject.views.set(viewKey(seen), { view: seen.view, tools: subject.tools });
+export function rememberView({ views, tools }: Subject, seen: Seen): void {
+  const { view, transcript } = seen;
+  if (view === undefined) return;
+  const known = views.get(viewKey(seen));
+  const isLonger = known === undefined || known.view.length <= view.length || transcript.length === 0;
+  if (isLonger || known.tools !== tools) views.set(viewKey(seen), { view, tools });
 }
 
 /** A key of the records in force, the system prompts, what was shortened at arrival, and the messages that the last rewind left. */

@@ -1,36 +1,24 @@
 import type { Message, TranscriptMessage } from '@ctx/core';
 import { sentProblems } from '@ctx/testing';
-import { type ExpectedEntry, type ExpectedView, expectedView } from './expected-view.js';
+import { type ExpectedEntry, type ExpectedView, expectedView, namedIn } from './expected-view.js';
 import type { LawBook, LawName } from './laws.js';
 import { checkMessage, saysNothingButReasoning, standsFor } from './message-laws.js';
-import type { FuzzConfig } from './setup.js';
 import type { Seen, Subject } from './subject.js';
 import { newestUserIn, taskIn, unreadIn } from './what-stays.js';
 
-/** A message of a view and the entry that it represents. */
-interface Shown {
-  readonly entry: ExpectedEntry;
-  readonly message: Message;
-}
-
 /** Checks a view against the transcript and the records in force. Returns the expected view. */
-export function checkView(
-  book: LawBook,
-  { setup: { config }, isRestored }: Subject,
-  seen: Seen,
-): ExpectedView {
+export function checkView(subject: Subject, seen: Seen): ExpectedView {
   const expected = expectedView(seen.transcript, seen.records);
-  checkStaying(book, seen, expected);
-  checkContents(book, expected);
-  if (seen.view !== undefined) checkSent(book, seen.view, expected, seen, config, isRestored);
+  checkStaying(subject.book, seen, expected);
+  checkContents(subject.book, expected);
+  if (seen.view !== undefined) checkSent(subject, seen.view, expected, seen.transcript);
   return expected;
 }
 
 /** What has to stay is there, and is sent if there is a view. */
 function checkStaying(book: LawBook, seen: Seen, { entries }: ExpectedView): void {
   const { transcript, records, pins, view } = seen;
-  const edits = records.flatMap((record) => record.edits);
-  const named = new Set(edits.flatMap((edit) => (edit.type === 'replace' ? [edit.message] : edit.messages)));
+  const named = new Set(records.flatMap(({ edits }) => edits).flatMap(namedIn));
   const alone = new Set(entries.map(({ id }) => id));
   const tags = new Set(view?.map(({ metadata }) => metadata?.tag));
   type Problem = (entry: TranscriptMessage) => string | undefined;
@@ -46,26 +34,31 @@ function checkStaying(book: LawBook, seen: Seen, { entries }: ExpectedView): voi
     const unsent = message.role === 'user' && !isSent ? `"${id}" is not sent` : undefined;
     return there(entry) ?? changedFor(id, records) ?? unsent;
   };
+  const check = (law: LawName, due: readonly (TranscriptMessage | undefined)[], problemOf: Problem) =>
+    book.each(
+      law,
+      due.filter((entry) => entry !== undefined),
+      problemOf,
+    );
   const those = (isOne: (message: Message) => boolean) => transcript.filter(({ message }) => isOne(message));
+  check(
+    'system-stays',
+    those(({ role }) => role === 'system'),
+    untouched,
+  );
   const isPinned = ({ pinned, priority }: Message) => pinned === true || priority === 'CRITICAL';
-  const staying: readonly (readonly [LawName, readonly (TranscriptMessage | undefined)[], Problem])[] = [
-    ['system-stays', those(({ role }) => role === 'system'), untouched],
-    ['pinned-stays', those(isPinned), untouched],
-    ['pinned-stays', transcript.filter(({ id }) => pins.includes(id)), there],
-    ['newest-user-stays', [newestUserIn(transcript)], said],
-    ['task-stays', [taskIn(transcript)], said],
-    ['unread-stays', unreadIn(transcript), said],
-  ];
-  for (const [law, due, problemOf] of staying)
-    for (const entry of due) if (entry !== undefined) book.check(law, problemOf(entry));
+  check('pinned-stays', those(isPinned), untouched);
+  const pinned = transcript.filter(({ id }) => pins.includes(id));
+  check('pinned-stays', pinned, there);
+  check('newest-user-stays', [newestUserIn(transcript)], said);
+  check('task-stays', [taskIn(transcript)], said);
+  check('unread-stays', unreadIn(transcript), said);
 }
 
 /** What is wrong if a record changed the words of a message that stays: only a record that says why may, and only to shorten it. */
 function changedFor(id: string, records: Seen['records']): string | undefined {
   for (const { id: record, edits, relaxed } of records) {
-    const changes = edits.filter((edit) =>
-      edit.type === 'replace' ? edit.message === id : edit.messages.includes(id),
-    );
+    const changes = edits.filter((edit) => namedIn(edit).includes(id));
     if (relaxed === undefined && changes.length > 0) return `${record} changed "${id}" though there was room`;
     if (changes.some(({ type }) => type !== 'replace')) return `${record} took something of "${id}" away`;
   }
@@ -87,35 +80,24 @@ function checkContents(book: LawBook, { entries }: ExpectedView): void {
 }
 
 function checkSent(
-  book: LawBook,
+  subject: Subject,
   view: readonly Message[],
   expected: ExpectedView,
-  { transcript }: Seen,
-  config: FuzzConfig,
-  isRestored: boolean,
+  transcript: Seen['transcript'],
 ): void {
   const said = transcript.map(({ message }) => message);
-  const leadingUser = config.leadingUser && !isOpenedByProvider(view);
-  const [problem] = sentProblems(view, said, { leadingUser });
-  book.check('sendable', problem);
-  const originals = new Set(said);
-  const isMarker = (message: Message) =>
-    message.role === 'user' &&
-    message.summary === undefined &&
-    message.metadata === undefined &&
-    !originals.has(message);
-  checkMarker(book, view.filter(isMarker), expected, config);
-  const sent = view.filter((message) => !isMarker(message));
-  for (const { entry, message } of align(book, sent, expected, config))
-    checkMessage(book, entry, message, config, isRestored);
+  const leadingUser = subject.setup.config.leadingUser && !isOpenedByProvider(view);
+  subject.book.check('sendable', sentProblems(view, said, { leadingUser })[0]);
+  const isNobodys = ({ role, summary, metadata }: Message) =>
+    role === 'user' && summary === undefined && metadata === undefined;
+  const markers = view.filter((message) => isNobodys(message) && !said.includes(message));
+  checkMarker(subject, markers, expected);
+  const sent = view.filter((message) => !markers.includes(message));
+  for (const [entry, message] of align(subject, sent, expected)) checkMessage(subject, entry, message);
 }
 
-function checkMarker(
-  book: LawBook,
-  markers: readonly Message[],
-  { dropped }: ExpectedView,
-  { marker, leadingUser }: FuzzConfig,
-): void {
+function checkMarker({ book, setup }: Subject, markers: readonly Message[], { dropped }: ExpectedView): void {
+  const { marker, leadingUser } = setup.config;
   const wanted = marker !== false && dropped.size > 0;
   if (!wanted && markers.length === 0) return;
   const template =
@@ -132,28 +114,19 @@ function checkMarker(
 }
 
 /** Assigns each sent message to the next entry. An entry may be missing only if it has nothing but reasoning, which is hidden. */
-function align(
-  book: LawBook,
-  sent: readonly Message[],
-  { entries }: ExpectedView,
-  { reasoning }: FuzzConfig,
-): Shown[] {
-  const shown: Shown[] = [];
-  let at = 0;
+function align({ book, setup }: Subject, sent: readonly Message[], { entries }: ExpectedView) {
+  const shown: [ExpectedEntry, Message][] = [];
   for (const entry of entries) {
-    const message = sent[at];
-    if (message !== undefined && standsFor(message, entry)) {
-      shown.push({ entry, message });
-      at += 1;
-    } else {
-      if (reasoning !== 'kept' && saysNothingButReasoning(entry)) continue;
-      if (sent.some((other) => standsFor(other, entry)))
-        book.check('order', `"${entry.id}" is at another place`);
+    const message = sent[shown.length];
+    if (message !== undefined && standsFor(message, entry)) shown.push([entry, message]);
+    else if (setup.config.reasoning === 'kept' || !saysNothingButReasoning(entry)) {
+      const isElsewhere = sent.some((other) => standsFor(other, entry));
+      if (isElsewhere) book.check('order', `"${entry.id}" is at another place`);
       book.check('accounted', `"${entry.id}" is neither shown nor named by an edit`);
     }
   }
   book.check('order', undefined);
-  const extra = sent[at] && JSON.stringify(sent[at]).slice(0, 200);
+  const extra = sent[shown.length] && JSON.stringify(sent[shown.length]).slice(0, 200);
   book.check('accounted', extra && `the view has a message that it should not: ${extra}`);
   return shown;
 }

@@ -43,12 +43,8 @@ function said(message: Message): unknown[] {
 
 /** A message with its results, or a message alone. */
 function exchangesOf(messages: readonly Message[]): Message[][] {
-  const exchanges: Message[][] = [];
-  for (const message of messages) {
-    if (message.role === 'tool' && exchanges.length > 0) exchanges.at(-1)?.push(message);
-    else exchanges.push([message]);
-  }
-  return exchanges;
+  const starts = [...messages.keys()].filter((at) => at === 0 || messages[at]?.role !== 'tool');
+  return starts.map((start, nth) => messages.slice(start, starts[nth + 1]));
 }
 
 /** The messages without one exchange, for each of them. */
@@ -58,24 +54,6 @@ function drops(messages: readonly Message[]): [Message[], Message[]][] {
     messages.filter((message) => !dropped.includes(message)),
   ]);
 }
-
-/** The laws that every codec keeps on every conversation. */
-export type CodecLaw =
-  | 'becomes messages that core accepts'
-  | 'comes back as the same objects'
-  | 'survives a snapshot'
-  | 'keeps every field that an edit does not name'
-  | 'keeps the others when messages are dropped'
-  | 'keeps the others when reasoning is taken away'
-  | 'loses nothing'
-  | 'keeps these laws on any conversation'
-  | 'answers nonsense with a typed error'
-  | 'tells calls without ids apart'
-  | 'reads each message by itself as it does among the others'
-  | 'begins with what was sent before, whatever was dropped'
-  | 'builds what the provider accepts'
-  | 'begins with what was sent before'
-  | 'names all that is lost on the way through another form, and nothing else';
 
 export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   readonly name: string;
@@ -90,8 +68,6 @@ export interface CodecSuite<Conversation> extends CodecUnderTest<Conversation> {
   readonly conversations: fc.Arbitrary<Conversation>;
   /** The laws that the codec does not keep, each with the reason; they are not checked. @default none */
   readonly deviations?: readonly Deviation<CodecLaw>[];
-  /** Number of generated conversations. @default 100 */
-  readonly runs?: number;
 }
 
 function expectAccepted(messages: readonly Message[]): void {
@@ -99,7 +75,7 @@ function expectAccepted(messages: readonly Message[]): void {
 }
 
 /** The laws that hold for every conversation that can be read, whether or not its provider would accept it. */
-function expectLawful<C>(suite: CodecSuite<C>, native: C): void {
+function expectLawful<C>(suite: CodecUnderTest<C>, native: C): void {
   const { codec } = suite;
   const messages = deepFreeze(codec.toMessages(native));
   expectAccepted(messages);
@@ -117,96 +93,86 @@ function expectTyped(task: () => unknown): void {
   if (error !== undefined && !CtxError.isInstance(error)) throw error;
 }
 
+/** Generated conversations for each law. */
+const runs = 100;
+const holds = <T>(values: fc.Arbitrary<T>, check: (value: T) => void, examples: [T][] = []) =>
+  fc.assert(fc.property(values, check), { numRuns: runs, examples });
+
+/** The laws of a conversation that the provider accepts. */
+function fixtureLaws<C>(suite: CodecUnderTest<C>, fixture: C) {
+  const { codec } = suite;
+  const native = deepFreeze(structuredClone(fixture));
+  const messages = () => deepFreeze(codec.toMessages(native));
+  return {
+    'becomes messages that core accepts': () => expectAccepted(messages()),
+    'comes back as the same objects': () => expectSame(suite, codec.fromMessages(messages()), native),
+    'survives a snapshot': () =>
+      expect(codec.fromMessages(structuredClone(messages()))).toEqual(structuredClone(native)),
+    'keeps every field that an edit does not name': () => {
+      for (const edit of editsOf(messages())) expectOnlyEdited(suite, messages(), edit, native);
+    },
+    'keeps the others when messages are dropped': () => {
+      for (const [dropped, kept] of drops(messages())) expectOthersSame(suite, kept, native, dropped);
+    },
+    'keeps the others when reasoning is taken away': () => expectOnlyReasoningGone(suite, messages(), native),
+    'loses nothing': () => expect(codec.losses(messages())).toEqual([]),
+    'tells calls without ids apart': () => expectUnnamed(suite, messages()),
+    'reads each message by itself as it does among the others': () =>
+      expect(readAlone(codec, messages())).toEqual(messages().map((one) => [spoken(one)])),
+    'begins with what was sent before, whatever was dropped': () => {
+      const whole = exchangesOf(messages());
+      holds(fc.subarray(whole), (kept) => expectExtended(suite, kept.flat()), [[whole]]);
+    },
+  };
+}
+
+/** The laws of conversations that are generated, in the provider's form and in core's. */
+function conversationLaws<C>(suite: CodecUnderTest<C> & Pick<CodecSuite<C>, 'conversations'>) {
+  const { codec, conversations } = suite;
+  return {
+    'keeps these laws on any conversation': () =>
+      holds(conversations, (template) => expectLawful(suite, deepFreeze(numbered(template)))),
+    'answers nonsense with a typed error': () => {
+      const messages = conversations.map((template) => codec.toMessages(numbered(template)));
+      holds(fc.tuple(spoiled(conversations), spoiled(messages)), ([native, some]) => {
+        expectTyped(() => codec.fromMessages(codec.toMessages(native as C)));
+        expectTyped(() => codec.validate(native as C));
+        if (Array.isArray(some)) expectTyped(() => codec.fromMessages(some.map(parseMessage)));
+      });
+    },
+    'builds what the provider accepts': () =>
+      holds(portableTranscript, (messages) => {
+        const native = deepFreeze(codec.fromMessages(deepFreeze(messages)));
+        expect(codec.validate(native)).toEqual([]);
+        const decoded = codec.toMessages(native);
+        expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
+        expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
+        expect(codec.losses(decoded)).toEqual([]);
+        expect(readAlone(codec, decoded)).toEqual(decoded.map((one) => [spoken(one)]));
+      }),
+    'begins with what was sent before': () =>
+      holds(portableTranscript, (messages) => expectExtended(suite, messages)),
+  };
+}
+
+export type CodecLaw = keyof (ReturnType<typeof fixtureLaws> & ReturnType<typeof conversationLaws>);
+
 /**
  * The conformance suite of a codec. Its laws: untouched messages come back as the same objects; an edit changes only what it names; a
  * conversation that has grown begins with what was sent before; a message read by itself says the same; a snapshot changes nothing; no input
  * is modified; messages without a provider become ones that keep its rules; all that another form loses is named. Needs the globals of jest.
  */
 export function testCodec<Conversation>(suite: CodecSuite<Conversation>): void {
-  const { name, codec, fixtures, refused = {}, deviations = [], runs = 100 } = suite;
-  const law = (kept: CodecLaw, check: () => void) => {
-    if (deviations.every((deviation) => deviation.law !== kept)) test(kept, check);
+  const { name, codec, fixtures, refused = {}, deviations = [] } = suite;
+  const check = (laws: Readonly<Record<string, () => void>>) => {
+    for (const [kept, law] of Object.entries(laws))
+      if (deviations.every((deviation) => deviation.law !== kept)) test(kept, law);
   };
 
   describe(`${name} keeps the laws of a codec${exceptionsOf(deviations)}`, () => {
-    for (const [title, fixture] of Object.entries(fixtures)) {
-      describe(title, () => {
-        const native = deepFreeze(structuredClone(fixture));
-        const messages = () => deepFreeze(codec.toMessages(native));
-
-        law('becomes messages that core accepts', () => expectAccepted(messages()));
-        law('comes back as the same objects', () =>
-          expectSame(suite, codec.fromMessages(messages()), native),
-        );
-        law('survives a snapshot', () => {
-          expect(codec.fromMessages(structuredClone(messages()))).toEqual(structuredClone(native));
-        });
-        law('keeps every field that an edit does not name', () => {
-          for (const edit of editsOf(messages())) expectOnlyEdited(suite, messages(), edit, native);
-        });
-        law('keeps the others when messages are dropped', () => {
-          for (const [dropped, kept] of drops(messages())) expectOthersSame(suite, kept, native, dropped);
-        });
-        law('keeps the others when reasoning is taken away', () =>
-          expectOnlyReasoningGone(suite, messages(), native),
-        );
-        law('loses nothing', () => {
-          expect(codec.losses(messages())).toEqual([]);
-        });
-        law('tells calls without ids apart', () => expectUnnamed(suite, messages()));
-        law('reads each message by itself as it does among the others', () =>
-          expect(readAlone(codec, messages())).toEqual(messages().map((one) => [spoken(one)])),
-        );
-        law('begins with what was sent before, whatever was dropped', () => {
-          const whole = exchangesOf(messages());
-          fc.assert(
-            fc.property(fc.subarray(whole), (kept) => expectExtended(suite, kept.flat())),
-            { numRuns: runs, examples: [[whole]] },
-          );
-        });
-      });
-    }
-
-    law('keeps these laws on any conversation', () => {
-      fc.assert(
-        fc.property(suite.conversations, (template) => expectLawful(suite, deepFreeze(numbered(template)))),
-        { numRuns: runs },
-      );
-    });
-
-    law('answers nonsense with a typed error', () => {
-      const messages = suite.conversations.map((template) => codec.toMessages(numbered(template)));
-      fc.assert(
-        fc.property(spoiled(suite.conversations), spoiled(messages), (native, some) => {
-          expectTyped(() => codec.fromMessages(codec.toMessages(native as Conversation)));
-          expectTyped(() => codec.validate(native as Conversation));
-          if (Array.isArray(some)) expectTyped(() => codec.fromMessages(some.map(parseMessage)));
-        }),
-        { numRuns: runs },
-      );
-    });
-
-    law('builds what the provider accepts', () => {
-      fc.assert(
-        fc.property(portableTranscript, (messages) => {
-          const native = deepFreeze(codec.fromMessages(deepFreeze(messages)));
-          expect(codec.validate(native)).toEqual([]);
-          const decoded = codec.toMessages(native);
-          expect(decoded.flatMap(said)).toEqual(messages.flatMap(said));
-          expectSame(suite, codec.fromMessages(deepFreeze(decoded)), native);
-          expect(codec.losses(decoded)).toEqual([]);
-          expect(readAlone(codec, decoded)).toEqual(decoded.map((one) => [spoken(one)]));
-        }),
-        { numRuns: runs },
-      );
-    });
-
-    law('begins with what was sent before', () => {
-      fc.assert(
-        fc.property(portableTranscript, (messages) => expectExtended(suite, messages)),
-        { numRuns: runs },
-      );
-    });
+    for (const [title, fixture] of Object.entries(fixtures))
+      describe(title, () => check(fixtureLaws(suite, fixture)));
+    check(conversationLaws(suite));
 
     for (const [title, { conversation, place }] of Object.entries(refused)) {
       test(`refuses ${title}`, () => {

@@ -20,8 +20,6 @@ export interface ArchiveSuite {
   open(options: ArchiveSuiteOptions): Promise<Archive>;
   /** Opens the archive that was opened last a second time, as another process does. Absent: it can't be shared. */
   openAgain?(options: ArchiveSuiteOptions): Promise<Archive>;
-  /** Number of generated conversations. @default 10 */
-  readonly runs?: number;
 }
 
 /**
@@ -30,9 +28,7 @@ export interface ArchiveSuite {
  * much or secret is not there; two that write the same conversation lose nothing. Needs the globals of jest.
  */
 export function testArchive(suite: ArchiveSuite): void {
-  const { name, runs = 10 } = suite;
-
-  describe(`${name} keeps the laws of an archive`, () => {
+  describe(`${suite.name} keeps the laws of an archive`, () => {
     const opened: Archive[] = [];
     const open = async (options: ArchiveSuiteOptions = {}) => {
       const archive = await suite.open(options);
@@ -56,15 +52,14 @@ export function testArchive(suite: ArchiveSuite): void {
             expect(await textUnder(archive, `#m${index + 1}`)).toBe(text);
           await archive.close();
         }),
-        { numRuns: hostileTexts.length + runs, examples: hostileTexts.map((text) => [[text]]) },
+        { numRuns: hostileTexts.length + 10, examples: hostileTexts.map((text) => [[text]]) },
       );
     });
 
     test('takes any text for a query and any name for a conversation', async () => {
       const archive = await open();
-      for (const [index, text] of hostileTexts.entries()) {
+      for (const [index, text] of hostileTexts.entries())
         await archive.put([entry(index + 1, text, { conversation: text, heading: text, path: text })]);
-      }
       for (const [index, text] of hostileTexts.entries()) {
         const found = await archive.search(text, { conversation: text, path: text });
         expect(found.every(({ message }) => message === index + 1)).toBe(true);
@@ -87,12 +82,8 @@ export function testArchive(suite: ArchiveSuite): void {
       const archive = await open();
       const lines = Array.from({ length: 200 }, (_, index) => `line ${index + 1} of the file`);
       await archive.put([entry(7, lines.join('\n')), entry(7, 'second part', { part: 1, line: 201 })]);
-      expect(await textUnder(archive, '#m7:120-122')).toBe(
-        lines
-          .slice(119, 122)
-          .map((one) => `${one}\n`)
-          .join(''),
-      );
+      const some = `${lines.slice(119, 122).join('\n')}\n`;
+      expect(await textUnder(archive, '#m7:120-122')).toBe(some);
       expect(await textUnder(archive, '#m7:201')).toBe('second part');
       expect(await textUnder(archive, '#m7')).toBe(`${lines.join('\n')}second part`);
       expect(await textUnder(archive, '#m7:202')).toBeUndefined();
@@ -128,10 +119,8 @@ export function testArchive(suite: ArchiveSuite): void {
       const archive = await holding([1, 2, 3, 12].map((message) => entry(message, `word number${message}`)));
       await archive.put([entry(1, 'word here', { conversation: 'two' })]);
       await archive.forget('one', { from: '#m3' });
-      expect(await foundBy(archive, 'word number3 number12')).toEqual([
-        '#m2:1 word number2',
-        '#m1:1 word number1',
-      ]);
+      const rest = ['#m2:1 word number2', '#m1:1 word number1'];
+      expect(await foundBy(archive, 'word number3 number12')).toEqual(rest);
       await archive.put([entry(3, 'word anew')]);
       expect(await textUnder(archive, '#m3')).toBe('word anew');
       await archive.forget('one');
@@ -146,11 +135,8 @@ export function testArchive(suite: ArchiveSuite): void {
         { redact: (text) => text.replace(/sk-\w+(?:\nsk-\w+)*/g, '[secret]') },
       );
       const [found] = await archive.get('#m1', ofOne);
-      expect(found).toMatchObject({
-        text: 'key\n[secret]\nend',
-        heading: 'run [secret]',
-        path: 'keys/[secret]',
-      });
+      const redacted = { text: 'key\n[secret]\nend', heading: 'run [secret]', path: 'keys/[secret]' };
+      expect(found).toMatchObject(redacted);
       expect(await foundBy(archive, 'sk-abc abc def ghi jkl')).toEqual([]);
     });
 

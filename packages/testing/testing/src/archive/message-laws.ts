@@ -44,14 +44,10 @@ export function testMessages(
   test('has several messages under one handle, in order', async () => {
     const archive = await holding([2, 3, 5].map((message) => entry(message, `word ${message}`)));
     const found = await archive.get('#m2-#m900000', ofOne);
-    expect(found.map(({ ref, text }) => `${ref} ${text}`)).toEqual([
-      '#m2:1 word 2',
-      '#m3:1 word 3',
-      '#m5:1 word 5',
-    ]);
+    const lines = found.map(({ ref, text }) => `${ref} ${text}`);
+    expect(lines).toEqual(['#m2:1 word 2', '#m3:1 word 3', '#m5:1 word 5']);
     expect(await archive.get('#m2-#m3', { ...ofOne, maxTokens: 8 })).toHaveLength(1);
-    await expect(archive.get('#m6-#m8', ofOne)).rejects.toMatchObject({
-      code: 'archive-ref-unknown',
-    });
+    const unknown = archive.get('#m6-#m8', ofOne);
+    await expect(unknown).rejects.toMatchObject({ code: 'archive-ref-unknown' });
   });
 }

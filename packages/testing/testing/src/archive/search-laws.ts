@@ -3,21 +3,12 @@ import { entry, foundBy, type Holding, ofOne } from './entries.js';
 /** The laws of searching in an archive. */
 export function testArchiveSearch(holding: Holding): void {
   test('finds names whole and by their pieces, whatever their case', async () => {
-    const archive = await holding([
-      entry(1, 'function parseUserInput(raw) {}'),
-      entry(2, 'see src/server/http_client.ts for retries'),
-      entry(3, 'nothing to see here'),
-    ]);
+    const [code, path] = ['function parseUserInput(raw) {}', 'see src/server/http_client.ts for retries'];
+    const archive = await holding([entry(1, code), entry(2, path), entry(3, 'nothing to see here')]);
     for (const query of ['parseUserInput', 'PARSEUSERINPUT', 'user input', 'parsing inputs'])
-      expect([query, ...(await foundBy(archive, query))]).toEqual([
-        query,
-        '#m1:1 function parseUserInput(raw) {}',
-      ]);
+      expect([query, ...(await foundBy(archive, query))]).toEqual([query, `#m1:1 ${code}`]);
     for (const query of ['http_client.ts', '/repo/src/server/http_client.ts', 'client', 'retry'])
-      expect([query, ...(await foundBy(archive, query))]).toEqual([
-        query,
-        '#m2:1 see src/server/http_client.ts for retries',
-      ]);
+      expect([query, ...(await foundBy(archive, query))]).toEqual([query, `#m2:1 ${path}`]);
   });
 
   test('finds words of scripts without spaces', async () => {
@@ -38,9 +29,8 @@ export function testArchiveSearch(holding: Holding): void {
       Array.from({ length: 50 }, (_, index) => entry(index + 1, `the server of customer c${index} restarts`)),
     );
     await archive.put([entry(60, 'the server of the turbine restarts')]);
-    expect((await foundBy(archive, 'the turbine server'))[0]).toBe(
-      '#m60:1 the server of the turbine restarts',
-    );
+    const [first] = await foundBy(archive, 'the turbine server');
+    expect(first).toBe('#m60:1 the server of the turbine restarts');
   });
 
   test('leaves out calls of recall and what they brought, and reads them by their handle', async () => {
@@ -48,14 +38,9 @@ export function testArchiveSearch(holding: Holding): void {
     const result = { ...entry(3, 'From earlier: the walrus sleeps on the ice'), kind: 'result' as const };
     const archive = await holding([
       entry(1, 'the walrus sleeps on the ice'),
-      ...[
-        'recall walrus ice',
-        'mcp__ctx__recall walrus ice',
-        'ctx_recall walrus ice',
-        'Bash ctx recall walrus ice',
-      ].flatMap((heading, at) => [
-        { ...call, heading, message: 10 + at },
-        { ...result, heading, message: 20 + at },
+      ...['recall', 'mcp__ctx__recall', 'ctx_recall', 'Bash ctx recall'].flatMap((name, at) => [
+        { ...call, heading: `${name} walrus ice`, message: 10 + at },
+        { ...result, heading: `${name} walrus ice`, message: 20 + at },
       ]),
       { ...result, heading: 'product_recall walrus', message: 30 },
       { ...entry(31, 'recall the walrus'), heading: 'recall' },
@@ -74,22 +59,19 @@ export function testArchiveSearch(holding: Holding): void {
     ]);
     const shown = [{ role: 'user' as const, content: 'So:\n  the walrus sleeps on the ice' }];
     const limits = { ...ofOne, maxTokens: 20 };
-    expect((await archive.search('walrus ice', { ...limits, shown })).map(({ message }) => message)).toEqual([
-      2,
-    ]);
+    const found = await archive.search('walrus ice', { ...limits, shown });
+    expect(found.map(({ message }) => message)).toEqual([2]);
     const within = await archive.search('walrus', { ...limits, within: '#m1', shown });
     expect(within.map(({ message }) => message)).toEqual([1]);
   });
 
   test('returns passages, word for word and with the lines they stand on, in no more tokens than asked', async () => {
-    const paragraphs = Array.from({ length: 100 }, (_, index) =>
-      Array.from(
-        { length: 4 },
-        (_, line) =>
-          `  paragraph ${index} line ${line} about ${index === 70 ? 'walrus' : 'seals'} and ${'filler '.repeat(8)}`,
-      ).join('\n'),
-    );
-    const lines = paragraphs.join('\n\n').split('\n');
+    const lineOf = (index: number, line: number) =>
+      `  paragraph ${index} line ${line} about ${index === 70 ? 'walrus' : 'seals'} and ${'filler '.repeat(8)}`;
+    const lines = Array.from({ length: 100 }, (_, index) => [
+      ...[0, 1, 2, 3].map((line) => lineOf(index, line)),
+      '',
+    ]).flat();
     const archive = await holding([entry(5, lines.join('\n'))]);
     const [found] = await archive.search('walrus', { ...ofOne, maxTokens: 500 });
     expect(found?.text).toContain('paragraph 70 line 2 about walrus');
@@ -107,11 +89,7 @@ export function testArchiveSearch(holding: Holding): void {
     const archive = await holding([
       entry(1, 'retries of alpha', { kind: 'user', heading: 'user' }),
       entry(2, 'retries of beta', { kind: 'result', heading: 'read_file', path: '/repo/src/net/http.ts' }),
-      entry(3, 'retries of gamma', {
-        kind: 'result',
-        heading: 'read_file',
-        path: 'C:\\repo\\src\\http.test.ts',
-      }),
+      entry(3, 'retries of gamma', { kind: 'result', path: 'C:\\repo\\src\\http.test.ts' }),
       entry(4, 'retries of delta\nretries of epsilon', { kind: 'assistant' }),
     ]);
     const found = async (options: Record<string, unknown>) =>
