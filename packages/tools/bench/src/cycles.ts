@@ -7,7 +7,7 @@ import { type CountTokens, totalTokens } from './count-tokens.js';
 import { type Fact, factText, ruleText } from './loop/phrases.js';
 import { Draw } from './loop/scenario.js';
 import { textOf } from './spoken.js';
-import { type Table, tokensText } from './table.js';
+import { type Table, tableOf, tokensText } from './table.js';
 
 /** One candidate after many compressions of one conversation. */
 export interface CycleResult {
@@ -164,27 +164,18 @@ function renamed({ id: _, native: __, ...message }: Message, prefix: string): Me
 export function cycleTables(results: readonly CycleResult[]): Table[] {
   const [first] = results;
   if (first === undefined) return [];
+  const title = `One conversation, compressed again and again under ${tokensText(first.limit)} tokens`;
+  const ratio = ({ firstFreed, lastFreed }: CycleResult) =>
+    firstFreed <= 0 ? '–' : (lastFreed / firstFreed).toFixed(2);
   return [
-    {
-      title: `One conversation, compressed again and again under ${tokensText(first.limit)} tokens`,
-      columns: [
-        'candidate',
-        'compressions',
-        'freed by the first ten',
-        'freed by the last ten',
-        'last over first',
-        `of ${first.rules} rules said once`,
-        `of ${first.facts} facts said once`,
-      ],
-      rows: results.map((one) => [
-        one.candidate,
-        one.compressions,
-        Math.round(one.firstFreed),
-        Math.round(one.lastFreed),
-        one.firstFreed <= 0 ? '–' : (one.lastFreed / one.firstFreed).toFixed(2),
-        one.rulesKept,
-        one.factsKept,
-      ]),
-    },
+    tableOf(title, results, [
+      ['candidate', (one) => one.candidate],
+      ['compressions', (one) => one.compressions],
+      ['freed by the first ten', (one) => Math.round(one.firstFreed)],
+      ['freed by the last ten', (one) => Math.round(one.lastFreed)],
+      ['last over first', ratio],
+      [`of ${first.rules} rules said once`, (one) => one.rulesKept],
+      [`of ${first.facts} facts said once`, (one) => one.factsKept],
+    ]),
   ];
 }

@@ -14,7 +14,7 @@ export { evidencePoints } from './exam/evidence.js';
 export { type ExamView, examViews } from './exam/exam-candidates.js';
 export { type ExamQuestion, type ExamSession, examSessions } from './exam/exam-session.js';
 export { type ExamPoint, type ExamRow, examRows, examTable } from './exam/exam-table.js';
-export { type Prepared, prepareExam } from './exam/prepare-exam.js';
+export { prepareExam } from './exam/prepare-exam.js';
 export { gradedPoints, writeSheets, writeViews } from './exam/readers.js';
 export type { AgentRun } from './loop/agent-run.js';
 export { type LoopSummary, loopSummary, loopTables } from './loop/loop-table.js';

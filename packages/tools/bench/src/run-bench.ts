@@ -40,7 +40,7 @@ export async function runBench(
   const { candidates = allCandidates, limits = replayLimits } = options;
   const tokensOf = await loadCounter();
   const common = commonAtoms(sessions);
-  const chosen = options.half === undefined ? sessions.map(whole) : halfOf(sessions, options.half);
+  const chosen = halfOf(sessions, options.half);
   const cuts: CutResult[] = [];
   const replays: ReplayResult[] = [];
   for (const [index, { session, hasCut }] of chosen.entries()) {
@@ -73,8 +73,6 @@ export async function runBench(
 /** Of the work on a session; the replays take the rest. */
 const cutsShare = 0.5;
 
-const whole = (session: BenchSession): HalfSession => ({ session, hasCut: () => true });
-
 /** A session, and which of its cuts belong to the half. */
 interface HalfSession {
   readonly session: BenchSession;
@@ -82,8 +80,8 @@ interface HalfSession {
 }
 
 /** Every other session of each source, beginning with the first for `tune`. Of a source with one session, every other cut. */
-export function halfOf(sessions: readonly BenchSession[], half: Half): HalfSession[] {
-  const isOurs = (index: number) => index % 2 === (half === 'tune' ? 0 : 1);
+export function halfOf(sessions: readonly BenchSession[], half?: Half): HalfSession[] {
+  const isOurs = (index: number) => half === undefined || index % 2 === (half === 'tune' ? 0 : 1);
   return sessions.flatMap((session): HalfSession[] => {
     const siblings = sessions.filter(({ source }) => source === session.source);
     if (siblings.length === 1) return [{ session, hasCut: isOurs }];

@@ -9,6 +9,17 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
+/** The head of a column, and what stands in it in each row. */
+export type Column<Row> = readonly [head: string, cell: (row: Row) => Cell];
+
+export function tableOf<Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[]): Table {
+  return {
+    title,
+    columns: columns.map(([head]) => head),
+    rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+  };
+}
+
 export const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 export const tokensText = (tokens: number): string => Math.round(tokens).toLocaleString('en-US');
 export const figure = (average: Average | undefined, digits = 1): string =>

@@ -1,117 +1,91 @@
+import { grouped } from './averages.js';
 import type { BenchSummary, Difference, StaticSummary } from './summary.js';
-import { figure, percent, signed, type Table, tokensText, valuesOf, withError } from './table.js';
+import {
+  type Cell,
+  type Column,
+  figure,
+  percent,
+  signed,
+  type Table,
+  tableOf,
+  tokensText,
+  valuesOf,
+  withError,
+} from './table.js';
+
+/** A candidate with its summaries, one for each budget. */
+type Row = readonly [candidate: string, summaries: readonly StaticSummary[]];
+
+const named: Column<Row> = ['candidate', ([candidate]) => candidate];
+
+/** A column for each budget. */
+const atShares = (summary: BenchSummary, name: string, cell: (row: StaticSummary) => Cell) =>
+  sharesOf(summary).map((share, at): Column<Row> => {
+    const head = `${name} at ${percent(share)}`.trimStart();
+    return [head, ([, rows]) => (rows[at] === undefined ? '–' : cell(rows[at]))];
+  });
 
 /** The main table, with a row for each candidate: how much of what an agent needs it still has at each budget. */
 function headlineTable(summary: BenchSummary): Table {
-  const shares = sharesOf(summary);
-  return {
-    title: 'What is left of what the agent needs next',
-    columns: [
-      'candidate',
-      ...['usable-ctx', 'passage', 'far'].flatMap((name) =>
-        shares.map((share) => `${name} at ${percent(share)}`),
-      ),
-    ],
-    rows: byCandidate(summary.overall).map(([candidate, rows]) => [
-      candidate,
-      ...rows.map(({ usableCtx }) => withError(usableCtx)),
-      ...rows.map(({ usablePassage }) => figure(usablePassage)),
-      ...rows.map(({ far }) => figure(far)),
-    ]),
-  };
+  return tableOf('What is left of what the agent needs next', byCandidate(summary.overall), [
+    named,
+    ...atShares(summary, 'usable-ctx', ({ usableCtx }) => withError(usableCtx)),
+    ...atShares(summary, 'passage', ({ usablePassage }) => figure(usablePassage)),
+    ...atShares(summary, 'far', ({ far }) => figure(far)),
+  ]);
 }
 
 /** Whether the result can be sent at all, and how many of the user's words it holds. */
 function soundnessTable(summary: BenchSummary): Table {
-  const shares = sharesOf(summary);
-  return {
-    title: 'In budget, valid, and with the user’s messages verbatim',
-    columns: [
-      'candidate',
-      ...shares.map((share) => `in budget at ${percent(share)}`),
-      'valid',
-      ...shares.map((share) => `instructions at ${percent(share)}`),
-      'ms',
-    ],
-    rows: byCandidate(summary.overall).map(([candidate, rows]) => [
-      candidate,
-      ...rows.map(({ inBudget }) => figure(inBudget)),
-      Math.min(...rows.map(({ valid }) => valid.mean)).toFixed(1),
-      ...rows.map(({ instructions }) => figure(instructions)),
-      Math.max(...rows.map(({ ms }) => ms)).toFixed(1),
-    ]),
-  };
+  const title = 'In budget, valid, and with the user’s messages verbatim';
+  return tableOf(title, byCandidate(summary.overall), [
+    named,
+    ...atShares(summary, 'in budget', ({ inBudget }) => figure(inBudget)),
+    ['valid', ([, rows]) => Math.min(...rows.map(({ valid }) => valid.mean)).toFixed(1)],
+    ...atShares(summary, 'instructions', ({ instructions }) => figure(instructions)),
+    ['ms', ([, rows]) => Math.max(...rows.map(({ ms }) => ms)).toFixed(1)],
+  ]);
 }
 
 /** Usable-ctx at one budget, a column for each source. */
 function sourceTable(summary: BenchSummary, share: number): Table {
   const rows = summary.bySource.filter((row) => row.share === share);
-  return {
-    title: `Usable-ctx at ${percent(share)}, by source`,
-    columns: ['candidate', ...summary.sources],
-    rows: byCandidate(rows).map(([candidate, ofCandidate]) => [
-      candidate,
-      ...summary.sources.map((source) => figure(ofCandidate.find((row) => row.source === source)?.usableCtx)),
-    ]),
-  };
+  return tableOf(`Usable-ctx at ${percent(share)}, by source`, byCandidate(rows), [
+    named,
+    ...summary.sources.map((source): Column<Row> => {
+      return [source, ([, own]) => figure(own.find((row) => row.source === source)?.usableCtx)];
+    }),
+  ]);
 }
 
 /** A whole session under one limit. */
 function replayTable(summary: BenchSummary, limit: number): Table {
-  return {
-    title: `Replay under ${tokensText(limit)} tokens`,
-    columns: [
-      'candidate',
-      'misses %',
-      'passage misses %',
-      'cost',
-      'overflows',
-      'invalid views',
-      'rewrites',
-      'requests',
-      'ms per step',
-    ],
-    rows: replaysUnder(summary, limit).map((row) => [
-      row.candidate,
-      withError(row.missRate),
-      figure(row.passageMissRate),
-      figure(row.cost, 2),
-      row.overflows,
-      row.invalid,
-      row.rewrites,
-      row.requests,
-      row.msPerStep.toFixed(2),
-    ]),
-  };
+  return tableOf(`Replay under ${tokensText(limit)} tokens`, replaysUnder(summary, limit), [
+    ['candidate', (row) => row.candidate],
+    ['misses %', (row) => withError(row.missRate)],
+    ['passage misses %', (row) => figure(row.passageMissRate)],
+    ['cost', (row) => figure(row.cost, 2)],
+    ['overflows', (row) => row.overflows],
+    ['invalid views', (row) => row.invalid],
+    ['rewrites', (row) => row.rewrites],
+    ['requests', (row) => row.requests],
+    ['ms per step', (row) => row.msPerStep.toFixed(2)],
+  ]);
 }
 
 /** Whether what an agent edits, and what it has not read yet, is in the view. */
 function editTable(summary: BenchSummary, limit: number): Table {
-  return {
-    title: `Edits and first looks under ${tokensText(limit)} tokens`,
-    columns: [
-      'candidate',
-      'edits whole %',
-      'edits block %',
-      'edits',
-      'mean view at edits',
-      'misses %',
-      'cost',
-      'first look whole',
-      'of',
-    ],
-    rows: replaysUnder(summary, limit).map((row) => [
-      row.candidate,
-      withError(row.editsWhole),
-      withError(row.editsBlock),
-      row.edits,
-      figure(row.editViewTokens, 0),
-      figure(row.missRate),
-      figure(row.cost, 2),
-      row.looksWhole,
-      row.looks,
-    ]),
-  };
+  return tableOf(`Edits and first looks under ${tokensText(limit)} tokens`, replaysUnder(summary, limit), [
+    ['candidate', (row) => row.candidate],
+    ['edits whole %', (row) => withError(row.editsWhole)],
+    ['edits block %', (row) => withError(row.editsBlock)],
+    ['edits', (row) => row.edits],
+    ['mean view at edits', (row) => figure(row.editViewTokens, 0)],
+    ['misses %', (row) => figure(row.missRate)],
+    ['cost', (row) => figure(row.cost, 2)],
+    ['first look whole', (row) => row.looksWhole],
+    ['of', (row) => row.looks],
+  ]);
 }
 
 /** The tables of the replays alone, for each limit. */
@@ -129,40 +103,30 @@ export function sessionTable(summary: BenchSummary): Table {
   const sumOf = (rows: readonly StaticSummary[]) =>
     rows.reduce((sum, { usableCtx }) => sum + usableCtx.mean, 0);
   const rows = byCandidate(summary.overall).sort(([, a], [, b]) => sumOf(b) - sumOf(a));
-  return {
-    title: 'What is left of what the agent used next, in %',
-    columns: [
-      'candidate',
-      ...sharesOf(summary).map((share) => `at ${percent(share)}`),
-      ...(replays.length === 0 ? [] : [`misses in ${tokensText(limit)} tokens`, 'cost', 'invalid']),
-    ],
-    rows: rows.map(([candidate, own]) => {
-      const replay = replays.find((row) => row.candidate === candidate);
-      const cells = [figure(replay?.missRate), figure(replay?.cost, 2), replay?.invalid ?? '–'];
-      return [
-        candidate,
-        ...own.map(({ usableCtx }) => figure(usableCtx)),
-        ...(replays.length === 0 ? [] : cells),
-      ];
-    }),
-  };
+  const replayOf = ([candidate]: Row) => replays.find((row) => row.candidate === candidate);
+  const ofReplays: readonly Column<Row>[] = [
+    [`misses in ${tokensText(limit)} tokens`, (row) => figure(replayOf(row)?.missRate)],
+    ['cost', (row) => figure(replayOf(row)?.cost, 2)],
+    ['invalid', (row) => replayOf(row)?.invalid ?? '–'],
+  ];
+  return tableOf('What is left of what the agent used next, in %', rows, [
+    named,
+    ...atShares(summary, '', ({ usableCtx }) => figure(usableCtx)),
+    ...(replays.length === 0 ? [] : ofReplays),
+  ]);
 }
 
 /** What separates the candidates from the default pipeline, paired by session: what a change is judged by. */
 function differenceTable({ differences }: BenchSummary): Table {
-  const columns = new Map(differences.map((one) => [columnOf(one), one]));
-  return {
-    title: `Difference to ${differences[0]?.against ?? 'the first'}, paired by session`,
-    columns: ['candidate', 'sessions', ...columns.keys()],
-    rows: valuesOf(differences, ({ candidate }) => candidate).map((candidate) => {
-      const own = differences.filter((one) => one.candidate === candidate);
-      return [
-        candidate,
-        Math.max(...own.map(({ value }) => value.sessions)),
-        ...[...columns.keys()].map((column) => signed(own.find((one) => columnOf(one) === column)?.value)),
-      ];
+  const title = `Difference to ${differences[0]?.against ?? 'the first'}, paired by session`;
+  const rows = [...grouped(differences, ({ candidate }) => candidate)];
+  return tableOf(title, rows, [
+    ['candidate', ([candidate]) => candidate],
+    ['sessions', ([, own]) => Math.max(...own.map(({ value }) => value.sessions))],
+    ...valuesOf(differences, columnOf).map((column): Column<(typeof rows)[number]> => {
+      return [column, ([, own]) => signed(own.find((one) => columnOf(one) === column)?.value)];
     }),
-  };
+  ]);
 }
 
 const columnOf = ({ figure, share, limit }: Difference) =>
@@ -183,9 +147,6 @@ const replaysUnder = ({ replays }: BenchSummary, limit: number) =>
   replays.filter((row) => row.limit === limit);
 const sharesOf = ({ overall }: BenchSummary) => valuesOf(overall, ({ share }) => share);
 
-function byCandidate(rows: readonly StaticSummary[]): [string, StaticSummary[]][] {
-  return valuesOf(rows, ({ candidate }) => candidate).map((name) => [
-    name,
-    rows.filter(({ candidate }) => candidate === name),
-  ]);
-}
+const byCandidate = (rows: readonly StaticSummary[]): Row[] => [
+  ...grouped(rows, ({ candidate }) => candidate),
+];

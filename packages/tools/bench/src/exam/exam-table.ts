@@ -1,5 +1,5 @@
 import { type Average, averaged, grouped, pairedDifference, samplesOf } from '../averages.js';
-import { signed, type Table, tokensText, withError } from '../table.js';
+import { type Column, signed, type Table, tableOf, tokensText, withError } from '../table.js';
 import { type QuestionKind, questionKinds } from './exam-session.js';
 
 /** What one candidate's view was worth for one question, −100 to 100. */
@@ -57,18 +57,14 @@ export function examRows(points: readonly ExamPoint[]): ExamRow[] {
 
 /** @param what was measured: readers' grades or evidence */
 export function examTable(rows: readonly ExamRow[], what: string): Table {
-  return {
-    title: `${what}, points of 100 (± over sessions)`,
-    columns: ['candidate', 'tokens', 'points', 'sessions', `to ${ours}`, ...questionKinds],
-    rows: rows.map(({ candidate, budget, points, difference, kinds }) => [
-      candidate,
-      budget === undefined ? 'all' : tokensText(budget),
-      withError(points),
-      points.sessions,
-      signed(difference),
-      ...questionKinds.map((kind) => kinds[kind]?.toFixed(0) ?? '–'),
-    ]),
-  };
+  return tableOf(`${what}, points of 100 (± over sessions)`, rows, [
+    ['candidate', ({ candidate }) => candidate],
+    ['tokens', ({ budget }) => (budget === undefined ? 'all' : tokensText(budget))],
+    ['points', ({ points }) => withError(points)],
+    ['sessions', ({ points }) => points.sessions],
+    [`to ${ours}`, ({ difference }) => signed(difference)],
+    ...questionKinds.map((kind): Column<ExamRow> => [kind, ({ kinds }) => kinds[kind]?.toFixed(0) ?? '–']),
+  ]);
 }
 
 const sourced = (points: readonly ExamPoint[]) => points.map((point) => ({ ...point, source: 'exam' }));

@@ -20,13 +20,6 @@ interface PrepareOptions {
   readonly name?: string | undefined;
 }
 
-/** What was written for a session. */
-export interface Prepared {
-  readonly folder: string;
-  readonly messages: number;
-  readonly tokens: number;
-}
-
 /**
  * Cuts a recorded session before a message of the agent and writes `prefix.json`, `full.txt` with numbered messages, and `future.txt`, from
  * which questions are written.
@@ -36,7 +29,7 @@ export async function prepareExam(
   folder: string,
   file: string,
   { prefixTokens, tokensOf, name = basename(file).replace(/\.\w+$/, '') }: PrepareOptions,
-): Promise<Prepared> {
+) {
   const session = await readSession(file, { lenient: true });
   const messages = repaired(session.messages).filter(({ role }) => role !== 'system');
   const cut = lastCut(messages, prefixTokens, tokensOf);

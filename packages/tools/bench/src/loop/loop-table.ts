@@ -1,6 +1,6 @@
 import { grouped } from '../averages.js';
 import type { Candidate } from '../candidates/candidate.js';
-import { type Cell, type Table, valuesOf } from '../table.js';
+import { type Cell, type Column, type Table, tableOf, valuesOf } from '../table.js';
 import type { AgentRun } from './agent-run.js';
 import type { LoopResult } from './measure-loop.js';
 
@@ -69,28 +69,24 @@ function overviewTable(rows: readonly LoopSummary[]): Table {
     if (row === undefined) return '–';
     return row.ended === row.scenarios ? row.requests.toFixed(2) : `${row.ended} of ${row.scenarios} end`;
   };
-  return {
-    title: 'In the loop: requests relative to the same agent without a limit, by window',
-    columns: [
-      'candidate',
-      ...shares.map(shareName),
-      'blind edits',
-      'done again',
-      'rules broken',
-      'questions',
-      'without task or rules',
-    ],
-    rows: [...grouped(rows, ({ candidate }) => candidate)].map(([candidate, own]) => {
-      const sum = (pick: (row: LoopSummary) => number) => own.reduce((total, row) => total + pick(row), 0);
-      return [
-        candidate,
-        ...shares.map((share) => cell(own.find((row) => row.share === share))),
-        sum((row) => row.blindEdits),
-        sum((row) => row.doneAgain),
-        sum((row) => row.rulesBroken),
-        sum((row) => row.questions),
-        sum((row) => row.lacking),
-      ];
-    }),
+  type Own = readonly [candidate: string, rows: readonly LoopSummary[]];
+  const sum = (head: string, name: (typeof slips)[number] | 'lacking'): Column<Own> => {
+    return [head, ([, own]) => own.reduce((total, row) => total + row[name], 0)];
   };
+  const title = 'In the loop: requests relative to the same agent without a limit, by window';
+  return tableOf(
+    title,
+    [...grouped(rows, ({ candidate }) => candidate)],
+    [
+      ['candidate', ([candidate]) => candidate],
+      ...shares.map((share): Column<Own> => {
+        return [shareName(share), ([, own]) => cell(own.find((row) => row.share === share))];
+      }),
+      sum('blind edits', 'blindEdits'),
+      sum('done again', 'doneAgain'),
+      sum('rules broken', 'rulesBroken'),
+      sum('questions', 'questions'),
+      sum('without task or rules', 'lacking'),
+    ],
+  );
 }

@@ -39,20 +39,14 @@ export function marksIn(text: string): string[] {
 }
 
 /** The files of the newest task that the text says whole, and what follows it; undefined without a task. */
-export function taskIn(
-  text: string,
-): { readonly paths: readonly string[]; readonly after: string } | undefined {
+export function taskIn(text: string) {
   const [begin = '', end = ''] = taskText(['\n']).split('\n');
   const task = between(text, begin, end).at(-1);
   return task && { paths: task.inner.split(', '), after: text.slice(task.end) };
 }
 
 /** Whatever stands between a beginning and an end on one line, without a mark of something that was left out. */
-function between(
-  text: string,
-  begin: string,
-  end: string,
-): { readonly inner: string; readonly end: number }[] {
+function between(text: string, begin: string, end: string) {
   const found: { inner: string; end: number }[] = [];
   for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + 1)) {
     const from = at + begin.length;

@@ -98,26 +98,18 @@ export function showsWhole(text: string, path: string): boolean {
 }
 
 /** A line that an excerpt of a file lacks, and the handle under which all of it is; undefined if there is no excerpt, or nothing is lacking. */
-export function lackingLine(
-  text: string,
-  path: string,
-): { readonly name: string; readonly handle: string; readonly isShown: boolean } | undefined {
+export function lackingLine(text: string, path: string) {
   const key = keyOf(path);
   const excerpt = text
     .split('\n\n')
     .findLast((one) => one.startsWith('[Excerpt of a result') && one.includes(`revision${key} = `));
   const handle = /(?:ref|under) (#m\d+)/.exec(excerpt ?? '')?.[1];
-  const total = Number(definitionsIn(text).get(`lines${key}`)?.at(-1));
+  const defined = definitionsIn(text);
+  const total = Number(defined.get(`lines${key}`)?.at(-1));
   if (handle === undefined || !(total > 0)) return undefined;
   const name = `v${key}_${Math.round(total / 2)}`;
-  return {
-    name,
-    handle,
-    isShown:
-      definitionsIn(text)
-        .get(name)
-        ?.some((one) => wholeValue.test(one)) === true,
-  };
+  const isShown = defined.get(name)?.some((one) => wholeValue.test(one)) === true;
+  return { name, handle, isShown };
 }
 
 /** The newest revision of a file that a text shows. */

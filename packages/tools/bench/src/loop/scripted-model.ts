@@ -81,13 +81,7 @@ export class ScriptedModel {
 }
 
 /** Parts of a task that are done: up to the last one of which a line after the task says so, in the model's words or in those of an excerpt. */
-export function doneParts({
-  paths,
-  after,
-}: {
-  readonly paths: readonly string[];
-  readonly after: string;
-}): number {
+export function doneParts({ paths, after }: NonNullable<ReturnType<typeof taskIn>>): number {
   const said = after.split('\n').filter((line) => /\b(?:raise|edit|edited|changed)\b/i.test(line));
   return paths.findLastIndex((path) => said.some((line) => line.includes(path))) + 1;
 }

@@ -2,7 +2,7 @@ import type { Candidate } from '../candidates/candidate.js';
 import { type CountTokens, totalTokens } from '../count-tokens.js';
 import { cutAt } from '../cuts.js';
 import { textOf } from '../spoken.js';
-import { percent, type Table, valuesOf } from '../table.js';
+import { percent, type Table, tableOf, valuesOf } from '../table.js';
 import { type PlantedConversation, type PlantedSet, plantedConversation } from './planted-conversation.js';
 import type { PlantedFact } from './repeating.js';
 
@@ -112,29 +112,19 @@ export function plantedTables(results: readonly PlantedResult[]): Table[] {
   const parts = valuesOf(results, ({ set }) => set).flatMap((set) =>
     valuesOf(results, ({ share }) => share).map((share) => ({ set, share })),
   );
-  return parts.map(({ set, share }) => ({
-    title: `Planted facts in ${names[set]}: ${first.facts.all} said once each, in ${percent(share)} of the tokens`,
-    columns: [
-      'candidate',
-      'tokens left',
-      'facts',
-      'by a tool',
-      'by the assistant',
-      'by the user',
-      'in plain words',
-    ],
-    rows: results
-      .filter((one) => one.set === set && one.share === share)
-      .map((one) => [
-        one.candidate,
-        percent(one.left),
-        one.facts.kept,
-        of(one.byTool),
-        of(one.byAssistant),
-        of(one.byUser),
-        of(one.plain),
-      ]),
-  }));
+  return parts.map(({ set, share }) => {
+    const title = `Planted facts in ${names[set]}: ${first.facts.all} said once each, in ${percent(share)} of the tokens`;
+    const rows = results.filter((one) => one.set === set && one.share === share);
+    return tableOf(title, rows, [
+      ['candidate', (one) => one.candidate],
+      ['tokens left', (one) => percent(one.left)],
+      ['facts', (one) => one.facts.kept],
+      ['by a tool', (one) => of(one.byTool)],
+      ['by the assistant', (one) => of(one.byAssistant)],
+      ['by the user', (one) => of(one.byUser)],
+      ['in plain words', (one) => of(one.plain)],
+    ]);
+  });
 }
 
 const of = ({ kept, all }: FactCount) => `${kept} of ${all}`;

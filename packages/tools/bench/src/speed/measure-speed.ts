@@ -2,7 +2,7 @@ import { cpus } from 'node:os';
 import { counter } from './conversation.js';
 import { firstCompression, laterRequests, startUp } from './first-steps.js';
 import { appendAndCheck, longConversation, planAndApply } from './growth.js';
-import { type Figure, Figures } from './timing.js';
+import { Figures } from './timing.js';
 
 export interface SpeedOptions {
   /** Session files, of which a long conversation is made. @default an invented conversation */
@@ -11,17 +11,8 @@ export interface SpeedOptions {
   onStep?(what: string): void;
 }
 
-export interface Speed {
-  /** Node's version, the machine's cores and the day. */
-  readonly title: string;
-  readonly figures: readonly Figure[];
-}
-
-/** Measures how fast ctx is and how its time grows. */
-export async function measureSpeed({
-  sessions = [],
-  onStep = () => undefined,
-}: SpeedOptions = {}): Promise<Speed> {
+/** Measures how fast ctx is and how its time grows. The title has Node's version, the machine's cores and the day. */
+export async function measureSpeed({ sessions = [], onStep = () => undefined }: SpeedOptions = {}) {
   const figures = new Figures(onStep);
   await firstCompression(figures, sessions);
   startUp(figures);
