@@ -5,9 +5,8 @@ import {
   CtxError,
   type Message,
 } from '@ctx/core';
-import { counters } from './counter.js';
+import { counters, tokensOf } from './counter.js';
 import { type ExpectedEntry, type ExpectedView, expectedView, partNow, partsIn } from './expected-view.js';
-import { tokensOf } from './independent-count.js';
 import { differenceOf } from './restore-laws.js';
 import type { FuzzConfig, Setup } from './setup.js';
 import type { Seen, Subject } from './subject.js';

@@ -2,19 +2,17 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { ContextManager, CtxError, errorCodes, type ManagerOptions } from '@ctx/core';
 import { deepFreeze, VirtualTime } from '@ctx/testing';
 import { checkCompression, standing } from './compression-laws.js';
-import { counters } from './counter.js';
+import { counters, tokensOf } from './counter.js';
 import type { ExpectedView } from './expected-view.js';
 import type { History } from './history.js';
-import { tokensOf } from './independent-count.js';
 import { type Failure, LawBook, LawBroken } from './laws.js';
-import { checkMemory, rememberPrefix } from './memory-laws.js';
+import { checkMemory, checkTimeTravel, rememberPrefix, rememberView } from './memory-laws.js';
 import type { Operation } from './operations.js';
 import { perform, type Result, type Step, settleAll, toolsOf } from './perform.js';
 import { checkSnapshot, reactionProblem, stateOf, stateProblem } from './restore-laws.js';
 import { letRun, settle, Waiting } from './settle.js';
 import { managerOptions } from './setup.js';
 import { look, maySee, type Seen, type Subject, subjectOf } from './subject.js';
-import { checkTimeTravel, rememberView } from './time-travel-laws.js';
 import { checkView } from './view-laws.js';
 
 /** Compares the manager's count for the next request with an independent count. */

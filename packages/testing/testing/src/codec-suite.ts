@@ -2,6 +2,7 @@ import { type Codec, CtxError, type Message, outputText, parseMessage, partsOf }
 import fc from 'fast-check';
 import {
   type CodecUnderTest,
+  editsOf,
   expectEdited,
   expectExtended,
   expectOnlyEdited,
@@ -10,11 +11,11 @@ import {
   expectOthersStay,
   expectSame,
   expectUnnamed,
+  isOfText,
 } from './codec-laws.js';
 import { deepFreeze } from './deep-freeze.js';
 import { type Deviation, exceptionsOf } from './deviation.js';
 import { spoiled } from './nonsense.js';
-import { editsOf, isOfText } from './part-edits.js';
 import { portableTranscript } from './portable-transcript.js';
 import { numbered } from './values.js';
 

@@ -10,11 +10,10 @@ import {
   View,
 } from '@ctx/core';
 import { applyEdits, isResolved, Transcript, validateView } from '@ctx/core/kit';
-import { mixedContents } from './contents-order.js';
 import { deepFreeze } from './deep-freeze.js';
 import { assistant, user } from './dsl.js';
 import { configOf, managerOf, type PlanningOptions, planContextOf, unlimited } from './plan-context.js';
-import { sentProblems } from './sent.js';
+import { mixedContents, sentProblems } from './sent.js';
 import { watched } from './strategy-watch.js';
 import { wordCounter } from './words.js';
 
@@ -30,18 +29,12 @@ export interface LawOptions extends PlanningOptions {
   readonly skip?: readonly LawName[];
 }
 
-export interface Lawful {
-  readonly messages: readonly Message[];
-  readonly record: CompressionRecord | undefined;
-  readonly plan: Plan;
-}
-
 /** Compresses with a strategy and checks every law. Fails the running test by jest's `expect`. */
 export async function checkLaws(
   planner: CompressionStrategy,
   before: readonly Message[],
   options: LawOptions,
-): Promise<Lawful> {
+) {
   const { strategy, used } = watched(planner);
   const input = deepFreeze(structuredClone(before) as Message[]);
   const keeps = (law: LawName) => options.skip?.includes(law) !== true;
@@ -176,4 +169,19 @@ function asked(said: readonly Message[]): Message[] {
 /** Everything that may be removed was removed, even if that was not enough. */
 function allowOverflow(error: unknown): void {
   if (!(error instanceof ContextOverflowError)) throw error;
+}
+
+/**
+ * Expects that a strategy turns one list of messages into another and keeps every law. Each word is a token.
+ * @param options `targetTokens` defaults to 0, so that the strategy removes as much as it can
+ */
+export async function expectView(
+  strategy: CompressionStrategy,
+  before: readonly Message[],
+  after: readonly Message[],
+  options: Partial<LawOptions> = {},
+) {
+  const lawful = await checkLaws(strategy, before, { targetTokens: 0, ...options });
+  expect(lawful.messages).toEqual(after);
+  return lawful;
 }

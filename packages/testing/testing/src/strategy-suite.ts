@@ -12,11 +12,7 @@ const conversations: Record<string, Message[]> = {
   'a call that waits for its result': transcript(user(words(30)), call('a', 'read')),
   'parallel calls': transcript(
     user(words(20)),
-    assistant([
-      { type: 'text', text: 'both' },
-      { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a' } },
-      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { path: 'b' } },
-    ]),
+    and(assistant('both'), call('a', 'read', { path: 'a' }), call('b', 'read', { path: 'b' })),
     result('a', words(400)),
     result('b', words(400)),
     assistant('done'),

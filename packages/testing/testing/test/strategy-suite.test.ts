@@ -20,7 +20,7 @@ import {
   user,
   words,
 } from '@ctx/testing';
-import { mixedContents } from '../src/contents-order.js';
+import { mixedContents } from '../src/sent.js';
 import { watched } from '../src/strategy-watch.js';
 import { withoutOutside } from '../src/without-outside.js';
 

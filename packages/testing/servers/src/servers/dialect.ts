@@ -48,13 +48,11 @@ export interface Dialect {
   error(refusal: Pick<Refusal, 'status' | 'message' | 'details'>): Fields;
   /** What is in the header of an error of this status. Default: nothing. */
   headersOf?(status: number): Record<string, string>;
-  readonly words: {
-    /** Said of a path that there is not, and of a body that is not JSON. */
-    unknownPath(method: string, path: string): string;
-    readonly notJson: string;
-    /** Said with a status of 429 or 500 and above; those without words of their own have those of 500. */
-    readonly failures: Readonly<Record<number, string>>;
-  };
+  /**
+   * Said with a status: 400 of a body that is not JSON, 404 of a path that there is not, with `REQUEST` for its method and path, 429, and 500
+   * and above; those without words of their own have those of 500.
+   */
+  readonly words: Readonly<Record<400 | 404 | 429 | 500, string> & Partial<Record<number, string>>>;
 }
 
 export type StreamType = 'text/event-stream' | 'application/x-ndjson' | 'application/vnd.amazon.eventstream';

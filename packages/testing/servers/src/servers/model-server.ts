@@ -135,10 +135,11 @@ class Model {
 
   #respond(received: Received): ReturnType<Model['handle']> {
     const { dialect, options } = this;
+    const { words } = dialect;
     const { pathname, searchParams } = new URL(received.path, 'http://loopback');
     const endpoint = dialect.endpoint(pathname, searchParams);
     if (endpoint === undefined || received.method !== 'POST')
-      throw new Refusal('refused', 404, dialect.words.unknownPath(received.method, pathname));
+      throw new Refusal('refused', 404, words[404].replace('REQUEST', `${received.method} ${pathname}`));
     if (endpoint.counted === undefined) {
       this.#answers += 1;
       received.number = this.#answers;
@@ -149,7 +150,7 @@ class Model {
     if (instead !== undefined) return { reply: instead };
     dialect.admit(received.headers, searchParams);
     const json = jsonIn(received.body);
-    if (json === undefined) throw invalid(dialect.words.notJson);
+    if (json === undefined) throw invalid(words[400]);
     received.json = json;
     endpoint.check(json);
     const now = options.now?.() ?? 0;

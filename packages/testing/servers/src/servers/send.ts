@@ -38,11 +38,11 @@ export const streamReply = (type: StreamType = 'text/event-stream', pieces: read
 };
 
 /** The reply of a fault that needs no answer; undefined for one that breaks an answer off. */
-export function faultReply(fault: ServerFault, { error, words: { failures } }: Dialect): Reply | undefined {
+export function faultReply(fault: ServerFault, { error, words }: Dialect): Reply | undefined {
   if (fault.type === 'html') return { status: fault.status ?? 502, type: 'text/html', pieces: [page] };
   if (fault.type !== 'status') return undefined;
   const { status } = fault;
-  const message = failures[status] ?? failures[500] ?? '';
+  const message = words[status] ?? words[500];
   return jsonReply(status, error({ status, message, details: {} }));
 }
 

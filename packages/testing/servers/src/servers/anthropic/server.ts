@@ -177,13 +177,11 @@ function anthropic(now?: () => number): Dialect {
       return { type: 'error', error: { type, message, ...details }, request_id: 'req_test' };
     },
     words: {
-      unknownPath: () => 'Not found',
-      notJson: 'The request body is not valid JSON',
-      failures: {
-        429: "This request would exceed your organization's rate limit. Please try again later.",
-        500: 'Internal server error',
-        529: 'Overloaded',
-      },
+      400: 'The request body is not valid JSON',
+      404: 'Not found',
+      429: "This request would exceed your organization's rate limit. Please try again later.",
+      500: 'Internal server error',
+      529: 'Overloaded',
     },
   };
 }

@@ -181,12 +181,10 @@ function bedrock(): Dialect {
     error: ({ message }) => ({ message }),
     headersOf: (status) => ({ 'x-amzn-errortype': errorTypes[status] ?? 'InternalServerException' }),
     words: {
-      unknownPath: () => 'The operation is not known.',
-      notJson: 'The body of the request is not JSON.',
-      failures: {
-        429: 'Too many requests, please wait before trying again.',
-        500: 'Internal server error',
-      },
+      400: 'The body of the request is not JSON.',
+      404: 'The operation is not known.',
+      429: 'Too many requests, please wait before trying again.',
+      500: 'Internal server error',
     },
   };
 }

@@ -133,13 +133,11 @@ function gemini(): Dialect {
       error: { code, message, status: statuses[code] ?? 'INTERNAL' },
     }),
     words: {
-      unknownPath: () => 'Not Found',
-      notJson: 'Invalid JSON payload received. Unexpected token.',
-      failures: {
-        429: 'You exceeded your current quota, please check your plan and billing details.',
-        500: 'An internal error has occurred. Please retry.',
-        503: 'The model is overloaded. Please try again later.',
-      },
+      400: 'Invalid JSON payload received. Unexpected token.',
+      404: 'Not Found',
+      429: 'You exceeded your current quota, please check your plan and billing details.',
+      500: 'An internal error has occurred. Please retry.',
+      503: 'The model is overloaded. Please try again later.',
     },
   };
 }

@@ -172,9 +172,10 @@ function ollama(): Dialect {
       error: details.code === undefined ? message : JSON.stringify({ error: details }),
     }),
     words: {
-      unknownPath: () => '404 page not found',
-      notJson: 'invalid character in the body',
-      failures: { 429: 'too many requests', 500: 'internal server error' },
+      400: 'invalid character in the body',
+      404: '404 page not found',
+      429: 'too many requests',
+      500: 'internal server error',
     },
   };
 }

@@ -32,12 +32,10 @@ function openAi(): Dialect {
       return { error: { message, type, param: null, code: null, ...details } };
     },
     words: {
-      unknownPath: (method, path) => `Invalid URL (${method} ${path})`,
-      notJson: 'We could not parse the JSON body of your request. The OpenAI API expects a JSON payload.',
-      failures: {
-        429: 'Rate limit reached for this model on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
-        500: 'The server had an error while processing your request. Sorry about that!',
-      },
+      400: 'We could not parse the JSON body of your request. The OpenAI API expects a JSON payload.',
+      404: 'Invalid URL (REQUEST)',
+      429: 'Rate limit reached for this model on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
+      500: 'The server had an error while processing your request. Sorry about that!',
     },
   };
 }
