@@ -1,3 +1,4 @@
+import { contextMiddleware } from '@ctx/langchain';
 import {
   type ModelServer,
   type ModelServerOptions,
@@ -9,11 +10,13 @@ import {
 } from '@ctx/servers';
 import { GoogleGenAI } from '@google/genai';
 import { GoogleGenAI as GoogleGenAI3 } from '@google/genai-3';
+import { wrapLanguageModel } from 'ai';
 import type { Agent } from './agent.js';
-import { aiSdk6, aiSdk7, bedrockModel, openRouterModel } from './ai-sdk.js';
+import { aiSdk6, aiSdk7, bedrockModel, type ModelOf, openRouterModel } from './ai-sdk.js';
 import { anthropicAgent } from './anthropic.js';
+import { bedrock, bedrockStreamed } from './bedrock.js';
 import { googleAgent } from './google.js';
-import { langChain } from './langchain.js';
+import { langChain, langChainAgent } from './langchain.js';
 import { mistral } from './mistral.js';
 import { ollama, ollamaStreamed } from './ollama.js';
 import { agentsSdkAgent } from './openai-agents.js';
@@ -93,3 +96,44 @@ export function startServerFor(
 ): Promise<ModelServer> {
   return servers[api]({ resultOf, ...given });
 }
+
+/** The server of every row: a window in which the work of all tasks does not fit, and three requests that are refused although they fit. */
+export const setUpServer = { window: 12_000, overflowAt: [5, 22, 41], overflowBy: 'stream' } as const;
+/** What ctx is told there. */
+export const setUpOptions = { config: { contextWindow: setUpServer.window } };
+
+const quiet = { ...setUpOptions, onWarning: () => {} };
+
+const { openAiChatModel, openAiResponsesModel, anthropicModel, aiSdkGenerate, aiSdkStream } = aiSdk6;
+const wrapped = (modelOf: ModelOf) => aiSdk6.wrapped(modelOf, quiet);
+const wrapped7 = (modelOf: ModelOf) => aiSdk7.aiSdkStream(aiSdk7.wrapped(modelOf, quiet));
+
+/** As the AI SDK asks Responses by default: its items are stored, and sent back as references. */
+const stored: ModelOf = (options) =>
+  wrapLanguageModel({
+    model: wrapped(openAiResponsesModel)(options) as Parameters<typeof wrapLanguageModel>[0]['model'],
+    middleware: {
+      specificationVersion: 'v3',
+      transformParams: async ({ params }) => ({ ...params, providerOptions: {} }),
+    },
+  });
+
+const withMiddleware = [
+  named('ai sdk, chat', 'chat', aiSdkGenerate(wrapped(openAiChatModel))),
+  named('ai sdk, responses streamed', 'responses', aiSdkStream(wrapped(openAiResponsesModel))),
+  named('ai sdk, responses stored', 'responses', aiSdkGenerate(stored)),
+  named('ai sdk, anthropic streamed', 'messages', aiSdkStream(wrapped(anthropicModel))),
+  named('ai sdk 7, chat streamed', 'chat', wrapped7(aiSdk7.openAiChatModel)),
+  named('ai sdk 7, responses streamed', 'responses', wrapped7(aiSdk7.openAiResponsesModel)),
+  named('langchain, chat', 'chat', (options) => langChainAgent(options, [contextMiddleware(quiet)])),
+];
+const withPlugin = [
+  named('bedrock', 'converse', bedrock(quiet)),
+  named('bedrock, streamed', 'converse', bedrockStreamed(quiet)),
+];
+
+/** Agents that need no `fetch` of ctx: their frameworks have an adapter of their own. */
+export const adaptedAgents = [
+  ...withMiddleware.map((agent) => ({ ...agent, adapter: 'contextMiddleware' })),
+  ...withPlugin.map((agent) => ({ ...agent, adapter: 'contextBedrock' })),
+];

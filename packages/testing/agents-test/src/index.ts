@@ -1,4 +1,3 @@
-export { adaptedAgents } from './adapters.js';
 export {
   type Agent,
   type AgentOptions,
@@ -8,12 +7,21 @@ export {
   type Task,
   tasks,
 } from './agent.js';
-export { agents, type NamedAgent, newerAgents, startServerFor, wireForms } from './agents.js';
+export {
+  adaptedAgents,
+  agents,
+  type NamedAgent,
+  newerAgents,
+  setUpOptions,
+  setUpServer,
+  startServerFor,
+  wireForms,
+} from './agents.js';
 export { bedrock, bedrockStreamed, credentials } from './bedrock.js';
 export { langChainAgent } from './langchain.js';
 export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { newNode } from './new-node.js';
 export { ollamaCut } from './ollama.js';
 export { type AgentsSdkOptions, agentsSdkAgent } from './openai-agents.js';
-export { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
+export { setUpRow } from './set-ups.js';
 export { runTool, tools } from './tools.js';

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contextFetch } from '@ctx/fetch';
-import { adaptedAgents } from './adapters.js';
-import { agents, newerAgents } from './agents.js';
+import { adaptedAgents, agents, newerAgents, setUpOptions, setUpServer } from './agents.js';
 import { measuredRun } from './measured-run.js';
-import { setUpOptions, setUpRow, setUpServer } from './set-ups.js';
+import { setUpRow } from './set-ups.js';
 
 /**
  * Usage: node packages/testing/agents-test/dist/main.js; writes the table of set-ups into docs/adapters.md, and prints it.

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { setUpServer } from './agents.js';
 import type { MeasuredRun } from './measured-run.js';
-
-/** The server of every row: a window in which the work of all tasks does not fit, and three requests that are refused although they fit. */
-export const setUpServer = { window: 12_000, overflowAt: [5, 22, 41], overflowBy: 'stream' } as const;
-/** What ctx is told there. */
-export const setUpOptions = { config: { contextWindow: setUpServer.window } };
 
 /** The packages of each set-up by the beginning of its name; the first that fits counts. */
 const packages: readonly (readonly [RegExp, ...string[]])[] = [

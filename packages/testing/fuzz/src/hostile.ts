@@ -124,46 +124,26 @@ function anyDropCalls(view: readonly ViewMessage[]): fc.Arbitrary<unknown> {
     )
     .chain(([messages, calls]) => {
       const holders = messages.filter((one) => callsIn(one).some((id) => calls.includes(id)));
-      return often(
-        [6, edit('drop-calls', { messages: constant(holders.map(({ id }) => id)), calls: constant(calls) })],
-        [
-          1,
-          edit('drop-calls', {
-            messages: constant(messages.map(({ id }) => id)),
-            calls: constant([...calls, 'nothing']),
-          }),
-        ],
-      );
+      return often([6, dropCalls(holders, calls)], [1, dropCalls(messages, [...calls, 'nothing'])]);
     });
 }
+
+const dropCalls = (messages: readonly ViewMessage[], calls: readonly string[]) =>
+  edit('drop-calls', { messages: constant(idsOf({ messages })), calls: constant(calls) });
+
+/** Ids that no message has. */
+const nobody = ['nobody', '', 'ctx:compression-1.0', 'compression-1.0', '__proto__'];
+const texts = ['', ' ', 'short', '{}', '{"a":1}', 'a longer text that says a little more', '…', '[]'];
 
 /** Edits as a strategy may return them, and some that none should. */
 function anyEdits(view: readonly ViewMessage[]): fc.Arbitrary<Edit[]> {
   const ids = view.map(({ id }) => id);
-  const id = constantFrom(
-    ...ids,
-    ...ids,
-    ...ids,
-    'nobody',
-    '',
-    'ctx:compression-1.0',
-    'compression-1.0',
-    '__proto__',
-  );
+  const id = constantFrom(...ids, ...ids, ...ids, ...nobody);
   const whole = constantFrom([], ...exchangesOf(view).map(idsOf));
   const run = fc.tuple(fc.nat(ids.length), int(1, 6)).map(([from, length]) => ids.slice(from, from + length));
   const messages = often([10, whole], [6, run], [1, run.map((some) => some.toReversed())], [3, upTo(4, id)]);
   const twoWhole = fc.tuple(whole, whole).map((both) => both.flat());
-  const text = constantFrom(
-    '',
-    ' ',
-    'short',
-    '{}',
-    '{"a":1}',
-    'a longer text that says a little more',
-    '…',
-    '[]',
-  );
+  const text = constantFrom(...texts);
   const part = often([9, int(0, 3)], [1, constantFrom(-1, 0.5, 1e9)]);
   const placement = constantFrom('first', 'last', 'nowhere');
   const edits = often(

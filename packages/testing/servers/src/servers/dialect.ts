@@ -66,7 +66,8 @@ export interface Endpoint {
   /** The answer of an endpoint that only counts. */
   counted?(tokens: number): Fields;
   read(request: Fields): Reading;
-  answer(request: Fields, turn: Turn, usage: Usage): Answer;
+  /** @param ids makes the ids of the answer */
+  answer(request: Fields, turn: Turn, usage: Usage, ids: Ids): Answer;
   overflow(tokens: number, window: number): Refusal;
   /** The window that a request itself sets, in tokens. Missing where requests can't. */
   windowOf?(request: Fields): number | undefined;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { Fields } from '@ctx/core/codec';
-import { type Dialect, type Endpoint, invalid, Refusal } from './dialect.js';
+import { type Dialect, type Endpoint, Ids, invalid, Refusal } from './dialect.js';
 import { newestIn, seenIn } from './reading.js';
 import { bodyOf, jsonIn, type ReceivedRequest } from './received-request.js';
 import { agentScript, type Script } from './script.js';
@@ -109,6 +109,7 @@ type Received = { -readonly [Key in keyof ReceivedRequest]: ReceivedRequest[Key]
 
 /** Answers requests one by one, and remembers which calls it made in which round. */
 class Model {
+  readonly #ids = new Ids();
   readonly #ledger = new TokenLedger();
   readonly #rounds = new Map<string, number>();
   #answers = 0;
@@ -213,7 +214,8 @@ class Model {
     const { answered, shown, ...seen } = seenIn(endpoint.read(json));
     const round = answered === undefined ? 0 : (this.#rounds.get(answered) ?? shown);
     const turn = (this.options.script ?? agentScript())({ ...seen, round });
-    const { body, key } = endpoint.answer(json, turn, { input, cached, output: this.#ledger.count(turn) });
+    const usage = { input, cached, output: this.#ledger.count(turn) };
+    const { body, key } = endpoint.answer(json, turn, usage, this.#ids);
     if (key !== undefined) this.#rounds.set(key, round + 1);
     return endpoint.asksForStream(json)
       ? streamReply(endpoint.streamType, endpoint.events(body, json))

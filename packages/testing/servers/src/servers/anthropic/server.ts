@@ -3,7 +3,7 @@ import {
   type Answer,
   type Dialect,
   type Endpoint,
-  Ids,
+  type Ids,
   invalid,
   overflow,
   Refusal,
@@ -14,13 +14,11 @@ import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import type { Shape } from '../shape.js';
 import { namedEvent, piecesOf, textsOf } from '../stream-parts.js';
-import { blocksOf, checkMessages, checkShape } from './rules.js';
-import { countRequest, messagesRequest } from './shape.js';
+import { blocksOf, checkMessages, checkShape, countRequest, messagesRequest } from './rules.js';
 import { StoredMessages } from './stored-messages.js';
 import { ThinkingSigner } from './thinking-signer.js';
 
 interface Server {
-  readonly ids: Ids;
   readonly thinking: ThinkingSigner;
   readonly stored: StoredMessages;
 }
@@ -38,7 +36,7 @@ function messagesEndpoint(server: Server, shape: Shape): Endpoint {
     },
     segments: (request) => segments(request, stored),
     read: (request) => read(stored.whole(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, server),
+    answer: (request, turn, usage, ids) => answer(request, turn, usage, ids, server),
     overflow: (tokens, window) => overflow(`prompt is too long: ${tokens} tokens > ${window} maximum`),
     asksForStream: ({ stream }) => stream === true,
     events: messageEvents,
@@ -68,7 +66,7 @@ function read({ messages, tools = [] }: Fields): Reading {
   };
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, { ids, thinking, stored }: Server): Answer {
+function answer(request: Fields, turn: Turn, usage: Usage, ids: Ids, { thinking, stored }: Server): Answer {
   const summary = stored.compaction(request, usage, ids);
   const body = {
     id: ids.next('msg_'),
@@ -159,7 +157,7 @@ const errorTypes: Readonly<Record<number, string>> = {
 };
 
 function anthropic(now?: () => number): Dialect {
-  const server = { ids: new Ids(), thinking: new ThinkingSigner(), stored: new StoredMessages(now) };
+  const server = { thinking: new ThinkingSigner(), stored: new StoredMessages(now) };
   const messages = messagesEndpoint(server, messagesRequest);
   const counted = (input_tokens: number) => ({ input_tokens });
   const count = { ...messagesEndpoint(server, countRequest), counted };

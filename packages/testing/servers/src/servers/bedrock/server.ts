@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '@ctx/core/codec';
-import { type Answer, type Dialect, type Endpoint, Ids, overflow, Refusal, type Usage } from '../dialect.js';
+import {
+  type Answer,
+  type Dialect,
+  type Endpoint,
+  type Ids,
+  overflow,
+  Refusal,
+  type Usage,
+} from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
@@ -84,7 +92,7 @@ function checksum(bytes: Buffer): Buffer {
  * `POST /model/MODEL/converse`, or `…/converse-stream`.
  * @param thoughts the thinking of each signature
  */
-function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed: boolean): Endpoint {
+function converseEndpoint(thoughts: Map<unknown, unknown>, isStreamed: boolean): Endpoint {
   return {
     streamType: 'application/vnd.amazon.eventstream',
     check: (request) => checkConverse(request, thoughts),
@@ -94,7 +102,7 @@ function converseEndpoint(ids: Ids, thoughts: Map<unknown, unknown>, isStreamed:
       ...(messages as unknown[]),
     ],
     read,
-    answer: (request, turn, usage) => answer(request, turn, usage, ids, thoughts),
+    answer: (request, turn, usage, ids) => answer(request, turn, usage, ids, thoughts),
     overflow: () => overflow('Input is too long for requested model.'),
     asksForStream: () => isStreamed,
     events: converseEvents,
@@ -164,10 +172,10 @@ const errorTypes: Readonly<Record<number, string>> = {
 };
 
 function bedrock(): Dialect {
-  const [ids, thoughts] = [new Ids(), new Map<unknown, unknown>()];
+  const thoughts = new Map<unknown, unknown>();
   const endpoints = {
-    converse: converseEndpoint(ids, thoughts, false),
-    'converse-stream': converseEndpoint(ids, thoughts, true),
+    converse: converseEndpoint(thoughts, false),
+    'converse-stream': converseEndpoint(thoughts, true),
   };
   return {
     endpoint(path) {

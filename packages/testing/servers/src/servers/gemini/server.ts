@@ -1,35 +1,37 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isFields } from '@ctx/core/codec';
-import { type Answer, type Dialect, type Endpoint, Ids, overflow, Refusal, type Usage } from '../dialect.js';
+import {
+  type Answer,
+  type Dialect,
+  type Endpoint,
+  type Ids,
+  overflow,
+  Refusal,
+  type Usage,
+} from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
 import { piecesOf, textsOf } from '../stream-parts.js';
 import { checkGenerate, isSigned, partsOf, responsesIn } from './rules.js';
 
-interface Generating {
-  readonly model: string;
-  /** True for `:streamGenerateContent?alt=sse`. */
-  readonly streams: boolean;
-  readonly ids: Ids;
-  /** The thought signatures of earlier answers. */
-  readonly signed: Set<unknown>;
-}
-
-/** `POST /v1beta/models/M:generateContent` and `:streamGenerateContent`. */
-function generateEndpoint(generating: Generating): Endpoint {
+/**
+ * `POST /v1beta/models/M:generateContent`, and `:streamGenerateContent?alt=sse`, which is a stream.
+ * @param signed the thought signatures of earlier answers
+ */
+function generateEndpoint(model: string, isStream: boolean, signed: Set<unknown>): Endpoint {
   return {
-    check: (request) => checkGenerate(request, generating.model, generating.signed),
+    check: (request) => checkGenerate(request, model, signed),
     segments: ({ tools = [], systemInstruction, contents }) => [
       ...(tools as unknown[]),
       systemInstruction ?? '',
       ...(contents as unknown[]),
     ],
     read,
-    answer: (request, turn, usage) => answer(request, turn, usage, generating),
+    answer: (request, turn, usage, ids) => answer(request, turn, usage, ids, model, signed),
     overflow: (tokens, window) =>
       overflow(`The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`),
-    asksForStream: () => generating.streams,
+    asksForStream: () => isStream,
     events,
     overflowEvents: (error) => [event(error)],
   };
@@ -56,7 +58,14 @@ function read({ contents, tools = [] }: Fields): Reading {
   };
 }
 
-function answer(request: Fields, turn: Turn, usage: Usage, { model, ids, signed }: Generating): Answer {
+function answer(
+  request: Fields,
+  turn: Turn,
+  usage: Usage,
+  ids: Ids,
+  model: string,
+  signed: Set<unknown>,
+): Answer {
   const responseId = ids.next('');
   const config = isFields(request.generationConfig) ? request.generationConfig : {};
   const thinking = isFields(config.thinkingConfig) ? config.thinkingConfig : {};
@@ -116,14 +125,13 @@ const statuses: Readonly<Record<number, string>> = {
 };
 
 function gemini(): Dialect {
-  const ids = new Ids();
   const signed = new Set<unknown>();
   return {
     endpoint(path, query) {
       const [, model = '', verb = ''] = /^\/v1(?:beta|alpha)?\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
       const isStream = verb === 'streamGenerateContent' && query.get('alt') === 'sse';
-      const generating = { model, streams: isStream, ids, signed };
-      return verb === 'generateContent' || isStream ? generateEndpoint(generating) : undefined;
+      if (verb !== 'generateContent' && !isStream) return undefined;
+      return generateEndpoint(model, isStream, signed);
     },
     admit(headers, query) {
       if (headers['x-goog-api-key'] || query.get('key') || headers.authorization) return;

@@ -3,7 +3,7 @@ import {
   type Answer,
   type Dialect,
   type Endpoint,
-  Ids,
+  type Ids,
   invalid,
   overflow,
   type Refusal,
@@ -59,21 +59,19 @@ function checkImages({ images = [] }: Fields): void {
 }
 
 /** `POST /api/chat`. */
-function chatEndpoint(ids: Ids): Endpoint {
-  return {
-    streamType: 'application/x-ndjson',
-    check: checkChat,
-    segments,
-    windowOf: ({ options }) => (options as Fields | undefined)?.num_ctx as number | undefined,
-    truncated,
-    read,
-    answer: (request, turn, usage) => answer(request, turn, usage, ids),
-    overflow: tooLong,
-    asksForStream: ({ stream }) => stream !== false,
-    events,
-    overflowEvents: (error) => [line(error)],
-  };
-}
+const chat: Endpoint = {
+  streamType: 'application/x-ndjson',
+  check: checkChat,
+  segments,
+  windowOf: ({ options }) => (options as Fields | undefined)?.num_ctx as number | undefined,
+  truncated,
+  read,
+  answer,
+  overflow: tooLong,
+  asksForStream: ({ stream }) => stream !== false,
+  events,
+  overflowEvents: (error) => [line(error)],
+};
 
 const messagesOf = ({ messages }: Fields) => messages as Fields[];
 
@@ -163,26 +161,23 @@ function events({ message, ...rest }: Fields): string[] {
   ];
 }
 
-function ollama(): Dialect {
-  const chat = chatEndpoint(new Ids());
-  return {
-    endpoint: (path) => (path === '/api/chat' ? chat : undefined),
-    admit: () => {},
-    error: ({ message, details }) => ({
-      error: details.code === undefined ? message : JSON.stringify({ error: details }),
-    }),
-    words: {
-      400: 'invalid character in the body',
-      404: '404 page not found',
-      429: 'too many requests',
-      500: 'internal server error',
-    },
-  };
-}
+const ollama: Dialect = {
+  endpoint: (path) => (path === '/api/chat' ? chat : undefined),
+  admit: () => {},
+  error: ({ message, details }) => ({
+    error: details.code === undefined ? message : JSON.stringify({ error: details }),
+  }),
+  words: {
+    400: 'invalid character in the body',
+    404: '404 page not found',
+    429: 'too many requests',
+    500: 'internal server error',
+  },
+};
 
 /**
  * Starts a server on loopback that speaks Ollama's own API (`/api/chat`). Its window is `num_ctx` of a request, and at most that of the options.
  * It truncates what is longer, as Ollama does, and refuses it only with `truncate: false`.
  */
 export const startOllamaServer = (options?: ModelServerOptions): Promise<ModelServer> =>
-  startModelServer(ollama(), options);
+  startModelServer(ollama, options);

@@ -46,12 +46,12 @@ const chatRequest = requestShape({ call: '', assistant: '' });
 export const mistralRequest = requestShape({ call: 'index?', assistant: 'prefix?,' });
 
 /** `POST /v1/chat/completions`. */
-export function chatEndpoint(ids: Ids, shape: Shape = chatRequest): Endpoint {
+export function chatEndpoint(shape: Shape = chatRequest): Endpoint {
   return {
     check: (request) => checkChat(request, shape),
     segments: ({ tools = [], messages }) => [...(tools as unknown[]), ...(messages as unknown[])],
     read,
-    answer: (request, turn, usage) => answer(request, turn, usage, ids),
+    answer,
     overflow: (tokens, window) =>
       overflow(
         `This model's maximum context length is ${window} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,

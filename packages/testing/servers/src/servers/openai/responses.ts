@@ -11,27 +11,27 @@ const tooLong =
   'Your input exceeds the context window of this model. Please adjust your input and try again.';
 
 /** `POST /v1/responses`. */
-export function responsesEndpoint(ids: Ids, stored: StoredItems): Endpoint {
+export function responsesEndpoint(stored: StoredItems): Endpoint {
   return {
     check: (request) => checkResponses(request, stored),
     segments: (request) => segments(request, stored),
     read: (request) => read(request, stored.inputOf(request)),
-    answer: (request, turn, usage) => answer(request, turn, usage, ids, stored),
+    answer: (request, turn, usage, ids) => answer(request, turn, usage, ids, stored),
     overflow: () => overflow(tooLong, { param: 'input', code: 'context_length_exceeded' }),
     asksForStream: ({ stream }) => stream === true,
     events: responseEvents,
     overflowEvents({ error }, request) {
       const { code, message } = error as Fields;
-      return failureEvents(envelope(request, ids.next('resp_'), []), { code, message });
+      return failureEvents(envelope(request, 'resp_failed', []), { code, message });
     },
   };
 }
 
 /** `POST /v1/responses/compact`: all messages of the user, and an item that stands for the rest. */
-export function compactEndpoint(ids: Ids, stored: StoredItems): Endpoint {
+export function compactEndpoint(stored: StoredItems): Endpoint {
   return {
-    ...responsesEndpoint(ids, stored),
-    answer(request, _turn, usage) {
+    ...responsesEndpoint(stored),
+    answer(request, _turn, usage, ids) {
       const users = stored.inputOf(request).filter(({ role }) => role === 'user');
       const { created_at, usage: counted } = envelope(request, '', [], usage);
       const about = { id: ids.next('resp_'), object: 'response.compaction', created_at, usage: counted };
@@ -43,8 +43,8 @@ export function compactEndpoint(ids: Ids, stored: StoredItems): Endpoint {
 }
 
 /** `POST /v1/responses/input_tokens`. */
-export const responseTokensEndpoint = (ids: Ids, stored: StoredItems): Endpoint => ({
-  ...responsesEndpoint(ids, stored),
+export const responseTokensEndpoint = (stored: StoredItems): Endpoint => ({
+  ...responsesEndpoint(stored),
   counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
 });
 

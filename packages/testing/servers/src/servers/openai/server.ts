@@ -1,4 +1,4 @@
-import { type Dialect, type Endpoint, Ids, Refusal } from '../dialect.js';
+import { type Dialect, type Endpoint, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { chatEndpoint, mistralRequest } from './chat.js';
 import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';
@@ -11,14 +11,13 @@ const noKey =
 const others = /^\/(?:openai\/deployments\/[^/]+|openai(?:\/v1)?|api\/v1)\//;
 
 function openAi(): Dialect {
-  const ids = new Ids();
   const stored = new StoredItems();
   const endpoints = new Map<string, Endpoint>([
-    ['/v1/chat/completions', chatEndpoint(ids)],
-    ['/mistral/v1/chat/completions', chatEndpoint(ids, mistralRequest)],
-    ['/v1/responses', responsesEndpoint(ids, stored)],
-    ['/v1/responses/compact', compactEndpoint(ids, stored)],
-    ['/v1/responses/input_tokens', responseTokensEndpoint(ids, stored)],
+    ['/v1/chat/completions', chatEndpoint()],
+    ['/mistral/v1/chat/completions', chatEndpoint(mistralRequest)],
+    ['/v1/responses', responsesEndpoint(stored)],
+    ['/v1/responses/compact', compactEndpoint(stored)],
+    ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
   ]);
   return {
     endpoint: (path) => endpoints.get(path.replace(others, '/v1/')),
