@@ -2,8 +2,7 @@ import { startServerFor, taskScript, tasks } from '@ctx/agents-test';
 import { type ContextManager, type Part, partsOf } from '@ctx/core';
 import type { ModelServerOptions } from '@ctx/servers';
 import type { Agent } from '../src/agent.js';
-import { aiSdk6 } from '../src/ai-sdk.js';
-import type { ModelOf } from '../src/ai-sdk-agents.js';
+import { aiSdk6, type ModelOf } from '../src/ai-sdk.js';
 
 const { aiSdkGenerate, aiSdkStream, anthropicModel, openAiChatModel, openAiResponsesModel, wrapped } = aiSdk6;
 

@@ -28,21 +28,17 @@ const { content, extra, plain } = shapesIn`
   file      {type: file, file: {file_id: §}}
   other     {type: input_audio, input_audio: {data: §, format: wav}}
   other     {type: hologram, x: §}
-  name      {}
-  name      {}
-  name      {}
+  name*3    {}
   name      {name: §}
   system    {role: system}
   system    {role: developer}
   user      {role: user}
-  assistant {role: assistant}
-  assistant {role: assistant}
+  assistant*2 {role: assistant}
   assistant {role: assistant, refusal: §}
   assistant {role: assistant, refusal: null}
   assistant {role: assistant, audio: {id: §}}
   assistant {role: assistant, tool_calls: []}
-  tool      {role: tool}
-  tool      {role: tool}
+  tool*2    {role: tool}
   tool      {role: tool, name: §}
   tool      {role: tool, messageStatus: error}
   tool      {role: tool, messageStatus: §}

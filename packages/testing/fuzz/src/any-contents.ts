@@ -5,8 +5,7 @@ import { type Fields, field, merged, pairsOf, shapesIn, stepsOf } from './native
 const { extra, list, plain, value } = shapesIn`
   odd      {thoughtSignature: §}
   odd      {partMetadata: {source: §}}
-  text     {text: §}
-  text     {text: §}
+  text*2   {text: §}
   text     {text: ""}
   text     {text: " \n"}
   media    {inlineData: {mimeType: image/§, data: §}}
@@ -26,12 +25,9 @@ const { extra, list, plain, value } = shapesIn`
   other    {toolResponse: {id: §, response: {found: §}}}
   other    {hologram: {x: §}}
   other    {text: §, hologram: §, inlineData: {mimeType: image/png, data: §}}
-  more     {}
-  more     {}
-  more     {}
+  more*3   {}
   more     {x_unknown: §}
-  user     {role: user}
-  user     {role: user}
+  user*2   {role: user}
   user     {}
   model    {role: model}
   system   {}

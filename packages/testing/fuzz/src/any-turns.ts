@@ -6,8 +6,7 @@ const { content, extra, list, plain, value } = shapesIn`
   odd       {cache_control: {type: ephemeral, ttl: §}}
   odd       {cache_control: null}
   odd       {citations: [{type: char_location, cited_text: §, start_char_index: 0}]}
-  text      {type: text, text: §}
-  text      {type: text, text: §}
+  text*2    {type: text, text: §}
   text      {type: text, text: ""}
   text      {type: text, text: " \n"}
   image     {type: image, source: {type: base64, media_type: image/§, data: §}}

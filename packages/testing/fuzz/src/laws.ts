@@ -67,9 +67,8 @@ export class LawBook {
     for (const item of items) this.check(law, problemOf(item));
   }
 
-  add(other: ReadonlyMap<string, number>): void {
-    for (const [law, times] of other)
-      this.checked.set(law as LawName, (this.checked.get(law as LawName) ?? 0) + times);
+  add(other: ReadonlyMap<LawName, number>): void {
+    for (const [law, times] of other) this.checked.set(law, (this.checked.get(law) ?? 0) + times);
   }
 }
 

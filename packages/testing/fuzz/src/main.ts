@@ -2,7 +2,7 @@ import { inspect, parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadCounters } from './counter.js';
 import { historyOf, shrunk } from './history.js';
-import { LawBook, lawNames } from './laws.js';
+import { LawBook, type LawName, lawNames } from './laws.js';
 import { failureOf } from './run-history.js';
 
 /** Usage: main.js [--minutes 30] [--seed N]; runs seeds one by one in a thread, and ends one that hangs. */
@@ -14,7 +14,7 @@ interface Task {
 /** The law that a seed broke, in a form that can be pasted into a test; without either the seed begins. */
 interface Report {
   readonly seed: number;
-  readonly checked?: ReadonlyMap<string, number>;
+  readonly checked?: ReadonlyMap<LawName, number>;
   readonly broken?: string | undefined;
 }
 

@@ -19,14 +19,15 @@ export const shape = ({ raw }: TemplateStringsArray, ...values: readonly unknown
   );
 
 /**
- * Reads a table of shapes: each line has a name and a value in JSON whose words need no quotes; lines with the same name are alternatives. `§`
- * and `¶` stand for texts of their own, as in `@ctx/testing`. Lines named `odd` are fields that no type lists.
+ * Reads a table of shapes: each line has a name and a value in JSON whose words need no quotes; lines with the same name are alternatives, and
+ * `name*3` is three of them. `§` and `¶` stand for texts of their own, as in `@ctx/testing`. Lines named `odd` are fields that no type lists.
  */
 export function shapesIn({ raw: [table = ''] }: TemplateStringsArray) {
   const shapes = new Map<string, unknown[]>();
   for (const line of `${oddAnywhere}\n${table.trim()}`.split('\n')) {
-    const [name = '', ...shape] = line.trim().split(/\s+(.*)/);
-    shapes.set(name, [...(shapes.get(name) ?? []), parsed(shape.join(''))]);
+    const [, name = '', times = '1', shape = ''] = /^(\w+)(?:\*(\d))?\s+(.*)/.exec(line.trim()) ?? [];
+    const same = Array.from({ length: Number(times) }, () => parsed(shape));
+    shapes.set(name, [...(shapes.get(name) ?? []), ...same]);
   }
   const value = (name: string) => fc.constantFrom(...(shapes.get(name) as unknown[]));
   const plain = value as (name: string) => AnyFields;

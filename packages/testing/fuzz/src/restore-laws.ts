@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { ContextManager } from '@ctx/core';
-import { type LawBook, LawBroken } from './laws.js';
+import type { LawBook } from './laws.js';
 import type { Result } from './perform.js';
 import type { Subject } from './subject.js';
 
@@ -11,7 +11,7 @@ const otherRoom = 20_000;
 /** Checks that a snapshot can be written, and that everything apart from messages and edits is small. Returns it as it is read again. */
 export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
   const snapshot = manager.snapshot();
-  const text = written(snapshot);
+  const text = JSON.stringify(snapshot);
   const sizeOf = (value: unknown) => JSON.stringify(value).length;
   const messages = sizeOf(snapshot.messages);
   for (const record of snapshot.records) {
@@ -23,14 +23,6 @@ export function checkSnapshot(book: LawBook, manager: ContextManager): unknown {
   const isSmall = other <= otherRoom + 2 * messages;
   book.holds('snapshot-small', isSmall, `${other} characters beside messages and records`);
   return JSON.parse(text);
-}
-
-function written(snapshot: unknown): string {
-  try {
-    return JSON.stringify(snapshot);
-  } catch (error) {
-    throw new LawBroken('snapshot-small', `it cannot be written: ${String(error)}`);
-  }
 }
 
 /** What a manager says of itself, as JSON. */

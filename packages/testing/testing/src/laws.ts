@@ -29,12 +29,18 @@ export interface LawOptions extends PlanningOptions {
   readonly skip?: readonly LawName[];
 }
 
+interface Lawful {
+  readonly messages: readonly Message[];
+  readonly record: CompressionRecord | undefined;
+  readonly plan: Plan;
+}
+
 /** Compresses with a strategy and checks every law. Fails the running test by jest's `expect`. */
 export async function checkLaws(
   planner: CompressionStrategy,
   before: readonly Message[],
   options: LawOptions,
-) {
+): Promise<Lawful> {
   const { strategy, used } = watched(planner);
   const input = deepFreeze(structuredClone(before) as Message[]);
   const keeps = (law: LawName) => options.skip?.includes(law) !== true;
@@ -180,7 +186,7 @@ export async function expectView(
   before: readonly Message[],
   after: readonly Message[],
   options: Partial<LawOptions> = {},
-) {
+): Promise<Lawful> {
   const lawful = await checkLaws(strategy, before, { targetTokens: 0, ...options });
   expect(lawful.messages).toEqual(after);
   return lawful;

@@ -3,7 +3,6 @@ import type { Wait } from '@ctx/core';
 /** Time that passes only when a test says so. Give `now` and `wait` to what is tested: then no result depends on how fast anything is. */
 export class VirtualTime {
   readonly #waits = new Set<{ readonly due: number; readonly ms: number; readonly then: () => void }>();
-  #listeners: { readonly ms: number; readonly hear: () => void }[] = [];
   #now = 0;
 
   /** Ms since this time began. */
@@ -12,9 +11,6 @@ export class VirtualTime {
   readonly wait: Wait = (ms, then) => {
     const one = { due: this.#now + ms, ms, then };
     this.#waits.add(one);
-    const heard = this.#listeners.filter((listener) => listener.ms === ms);
-    this.#listeners = this.#listeners.filter((listener) => listener.ms !== ms);
-    for (const { hear } of heard) hear();
     return () => void this.#waits.delete(one);
   };
 
@@ -42,10 +38,5 @@ export class VirtualTime {
     if (first === Number.POSITIVE_INFINITY) return false;
     this.pass(Math.max(0, first - this.#now));
     return true;
-  }
-
-  /** Resolves when the next wait of so many ms begins. */
-  begun(ms: number): Promise<void> {
-    return new Promise((hear) => void this.#listeners.push({ ms, hear }));
   }
 }
