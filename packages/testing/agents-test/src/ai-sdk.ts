@@ -78,7 +78,7 @@ const providerOptions = {
 };
 
 /** The models and agents of a version of the AI SDK. */
-export function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn }: AiSdk) {
+function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn }: AiSdk) {
   const openAiChatModel: ModelOf = (options) => createOpenAI(connection(options)).chat('gpt-5');
   const openAiResponsesModel: ModelOf = (options) => createOpenAI(connection(options)).responses('gpt-5');
   const anthropicModel: ModelOf = (options) => createAnthropic(connection(options))('claude-sonnet-5-5');

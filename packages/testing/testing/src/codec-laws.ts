@@ -232,7 +232,7 @@ function shorter(output: ToolOutput): ToolOutput {
 }
 
 /** The messages with one part replaced. */
-export function apply(messages: readonly Message[], { message, part, replaced }: PartEdit): Message[] {
+function apply(messages: readonly Message[], { message, part, replaced }: PartEdit): Message[] {
   return messages.map((old, index) => {
     if (index !== message) return old;
     if (typeof old.content === 'string' && replaced.type === 'text')

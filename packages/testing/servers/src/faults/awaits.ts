@@ -16,7 +16,7 @@ export type Fault = (typeof faults)[number];
 
 /** `call`: before the work is done; `answer`: when it is done and its answer is not known to anybody yet. */
 export const moments = ['call', 'answer'] as const;
-export type Moment = (typeof moments)[number];
+type Moment = (typeof moments)[number];
 
 /** One call, by its kind and number, and what happens to it. */
 export interface Strike {

@@ -7,7 +7,7 @@ export interface Turn {
 }
 
 /** What the script knows of a request. */
-export interface Seen {
+interface Seen {
   /** The text of the newest message of the user that is not a tool's result, and no excerpt of what left the request. */
   readonly prompt: string;
   /** Every text of the user in the request, oldest first. What an adapter wrote in the user's name is among them. */

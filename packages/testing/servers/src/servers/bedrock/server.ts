@@ -29,24 +29,18 @@ function converseEvents({ output, stopReason, usage, metrics }: Fields): Buffer[
 function blockEvents(block: Fields, contentBlockIndex: number): Buffer[] {
   const { toolUse, reasoningContent, text } = block as Record<string, Fields | undefined>;
   const delta = (part: Fields) => awsEvent('contentBlockDelta', { contentBlockIndex, delta: part });
+  const deltas = (whole: unknown, partOf: (piece: string) => Fields) =>
+    piecesOf(String(whole)).map((piece) => delta(partOf(piece)));
   const stop = awsEvent('contentBlockStop', { contentBlockIndex });
   if (toolUse !== undefined) {
-    const { input, ...start } = toolUse;
-    return [
-      awsEvent('contentBlockStart', { contentBlockIndex, start: { toolUse: start } }),
-      ...piecesOf(JSON.stringify(input)).map((piece) => delta({ toolUse: { input: piece } })),
-      stop,
-    ];
+    const { input: given, ...call } = toolUse;
+    const start = awsEvent('contentBlockStart', { contentBlockIndex, start: { toolUse: call } });
+    return [start, ...deltas(JSON.stringify(given), (input) => ({ toolUse: { input } })), stop];
   }
-  if (reasoningContent !== undefined) {
-    const { text: thinking, signature } = reasoningContent.reasoningText as Fields;
-    return [
-      ...piecesOf(String(thinking)).map((piece) => delta({ reasoningContent: { text: piece } })),
-      delta({ reasoningContent: { signature } }),
-      stop,
-    ];
-  }
-  return [...piecesOf(String(text)).map((piece) => delta({ text: piece })), stop];
+  if (reasoningContent === undefined) return [...deltas(text, (piece) => ({ text: piece })), stop];
+  const { text: thinking, signature } = reasoningContent.reasoningText as Fields;
+  const thoughts = deltas(thinking, (piece) => ({ reasoningContent: { text: piece } }));
+  return [...thoughts, delta({ reasoningContent: { signature } }), stop];
 }
 
 /** A message of an event stream of AWS. */

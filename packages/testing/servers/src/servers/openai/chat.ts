@@ -151,7 +151,7 @@ export function checkShape(request: Fields, shape: Shape): void {
 }
 
 /** Refuses what OpenAI refuses in a request for a chat completion. */
-export function checkChat(request: Fields, shape: Shape): void {
+function checkChat(request: Fields, shape: Shape): void {
   checkShape(request, shape);
   const messages = request.messages as Fields[];
   let open: string[] = [];
