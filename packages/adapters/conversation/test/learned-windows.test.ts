@@ -25,17 +25,19 @@ function conversations(contextWindow = 50_000) {
   return new Many(openaiCodec, { config, onWarning: () => {} });
 }
 
+const sizeOf = (all: readonly unknown[]) => Math.ceil(JSON.stringify(all).length / 3);
+
 /** What a server does that has a window of its own: refuses what is larger, and says how large it was. */
 async function send(
   of: Conversations<ChatMessage[]>,
   messages: ChatMessage[],
   error: (said: number) => unknown = refusal,
+  fits = limit,
 ) {
   const turn = await of.turn(structuredClone(messages), request);
   let sent: ChatMessage[] | undefined = (await turn.prepare()) as ChatMessage[];
-  const sizeOf = (all: readonly unknown[]) => Math.ceil(JSON.stringify(all).length / 3);
   let refused = 0;
-  while (sent !== undefined && sizeOf(sent) > limit) {
+  while (sent !== undefined && sizeOf(sent) > fits) {
     refused += 1;
     sent = (await turn.recovered(error(sizeOf(sent)))) as ChatMessage[] | undefined;
   }
@@ -90,6 +92,53 @@ test('of a refusal without a number the size of what was refused is learned', as
   for (let turns = 25; turns < 75; turns += 1)
     refused += (await send(of, history(turns), () => wordless)).refused;
   expect(refused).toBeLessThanOrEqual(3);
+});
+
+test('a window of refusals without a number rises while what is near it passes, and seldom after a rise that was refused', () => {
+  const windows = new LearnedWindows();
+  const answered = (times: number, tokens: number) => {
+    for (let time = 0; time < times; time += 1) windows.answered(request, tokens);
+  };
+  for (let time = 0; time < 2; time += 1) windows.refused(request, undefined, 8_000);
+  answered(9, 4_000);
+  expect(windows.of(request)).toBe(8_000);
+  answered(3, 6_000);
+  expect(windows.of(request)).toBe(10_000);
+  windows.refused(request, undefined, 8_500);
+  expect(windows.of(request)).toBe(8_000);
+  answered(5, 6_000);
+  expect(windows.of(request)).toBe(8_000);
+  answered(1, 6_000);
+  expect(windows.of(request)).toBe(9_000);
+  answered(6, 7_000);
+  expect(windows.of(request)).toBe(10_125);
+  // What is smaller than what passed before the rise is not refused because of it.
+  for (const refused of [4_000, 3_800]) windows.refused(request, undefined, refused);
+  expect(windows.of(request)).toBe(3_800);
+});
+
+test('a window that the provider names does not rise', () => {
+  const windows = new LearnedWindows();
+  for (let time = 0; time < 2; time += 1) windows.refused(request, 8_000, 9_000);
+  for (let time = 0; time < 50; time += 1) windows.answered(request, 7_900);
+  expect(windows.of(request)).toBe(8_000);
+});
+
+test.each([
+  ['still small', limit, 5, 1_900],
+  ['four times as large', 4 * limit, 4, 6_500],
+])('a window that is %s is used again after refusals without a number', async (_, now, most, used) => {
+  const of = conversations();
+  let refused = 0;
+  let largest = 0;
+  for (let turns = 24; turns < 140; turns += 1) {
+    const asked = history(turns).slice(0, -2);
+    const sent = await send(of, asked, () => wordless, turns < 40 ? limit : now);
+    refused += sent.refused;
+    if (turns > 60) largest = Math.max(largest, sizeOf(sent.sent ?? []));
+  }
+  expect(refused).toBeLessThanOrEqual(most);
+  expect(largest).toBeGreaterThan(used);
 });
 
 test('it holds for its server alone, and is never larger than what is configured', async () => {
