@@ -31,7 +31,7 @@ const reason = 'larger than the window';
  * Runs if the configured stages leave a view that is larger than the window. It needs no model. First it cuts giant
  * parts to a share of the window. Then it drops exchanges: those with giant content that can't be cut, then the least
  * important, oldest first, and last of all short summaries, which say what was done. Only then it cuts, by as little as it takes, what
- * a program wrote among the user's words, then the largest of what the model has not read, and last the user's words. It never drops or
+ * a program wrote among the user's words, then the largest of what the model has not read, the tools' before the user's and before the rules of a project, and last the task and the newest message. It never drops or
  * cuts a pinned message.
  */
 export const lastResort = defineStrategy({
@@ -54,6 +54,8 @@ function* planOf(context: PlanContext): Steps<Plan> {
   yield* cuts.shorten(staying, maxTokens, 1, { isCut: isExpendableOf });
   const results = staying.filter(({ message }) => message.role !== 'user');
   yield* cuts.shorten(results, maxTokens, leastResult, { marker: unread });
+  const brought = staying.filter(({ protectedBy }) => protectedBy === 'unread-stays');
+  yield* cuts.shorten(brought, maxTokens, leastResult, { marker: unread });
   yield* cuts.shorten(staying, maxTokens, leastTokens, { marker: unread });
   yield* cuts.shorten([...free, ...staying], maxTokens, 1);
   return { edits: cuts.edits };

@@ -27,7 +27,10 @@ export interface CompressionRequest {
    * @default the window without a fifth of the reserve
    */
   readonly limitTokens?: number | undefined;
-  /** True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it. */
+  /**
+   * True: what must stay is cut only if the request is larger than `limitTokens` after every stage that spares it, and the rules of a project
+   * that a program brings must stay too.
+   */
   readonly spares?: boolean | undefined;
   readonly reason: string;
   readonly instructions?: string | undefined;
@@ -110,7 +113,11 @@ export function runOf(request: CompressionRequest, compressor: Compressor, recor
     now,
     random: seededRandom(recordNumber),
     priorities: settings.priorities,
-    rules: { ...conversation.gateRules, keepsUnanswered: request.automatic !== false },
+    rules: {
+      ...conversation.gateRules,
+      keepsUnanswered: request.automatic !== false,
+      keepsRules: request.spares === true,
+    },
     record,
     ports: { container, load: () => import('./resolve.js') },
     timeoutMs: settings.timeoutMs,

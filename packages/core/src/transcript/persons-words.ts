@@ -55,8 +55,26 @@ export function isWrittenByProgram(message: Message, words: string): boolean {
  */
 export function isExpendable(text: string): boolean {
   if (!opening.test(text.trimStart()) || wordsIn(text, noTexts.isAgentText) !== '') return false;
+  return !namesRules(text);
+}
+
+/** True for a user's message in which a program brings the rules of a project, such as CLAUDE.md or AGENTS.md. */
+export function bringsRules(message: Message, isAgentText: IsAgentText): boolean {
+  return (
+    message.role === 'user' &&
+    message.summary !== true &&
+    partsOf(message).some((part) => part.type === 'text' && holdsRules(part.text, isAgentText))
+  );
+}
+
+function holdsRules(text: string, isAgentText: IsAgentText): boolean {
+  const said = text.trimStart();
+  return (opening.test(said) || isAgentText(said)) && namesRules(said);
+}
+
+function namesRules(text: string): boolean {
   const plain = text.toLowerCase();
-  return !rules.some((rule) => plain.includes(rule));
+  return rules.some((rule) => plain.includes(rule));
 }
 
 function wordsIn(text: string, isAgentText: IsAgentText): string {

@@ -1,4 +1,5 @@
 import { type Message, type MessageId, toolCallsOf } from '../transcript/message.js';
+import { bringsRules } from '../transcript/persons-words.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import type { View } from './view.js';
@@ -17,6 +18,8 @@ export interface ProtectionRules {
   readonly mayShorten?: boolean | undefined;
   /** What was said before the first answer has not been read either; only who compresses by hand may let it leave. */
   readonly keepsUnanswered?: boolean | undefined;
+  /** The rules of a project that a program brings count as unread in every request. */
+  readonly keepsRules?: boolean | undefined;
 }
 
 interface Said {
@@ -27,7 +30,7 @@ interface Said {
 
 /** Decides what a compression may touch; no other code does. Undefined if everything is allowed. */
 export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {
-  const { transcript, pins, mayShorten = false, keepsUnanswered = false } = rules;
+  const { transcript, pins, mayShorten = false, keepsUnanswered = false, keepsRules = false } = rules;
   const keeps = mayShorten ? 'place' : 'text';
   const { id, message, exchange } = said;
   if (message.role === 'system') return { by: 'system-stays', keeps: 'text' };
@@ -36,7 +39,8 @@ export function protectionOf(said: Said, rules: ProtectionRules): Protection | u
   if (id === transcript.task?.id || id === transcript.question?.id) return { by: 'task-stays', keeps };
   if (exchange === transcript.openExchange) return { by: 'tool-pairs', keeps };
   const isFirst = keepsUnanswered && transcript.newestAnswer === undefined;
-  return isFirst || isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
+  const isRules = keepsRules && bringsRules(message, transcript.withoutTask.isAgentText);
+  return isFirst || isRules || isUnread(exchange, transcript) ? { by: 'unread-stays', keeps } : undefined;
 }
 
 /** True for a message that no edit may touch, because someone said so. */

@@ -13,6 +13,7 @@ const work = (steps: number): Message[] => [
     result(`c${step}`, lined(200, `m${step}`)),
   ]).flat(),
 ];
+const rules = `<system-reminder>\nContents of /r/CLAUDE.md:\n\n${lined(800, 'rule')}\n</system-reminder>`;
 const tooLong = (tokens: number, limit: number) => ({
   status: 400,
   error: { message: `prompt is too long: ${tokens} tokens > ${limit} maximum` },
@@ -56,6 +57,30 @@ describe('after an overflow', () => {
       expect(made.view()[0]).toBe(task);
       expect(made.view().slice(-2)).toEqual(messages.slice(-2));
     }
+  });
+
+  test.each([
+    ['that a program brings', [user(rules), task]],
+    [
+      'of an earlier task',
+      [user([rules, 'Fix the typo.'].map((text) => ({ type: 'text', text }))), assistant('Done.'), task],
+    ],
+  ])('the rules %s are cut after what the model has not read', async (_, opening) => {
+    for (const error of [wordless, tooLong(2_000, 1_900)]) {
+      const messages = [...opening, call('c', 'read'), result('c', lined(1_000, 'm'))];
+      const made = manager(messages);
+      expect((await made.recover(error)).status).toBe('compressed');
+      for (const message of [messages[0], task]) expect(made.view()).toContainEqual(message);
+      expect(made.view().at(-1)).not.toEqual(messages.at(-1));
+    }
+  });
+
+  test('the rules that a program brings are cut where a result gives no more', async () => {
+    const messages = [user(rules), task, call('c', 'read'), result('c', lined(300, 'm'))];
+    const made = manager(messages);
+    expect((await made.recover(wordless)).status).toBe('compressed');
+    expect(JSON.stringify(made.view()[0])).toMatch(/rule0 .*left out/s);
+    expect(made.view().slice(1)).toEqual(messages.slice(1));
   });
 
   test('a figure in bytes takes off the same share of the tokens', async () => {
