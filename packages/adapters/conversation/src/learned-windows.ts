@@ -8,7 +8,7 @@ const mostServers = 1_000;
 
 /** An answer to a request that fills this share of a window shows that more may fit. A window that is full, room for the answer apart, has some .75. */
 const nearShare = 0.7;
-/** Such answers after which a window rises; twice as many after each rise that was refused. */
+/** Such answers after which a window rises; four times as many after each rise that was refused. */
 const answersToRise = 3;
 /** What it rises by, as a share of itself; half as much after each rise that was refused. */
 const riseShare = 0.25;
@@ -67,7 +67,7 @@ export class LearnedWindows {
     else if (failures !== undefined && tokens >= window * nearShare)
       this.#known.set(
         id,
-        near + 1 < answersToRise * 2 ** failures
+        near + 1 < answersToRise * 4 ** failures
           ? { window, failures, near: near + 1, ...(before !== undefined && { before }) }
           : { window: Math.floor(window * (1 + riseShare / 2 ** failures)), failures, before: window },
       );

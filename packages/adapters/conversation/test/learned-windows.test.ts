@@ -106,11 +106,11 @@ test('a window of refusals without a number rises while what is near it passes, 
   expect(windows.of(request)).toBe(10_000);
   windows.refused(request, undefined, 8_500);
   expect(windows.of(request)).toBe(8_000);
-  answered(5, 6_000);
+  answered(11, 6_000);
   expect(windows.of(request)).toBe(8_000);
   answered(1, 6_000);
   expect(windows.of(request)).toBe(9_000);
-  answered(6, 7_000);
+  answered(12, 7_000);
   expect(windows.of(request)).toBe(10_125);
   // What is smaller than what passed before the rise is not refused because of it.
   for (const refused of [4_000, 3_800]) windows.refused(request, undefined, refused);

@@ -62,16 +62,34 @@ async function withoutImages(
  * read. If it would still be refused, everything is as before.
  */
 async function smaller(error: unknown, recovering: Recovering): Promise<CompressionOutcome> {
-  const { state, compress, signal } = recovering;
-  const { meter, compressor } = state;
+  const { state } = recovering;
+  const { meter } = state;
   const figures = overflowFigures(error);
   const { input } = figures;
   if (input !== undefined && isTokensOf(meter.measure().tokens, input))
     meter.report({ inputTokens: input }, undefined);
-  state.recoveries += 1;
+  const attempt = state.recoveries + 1;
+  const tokens = refusedTokens(meter, figures, attempt);
+  let outcome: CompressionOutcome | 'lost' = 'lost';
+  for (const size of refusedSizes(tokens, figures, attempt)) {
+    state.recoveries += 1;
+    outcome = await reduced(recovering, tokens, size);
+    if (outcome !== 'lost' && outcome.record !== undefined) return outcome;
+    state.recoveries = Math.max(0, state.recoveries - 1);
+    if (outcome !== 'lost') return outcome;
+  }
+  return { status: 'unchanged', reason: 'what must stay is larger than what the provider takes', error };
+}
+
+/** Gets a refused request of so many tokens down to a size. If that takes too much or is not enough, everything is as before. */
+async function reduced(
+  recovering: Recovering,
+  tokens: number,
+  { goal, most = Infinity }: RefusedSize,
+): Promise<CompressionOutcome | 'lost'> {
+  const { state, compress, signal } = recovering;
+  const { meter, compressor } = state;
   const measured = Math.max(1, meter.measure().tokens);
-  const tokens = refusedTokens(meter, figures, state.recoveries);
-  const { goal, most = Infinity } = refusedSize(tokens, figures, state.recoveries);
   // The window may have become smaller since the refused request was made.
   const fitting = Math.min(goal, meter.budget.contextWindow);
   const limits = {
@@ -89,10 +107,7 @@ async function smaller(error: unknown, recovering: Recovering): Promise<Compress
     outcome = await unlessLost(recovering, isLost, () =>
       compressed(compressor, { ...limits, stages: [], signal }),
     );
-  if (typeof outcome === 'object' && outcome.record !== undefined) return outcome;
-  state.recoveries = Math.max(0, state.recoveries - 1);
-  if (typeof outcome === 'object') return outcome;
-  return { status: 'unchanged', reason: 'what must stay is larger than what the provider takes', error };
+  return typeof outcome === 'object' ? outcome : 'lost';
 }
 
 /** What became of a compression. If it cost too much or was not enough, everything is as before. */
@@ -145,19 +160,24 @@ function refusedTokens(meter: Meter, { limit, requested }: OverflowFigures, atte
 /** What a refused request must get down to, in the provider's tokens. */
 interface RefusedSize {
   readonly goal: number;
-  /** More than this is refused again, for certain; `undefined` if the error does not say it. */
-  readonly most: number | undefined;
+  /** More than this is refused again, for certain; missing if the error does not say it. */
+  readonly most?: number;
 }
 
 /**
+ * The sizes to try, in order: where the error does not name one, also a little less, as what must stay may be larger than the first.
  * @param tokens those of the request, as far as they are known here
  * @param attempt how often in a row a request was refused, 1 or more
  */
-function refusedSize(tokens: number, { limit, requested }: OverflowFigures, attempt: number): RefusedSize {
+function refusedSizes(
+  tokens: number,
+  { limit, requested }: OverflowFigures,
+  attempt: number,
+): readonly RefusedSize[] {
   const most = mostOf(tokens, limit, requested);
-  if (most !== undefined) return { most, goal: Math.max(0, Math.floor(most - margin * tokens)) };
+  if (most !== undefined) return [{ most, goal: Math.max(0, Math.floor(most - margin * tokens)) }];
   const share = tried[Math.min(attempt, tried.length) - 1] as number;
-  return { most, goal: Math.floor(share * tokens) };
+  return [...new Set([share, tried[0] as number])].map((one) => ({ goal: Math.floor(one * tokens) }));
 }
 
 function mostOf(tokens: number, limit?: number, requested?: number): number | undefined {

@@ -83,6 +83,18 @@ describe('after an overflow', () => {
     expect(made.view().slice(1)).toEqual(messages.slice(1));
   });
 
+  test('a second refusal without figures takes off a tenth again where half would cut the task', async () => {
+    const messages = [user(lined(1_000, 'task')), call('c', 'read'), result('c', lined(1_000, 'm'))];
+    const made = manager(messages);
+    const { currentTokens: before } = made.stats();
+    for (const share of [0.9, 0.81]) {
+      expect((await made.recover(wordless)).status).toBe('compressed');
+      expect(made.stats().currentTokens).toBeLessThanOrEqual(share * before);
+    }
+    expect(made.stats().currentTokens).toBeGreaterThan(0.7 * before);
+    expect(made.view().slice(0, -1)).toEqual(messages.slice(0, -1));
+  });
+
   test('a figure in bytes takes off the same share of the tokens', async () => {
     const made = manager(work(20));
     const { currentTokens: before } = made.stats();
