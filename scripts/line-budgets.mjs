@@ -9,7 +9,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_962, goal: 12_700, of: /^core\// },
+  core: { most: 15_013, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
     most: 6_818,
     goal: 6_000,
@@ -21,7 +21,7 @@ const budgets = {
   presets: { most: 1_328, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
-  'conversation, fetch': { most: 5_152, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
+  'conversation, fetch': { most: 5_187, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 834, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 593, goal: 590, of: /^adapters\// },

@@ -58,7 +58,7 @@ export function isExpendable(text: string): boolean {
   return !namesRules(text);
 }
 
-/** True for a user's message in which a program brings the rules of a project, such as CLAUDE.md or AGENTS.md. */
+/** True for a user's message in which a program brings the rules of a project, such as AGENTS.md. */
 export function bringsRules(message: Message, isAgentText: IsAgentText): boolean {
   return (
     message.role === 'user' &&
