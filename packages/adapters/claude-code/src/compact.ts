@@ -18,6 +18,10 @@ const workingSet = 10_000;
 const leastSaved = 0.2;
 /** Ms that a strategy may take; Claude Code waits 10 s for all. From the originals, what is sent comes after it. */
 const [timeoutMs, originalsMs] = [8_000, 4_500];
+/** Ms that everything but the slowest strategy takes, and those from which on another attempt may end in time. Limits. */
+const [besideMs, leastMs] = [2_000, 3_000];
+/** Originals that are larger than what is sent by less than this would fail again for want of time. */
+const muchMore = 1.3;
 /** Ms after which the worker's heartbeat is answered. */
 const sliceMs = 200;
 
@@ -74,6 +78,8 @@ export interface CompactOptions {
   readonly mostTokens?: number | undefined;
   /** Ms since epoch. */
   readonly now: number;
+  /** Ms that the host still waits. @default without an end */
+  readonly left?: (() => number) | undefined;
   /** Resolves after the host was served. */
   readonly pause?: (() => unknown) | undefined;
   /** @default the timer of the runtime */
@@ -88,6 +94,8 @@ export interface Report {
   readonly rowsAfter: number;
   /** What each stage did, in words. */
   readonly did: readonly string[];
+  /** The failure of a stage, for which the others stood in. */
+  readonly failed: string | undefined;
 }
 
 export interface Compacted {
@@ -101,11 +109,19 @@ const mostOriginals = 400_000;
 
 /** Compacts rows, without asking a model. The input is not changed. If the originals take too long, what is sent is compacted. */
 export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const { usage, sent = given, focus = '', now, pause, wait } = options;
-  if (given !== sent && estimateRows(given) > mostOriginals)
-    return compact(sent, { ...options, handles: false });
-  const told = messagesOf(given);
+  const {
+    usage,
+    sent = given,
+    focus = '',
+    now,
+    pause,
+    wait,
+    left = () => Number.POSITIVE_INFINITY,
+  } = options;
   const estimated = estimateRows(sent);
+  const originals = given === sent ? estimated : estimateRows(given);
+  if (given !== sent && originals > mostOriginals) return compact(sent, { ...options, handles: false });
+  const told = messagesOf(given);
   const factor = factorOf(usage, estimated);
   const tokensBefore = Math.ceil(estimated * factor);
   const focused = focus.trim() === '' ? undefined : ({ role: 'user', content: focus } as const);
@@ -118,10 +134,11 @@ export async function compact(given: readonly Row[], options: CompactOptions): P
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
     handles: options.handles,
     withoutTask: { isAgentText, isNod: () => false },
-    timeoutMs: given === sent ? timeoutMs : originalsMs,
+    timeoutMs: Math.min(originals > estimated * muchMore ? originalsMs : timeoutMs, left() - besideMs),
     wait,
   });
-  if (given !== sent && outcome.stages.some(({ error }) => error !== undefined))
+  const failed = failureIn(outcome);
+  if (given !== sent && failed !== undefined && left() >= leastMs)
     return compact(sent, { ...options, handles: false });
   const after = rowsOfMessages(
     outcome.messages.filter((message) => message !== focused),
@@ -134,6 +151,7 @@ export async function compact(given: readonly Row[], options: CompactOptions): P
     rowsBefore: sent.length,
     rowsAfter: after.length,
     did: didOf(outcome),
+    failed,
   };
   return { rows: tokensAfter > tokensBefore * (1 - leastSaved) ? undefined : after, report };
 }
@@ -172,6 +190,16 @@ function estimateRows(rows: readonly Row[]): number {
     for (const result of toolResults) tokens += resultTokens + estimateTokens(result.text);
   }
   return tokens;
+}
+
+/** The first failure of a stage, without what only its developers can do about it. */
+function failureIn({ stages }: LightOutcome): string | undefined {
+  const { strategy, error } = stages.find((stage) => stage.error !== undefined) ?? {};
+  if (error === undefined) return undefined;
+  const [, limit] = /took longer than (\d+) ms/.exec(error) ?? [];
+  return limit === undefined
+    ? `${strategy}: ${error}`
+    : `${strategy} took longer than ${(Number(limit) / 1_000).toFixed(1)} s`;
 }
 
 function didOf({ stages, reason }: LightOutcome): string[] {

@@ -82,18 +82,54 @@ test('of a very long session only what is sent is compacted, because the host do
   expect(rows).toEqual((await compact(finished, given)).rows);
 });
 
-test('if the originals take too long, what is sent is compacted', async () => {
-  const all = [user('The first.'), ...finished];
-  let strategies = 0;
-  const wait = (_: number, then: () => void) => {
-    strategies += 1;
-    if (strategies <= 3) then();
+/** The time of each strategy is over at once, for so many of them. */
+const slow = (strategies: number) => {
+  let met = 0;
+  const given: number[] = [];
+  const wait = (ms: number, then: () => void) => {
+    met += 1;
+    given.push(ms);
+    if (met <= strategies) then();
     return () => {};
   };
-  const { rows, report } = await compact(all, { usage: undefined, now, sent: finished, wait });
-  expect(strategies).toBeGreaterThan(3);
+  return { wait, given };
+};
+const longBefore = [user('The first.'), ...reading(names(13, 24)), says('All are read.'), ...finished];
+
+test('if the originals take too long, what is sent is compacted', async () => {
+  const { wait, given } = slow(3);
+  const { rows, report } = await compact(longBefore, { usage: undefined, now, sent: finished, wait });
+  expect(given.length).toBeGreaterThan(3);
   expect(rows).toEqual((await compact(finished, { usage: undefined, now })).rows);
-  expect(report.did.join()).not.toContain('failed');
+  expect(report.failed).toBeUndefined();
+});
+
+test('all attempts end before the host stops waiting', async () => {
+  const { wait, given } = slow(Number.POSITIVE_INFINITY);
+  let left = 9_500;
+  const spent = (ms: number, then: () => void) => {
+    left -= ms;
+    return wait(ms, then);
+  };
+  const relevance = { usage: undefined, now, left: () => left, wait: spent };
+  await compact(longBefore, { ...relevance, sent: finished });
+  expect(Math.max(...given)).toBeLessThan(9_500 / 2);
+  left = 9_500;
+  given.length = 0;
+  await compact(finished, relevance);
+  expect(Math.max(...given)).toBeGreaterThan(9_500 / 2);
+  expect(Math.max(...given)).toBeLessThan(9_500 - 1_000);
+});
+
+test('without time for a second attempt, or if that fails too, the report says what failed', async () => {
+  const attempts = async (given: { left?: () => number }) => {
+    const { wait, given: times } = slow(Number.POSITIVE_INFINITY);
+    const { report } = await compact(longBefore, { usage: undefined, now, sent: finished, wait, ...given });
+    expect(report.failed).toContain('longer than');
+    return times.length;
+  };
+  const one = await attempts({ left: () => 2_500 });
+  expect(await attempts({})).toBeGreaterThan(one);
 });
 
 test('with handles, shortened texts name the message that recall finds', async () => {

@@ -1,10 +1,15 @@
-import { type Row, sessionOf } from '@ctx/claude-code';
+import { type Compacted, compact, type Row, sessionOf } from '@ctx/claude-code';
 import { SessionFile } from './session-file.js';
 
-type Handler = ($: object, event: object, next: (event: object) => unknown) => unknown;
+type Next = (event: object) => unknown;
+type Handler = ($: object, event: object, next: Next & object) => unknown;
 
 // The hooks are tried with the sources in place of the bundle, which is made of them.
-jest.mock('../plugin/hooks/ctx.js', () => jest.requireActual('@ctx/claude-code'));
+const compacting = jest.fn(compact);
+jest.mock('../plugin/hooks/ctx.js', () => ({
+  ...jest.requireActual<object>('@ctx/claude-code'),
+  compact: (...all: Parameters<typeof compact>) => compacting(...all),
+}));
 const { register } = jest.requireActual<{ register: (on: object, options: object) => void }>(
   '../plugin/hooks/register.js',
 );
@@ -16,13 +21,17 @@ class Host {
   readonly answers: unknown[] = [];
   /** What `command.run` does; undefined: it compacts. */
   refusal: Error | undefined;
+  /** Ms that it still waits for a hook. */
+  readonly left = 9_500;
   readonly #handlers = new Map<string, Handler>();
+  readonly #stopped = new AbortController();
   readonly #due: (() => Promise<void>)[] = [];
 
   constructor() {
     register((event: string, filter: object | Handler, handler = filter as Handler) => {
       const { tool = '' } = filter as { tool?: string };
       this.#handlers.set(event + tool, handler);
+      return { catch: (failed: Handler) => this.#handlers.set(`${event}${tool} failed`, failed) };
     }, {});
   }
 
@@ -55,9 +64,21 @@ class Host {
   };
 
   async #ask(event: string, value: object): Promise<unknown> {
-    const answer = await this.#handlers.get(event)?.(this.#host, value, () => 'Claude Code compacts');
+    const next = Object.assign(() => 'Claude Code compacts', {
+      budget: { remainingMs: this.left },
+      signal: this.#stopped.signal,
+      called: false,
+    });
+    const answer = await this.#handlers.get(event)?.(this.#host, value, next);
     this.answers.push(answer);
     return answer;
+  }
+
+  /** Waits no more, and says so to the hook that it asks. */
+  async giveUp(): Promise<void> {
+    this.#stopped.abort();
+    await this.compact('');
+    await this.#ask('session.compact failed', {});
   }
 
   async compact(instructions: string): Promise<void> {
@@ -133,4 +154,22 @@ test('if Claude Code refuses the command, a line says so', async () => {
   host.refusal = new Error('busy');
   await host.ctx('undo');
   expect(host.logs.at(-1)).toBe('undo failed: busy');
+});
+
+test('if a part of ctx fails, Claude Code compacts and a line says so', async () => {
+  const fails = async (...[rows, options]: Parameters<typeof compact>): Promise<Compacted> => {
+    expect(options.left?.()).toBe(host.left);
+    const made = await compact(rows, options);
+    return { ...made, report: { ...made.report, failed: 'It took too long.' } };
+  };
+  compacting.mockImplementationOnce(fails);
+  await host.compact('');
+  expect(host.answers).toEqual(['Claude Code compacts']);
+  expect(host.logs).toEqual(['ctx failed, so Claude Code compacts: It took too long.']);
+});
+
+test('what is done after Claude Code has stopped waiting is not said to be done', async () => {
+  await host.giveUp();
+  expect(host.answers).toEqual([{ skip: expect.any(String) }, 'Claude Code compacts']);
+  expect(host.logs).toEqual(['ctx took too long, so Claude Code compacts']);
 });

@@ -15,6 +15,7 @@ export function compact(
     readonly mostTokens?: number | undefined;
     readonly handles: boolean;
     readonly now: number;
+    readonly left?: (() => number) | undefined;
     readonly pause: () => unknown;
   },
 ): Promise<{
@@ -23,6 +24,7 @@ export function compact(
     readonly tokensBefore: number;
     readonly tokensAfter: number;
     readonly did: readonly string[];
+    readonly failed: string | undefined;
   };
 }>;
 export function asTheyAre(rows: Rows): Rows;

@@ -95,6 +95,9 @@ export const register: Register = (on, options) => {
         return next(e);
       }
       const sent = e.messages as never;
+      // Claude Code counts the request while the file is read.
+      const counted = $.session.usage({ breakdown: 'summary' });
+      counted.catch(() => {});
       const text = await fileOf($, e.agentId);
       const session = text === undefined ? undefined : liveSession(text, sent);
       if (e.instructions?.trim() === undoing) {
@@ -102,7 +105,7 @@ export const register: Register = (on, options) => {
         $.ui.log('the last compaction is undone');
         return { messages: asTheyAre(session.undone) as never };
       }
-      const { context } = await $.session.usage({ breakdown: 'summary' });
+      const { context } = await counted;
       const { categories = [], autoCompactThreshold } = (context.breakdown ?? {}) as Breakdown;
       const messages = categories.find((one) => one.name === 'Messages')?.tokens;
       // What starts by itself starts at the threshold.
@@ -116,9 +119,15 @@ export const register: Register = (on, options) => {
         focus: e.instructions,
         handles: session !== undefined,
         now: await $.clock.now(),
+        left: () => next.budget.remainingMs,
         pause: () => $.clock.now(),
       });
-      const { tokensBefore, tokensAfter, did } = report;
+      const { tokensBefore, tokensAfter, did, failed } = report;
+      if (next.signal.aborted) return { skip: 'Claude Code has not waited' };
+      if (failed !== undefined) {
+        $.ui.log(`ctx failed, so Claude Code compacts: ${failed}`);
+        return next(e);
+      }
       const what = `${tokensBefore.toLocaleString('en')} → ${tokensAfter.toLocaleString('en')} tokens of conversation in ${seconds(performance.now() - start)}`;
       if (rows === undefined) {
         $.ui.log(
@@ -135,6 +144,10 @@ export const register: Register = (on, options) => {
       $.ui.log(`ctx failed, so Claude Code compacts: ${said(error)}`);
       return next(e);
     }
+  }).catch(($, e, next) => {
+    // Else it is Claude Code that failed.
+    if (!next.called) $.ui.log('ctx took too long, so Claude Code compacts');
+    return next(e);
   });
 
   on('tool.call', { tool: 'mcp__ctx__recall' }, async ($, e) => {
