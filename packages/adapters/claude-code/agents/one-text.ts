@@ -17,7 +17,7 @@ const tolerance = 1.5;
 
 /**
  * Compacts rows to one text, for hosts that take a text in the place of what is older. Tokens are estimated.
- * @throws if the text would be much larger than what was asked for
+ * @throws if a part of ctx fails, or the text would be much larger than what was asked for
  */
 export async function compactToText(rows: readonly Row[], options: TextOptions): Promise<string> {
   const told = rows.at(-1)?.toolResults === undefined ? rows : [...rows, read];
@@ -32,6 +32,7 @@ export async function compactToText(rows: readonly Row[], options: TextOptions):
       now: Date.now(),
       pause: () => new Promise((resolve) => setImmediate(resolve)),
     });
+    if (report.failed !== undefined) throw new Error(report.failed);
     const tokens = made === undefined ? report.tokensBefore : report.tokensAfter;
     if (tokens > tolerance * targetTokens) continue;
     const text = textOf((made ?? told) as readonly Row[]);
