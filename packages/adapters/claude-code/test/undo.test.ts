@@ -145,6 +145,8 @@ test('of two compactions only the last is undone', async () => {
 test('without a compaction there is nothing to undo, and no other is made', async () => {
   const before = host.file.text;
   await host.ctx('undo');
+  expect(host.answers).toEqual([{ text: 'There is no compaction to undo.', isTextDisplayOnly: true }]);
+  await host.compact('ctx undo');
   expect(host.answers.at(-1)).toEqual({ skip: 'there is no compaction to undo' });
   expect(host.file.text).toBe(before);
 });

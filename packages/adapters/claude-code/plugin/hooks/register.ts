@@ -178,7 +178,16 @@ export const register: Register = (on, options) => {
 
   on('command.run', { command: 'ctx' }, async ($, e) => {
     const [action = '', ...words] = e.args.trim().split(/\s+/);
+    const text = await fileOf($);
+    const session = text === undefined ? undefined : sessionOf(text);
+    if (session === undefined)
+      return {
+        text: 'Nothing was said yet, or the file of this session can not be read.',
+        isTextDisplayOnly: true,
+      };
     if (action === 'undo') {
+      if (session.undone === undefined)
+        return { text: 'There is no compaction to undo.', isTextDisplayOnly: true };
       // Inside the hook Claude Code refuses the command.
       $.clock.after(50, async () => {
         await $.command
@@ -187,13 +196,6 @@ export const register: Register = (on, options) => {
       });
       return { text: 'undoing the last compaction', isTextDisplayOnly: true };
     }
-    const text = await fileOf($);
-    const session = text === undefined ? undefined : sessionOf(text);
-    if (session === undefined)
-      return {
-        text: 'Nothing was said yet, or the file of this session can not be read.',
-        isTextDisplayOnly: true,
-      };
     const answer = action === 'find' ? recall(session.originals, words.join(' ')) : statusOf(session);
     return { text: answer, isTextDisplayOnly: true };
   });
