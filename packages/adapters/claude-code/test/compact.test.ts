@@ -36,11 +36,19 @@ test('most of a long conversation leaves, every call has its answer, and the use
 
 test('the request comes down to half of the threshold at most, as the provider counts', async () => {
   const messages = 60_000;
-  const usage = { threshold: 80_000, tokens: 76_000, messages };
+  const usage = { threshold: 60_000, tokens: 58_000, messages };
   const { report } = await compact(finished, { usage, now });
   expect(report.tokensBefore).toBeLessThanOrEqual(messages + 1);
   const fixed = usage.tokens - report.tokensBefore;
   expect(fixed + report.tokensAfter).toBeLessThanOrEqual(usage.threshold / 2);
+});
+
+test('where tools and system prompt alone take half of the threshold, a quarter of the rest is for the conversation', async () => {
+  const usage = { threshold: 76_000, tokens: 76_000, messages: 36_000 };
+  const { report } = await compact(finished, { usage, now });
+  const room = usage.threshold - (usage.tokens - report.tokensBefore);
+  expect(report.tokensAfter).toBeLessThanOrEqual(room / 4);
+  expect(report.tokensAfter).toBeGreaterThan(room / 5);
 });
 
 test('a cut that would save less than a fifth is left to Claude Code', async () => {
