@@ -166,12 +166,10 @@ function targetOf(usage: Usage | undefined, tokens: number): number {
 }
 
 /**
- * Tools and system prompt may take more than half of the threshold. In less than this share of the rest an agent that edits 24 files forgets
- * which are done: at 3,000 of 17,000 tokens it took 195 turns, at a quarter 49, as without compactions.
+ * Tools and system prompt may take more than half of the threshold. With less than this share of the rest, or fewer tokens, an agent that
+ * edits 24 files forgets which are done: at 3,000 of 17,000 tokens it took 195 turns instead of 49.
  */
-const leastShare = 0.25;
-/** Tokens; a limit. */
-const leastTarget = 3_000;
+const [leastShare, leastTarget] = [0.25, 4_000];
 /** Limits of the factor: outside them the figures are not about the same rows. */
 const [leastFactor, mostFactor] = [0.7, 2];
 /** Tokens as o200k counts them, by the estimate, over nine sessions of ours. */
