@@ -191,6 +191,7 @@ export class Conversations<Native> {
     this.#maker.suit(live, asked);
     live.conversation.offer(asked.request.tools);
     live.take(asked);
+    for (const other of this.#live) other.hear(asked);
     this.#remember(live);
     return new Turn(this, live, asked);
   }

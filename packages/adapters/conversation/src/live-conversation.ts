@@ -13,6 +13,8 @@ export class Live<Native> {
   /** The number of the system prompts of the history that it took last. */
   #system: number | undefined;
   #sender: string | undefined;
+  /** The history that it took last, or with which another model was asked since. */
+  #heard = { messages: 0, hash: 0 };
   /** The model that was asked last. */
   model: string | undefined;
   /** The characters of what was said, system prompts apart. */
@@ -42,7 +44,7 @@ export class Live<Native> {
 
   /** Notes what was said: the messages, and the hashes of those that are no system prompts. */
   know(messages: readonly Message[], hashes: readonly number[]): void {
-    const said = messages.filter(({ role }) => role !== 'system');
+    const said = saidIn(messages);
     this.#hashes = hashes.slice(0, said.length);
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
@@ -64,6 +66,25 @@ export class Live<Native> {
     this.#system = asked.system;
     this.#sender = senderOf(asked);
     this.model = asked.request.model;
+    this.#heard = heardOf(asked);
+  }
+
+  /**
+   * Another model is asked to go on with the conversation: what it answers does not keep the cache of this one's warm. If there is an answer
+   * that neither gave, another process may have asked for it.
+   */
+  hear(asked: Asked<Native>): void {
+    const { messages, hash } = this.#heard;
+    const isOther = this.isOfSender(asked) && this.model !== asked.request.model;
+    if (!isOther || messages === 0 || asked.hashes[messages - 1] !== hash) return;
+    const roles = saidIn(asked.messages).map(({ role }) => role === 'assistant');
+    const isNewAnswer = (one: boolean, at: number) => at >= messages && one && roles[at - 1] === false;
+    if (roles.filter(isNewAnswer).length <= 1) this.#heard = heardOf(asked);
+  }
+
+  /** How many messages another model was asked with that this one has not taken. */
+  get missed(): number {
+    return this.#heard.messages - this.#hashes.length;
   }
 
   /** True if it was asked for with the same credentials, whatever its session and model. */
@@ -83,6 +104,10 @@ export class Live<Native> {
   }
 }
 
+const heardOf = ({ hashes }: Asked<unknown>) => ({ messages: hashes.length, hash: hashes.at(-1) ?? 0 });
+
+const saidIn = (messages: readonly Message[]) => messages.filter(({ role }) => role !== 'system');
+
 const senderOf = ({ request: { sender, scope } }: Asked<unknown>) => sender ?? scope;
 
 /** The key of a conversation: what it began with. Nothing of what was said or of the credentials can be read from it. */
@@ -97,7 +122,7 @@ export function secretOf(asked: Asked<unknown>): string {
 
 /** What was said before the first answer, system prompts apart. */
 function beginningOf({ messages }: Asked<unknown>): readonly Message[] {
-  const said = messages.filter(({ role }) => role !== 'system');
+  const said = saidIn(messages);
   const answer = said.findIndex(({ role }) => role === 'assistant');
   return said.slice(0, answer < 0 ? said.length : Math.max(1, answer));
 }

@@ -90,10 +90,13 @@ export class LiveMaker<Native> {
     return this.made(manager, key, asked, from.shared?.fork(from, asked));
   }
 
-  /** Gives a conversation another manager if another window was learned, or a cache is asked for that lives longer. */
+  /**
+   * Gives a conversation another manager if another window was learned, a cache is asked for that lives longer, or another model has answered
+   * meanwhile.
+   */
   suit(live: Live<Native>, asked: Asked<Native>): void {
     const cache = longer(live.cache, asked.cache);
-    if (live.learned === asked.learned && live.cache === cache) return;
+    if (live.learned === asked.learned && live.cache === cache && live.missed <= 0) return;
     if (asked.learned !== undefined && live.learned !== asked.learned) {
       const { contextWindow } = this.options.config ?? {};
       const remedy =
@@ -105,7 +108,7 @@ export class LiveMaker<Native> {
       this.warnings.once('window-learned', message);
     }
     const options = this.managerOptions({ ...asked, cache }, live.key);
-    const manager = restore(live.conversation.manager.snapshot(), options);
+    const manager = restore(heardBy(live), options);
     live.conversation = this.#conversation(manager, live.key, asked);
     live.learned = asked.learned;
     live.cache = cache;
@@ -152,6 +155,13 @@ export class LiveMaker<Native> {
 
 const keyOfFork = ({ key }: Live<unknown>, { hashes }: Asked<unknown>) =>
   `${key}/${hashes.at(-1)?.toString(36)}`;
+
+/** Its state as if this model had been asked with all that it missed, so that its cache is as old as its own request. */
+function heardBy({ conversation: { manager }, missed }: Live<unknown>): unknown {
+  const { meter, ...snapshot } = manager.snapshot();
+  const askedMessages = missed > 0 ? manager.transcript.length + missed : meter?.askedMessages;
+  return { ...snapshot, meter: { ...meter, askedMessages } };
+}
 
 function* appended(messages: readonly Message[], manager: ContextManager): Steps<ContextManager> {
   for (const message of messages) {

@@ -130,6 +130,40 @@ test('a conversation that goes on with another model is compressed before that r
   expect(await send(16)).toBeUndefined();
 });
 
+const sonnet = { ...opus, model: 'claude-sonnet-5-5' };
+
+test('a model that comes back finds its own cache as old as its own request, whoever answered in between', async () => {
+  for (const [others, wait, reason] of [
+    [[sonnet], 3, undefined],
+    [[sonnet], 6, 'the cache had expired'],
+    [[sonnet, { ...opus, model: 'claude-haiku-4-5' }, sonnet], 2, 'the cache had expired'],
+  ] as const) {
+    const { time, send, managers } = setUp();
+    await send(15);
+    for (const [nth, other] of others.entries()) {
+      time.pass(minutes(wait));
+      await send(16 + nth, other);
+    }
+    const again = 16 + others.length;
+    expect(await send(again)).toBe(reason);
+    time.pass(minutes(4));
+    expect(await send(again + 1)).toBe(reason);
+    const [first, , , last = first] = managers;
+    expect(last?.stats().spent.requests).toBe(others.length === 3 ? 2 : 1);
+  }
+});
+
+test('answers that nobody is known for may have kept the cache warm', async () => {
+  for (const other of [sonnet, { ...sonnet, scope: 'bob' }]) {
+    const { time, send } = setUp();
+    await send(15);
+    // Another process answered the sixteenth.
+    await send(17, other);
+    time.pass(minutes(90));
+    expect(await send(18)).toBeUndefined();
+  }
+});
+
 test('other tools make a rewrite free, the same tools do not', async () => {
   const { send } = setUp();
   const withTools = (...names: string[]) => ({ ...opus, tools: names.map((name) => ({ name })) });

@@ -5,14 +5,14 @@ export interface PromptCacheState {
   readonly askedMessages?: number | undefined;
   /**
    * Digests of the tools that were sent since the newest record, and when the provider last had a request with them or sent its answer, in ms
-   * since epoch. Those of the last request are the last.
+   * since epoch; with another model than that of the snapshot, also its name. Those of the last request are the last.
    */
   readonly asked?: readonly AskedTools[] | undefined;
   /** The newest record then. */
   readonly askedRecord?: string | undefined;
 }
 
-type AskedTools = readonly [tools: number, at: number];
+type AskedTools = readonly [tools: number, at: number, model?: string];
 
 /** The clock counts ms; lifetimes are in minutes. */
 const msPerMinute = 60_000;
@@ -24,7 +24,7 @@ export const noTools = '[]';
 /** Knows when the provider's cache surely holds nothing of a conversation, so that rewriting it costs no more than going on. */
 export class PromptCache {
   state: PromptCacheState = {};
-  #readByOther = false;
+  #isChanged = false;
   #digested = { text: '', digest: digestOf(0, '') };
 
   constructor(
@@ -35,8 +35,13 @@ export class PromptCache {
   ) {}
 
   /** The conversation goes on with another model than that of its last request. */
-  changeModel(): void {
-    this.#readByOther = true;
+  changeModel(from: string, to: string): void {
+    const { asked = [] } = this.state;
+    const named = asked.map(([tools, at, model = from]): AskedTools =>
+      model === to ? [tools, at] : [tools, at, model],
+    );
+    this.state = { ...this.state, asked: named };
+    this.#isChanged = true;
   }
 
   asked(tools: string): void {
@@ -44,27 +49,28 @@ export class PromptCache {
     const newest = records.at(-1)?.id;
     const digest = this.#digestOf(tools);
     const { asked = [], askedRecord } = this.state;
-    const others = askedRecord === newest ? asked.filter(([one]) => one !== digest) : [];
+    const isOther = ([one, , model]: AskedTools) => one !== digest || model !== undefined;
+    const others = askedRecord === newest ? asked.filter(isOther) : [];
     this.state = {
       askedMessages: transcript.length,
       asked: [...others.slice(1 - mostTools), [digest, this.now()]],
       askedRecord: newest,
     };
-    this.#readByOther = false;
+    this.#isChanged = false;
   }
 
   answered(): void {
     const { asked = [] } = this.state;
-    const last = asked.at(-1);
-    if (last !== undefined)
-      this.state = { ...this.state, asked: [...asked.slice(0, -1), [last[0], this.now()]] };
+    const [tools, , ...model] = asked.at(-1) ?? [];
+    if (tools !== undefined)
+      this.state = { ...this.state, asked: [...asked.slice(0, -1), [tools, this.now(), ...model]] };
   }
 
   /** Why the cache holds nothing for a request with these tools; undefined if it may hold something. A clock that goes backwards says nothing. */
   coldFor(tools: string): string | undefined {
-    if (this.#readByOther) return 'another model reads it for the first time';
-    const { asked = [] } = this.state;
+    const asked = (this.state.asked ?? []).filter(([, , model]) => model === undefined);
     const last = asked.at(-1);
+    if (last === undefined && this.#isChanged) return 'another model reads it for the first time';
     if (last === undefined || this.#isAskedElsewhere) return undefined;
     const digest = this.#digestOf(tools);
     const same = asked.find(([one]) => one === digest);

@@ -11,15 +11,19 @@ export interface SessionCost {
   readonly withCompression: number;
   /** A model whose window had no end is assumed. */
   readonly withoutCompression: number;
-  /** Dollars where the price of the model's tokens is known, otherwise tokens at the full input price. */
+  /** Dollars if the price of each request's model is known, otherwise tokens at the full input price. */
   readonly unit: 'dollars' | 'input tokens';
 }
 
-/** The sums as plain JSON, for a snapshot, in tokens at the full input price. */
+/** The sums as plain JSON, for a snapshot, in tokens at the full input price and in dollars. */
 export interface SpentState {
   readonly requests: number;
   readonly compressed: number;
   readonly whole: number;
+  /** Those of the requests whose model had a known price, and what they cost. Missing in older snapshots. */
+  readonly priced?: number;
+  readonly paid?: number;
+  readonly paidWhole?: number;
   /** Tokens of the last request, and of everything said until then. */
   readonly lastTokens: number;
   readonly lastWhole: number;
@@ -50,19 +54,23 @@ export class Spending {
   ) {}
 
   resume(state: SpentState = nothing): void {
-    this.state = { ...nothing, ...state };
+    const { requests, compressed, whole } = state;
+    const { each } = this;
+    const paid = each !== undefined && { priced: requests, paid: compressed * each, paidWhole: whole * each };
+    this.state = { ...nothing, ...paid, ...state };
+  }
+
+  /** Dollars of an ordinary input token of the model. */
+  get each(): number | undefined {
+    const { perMillion } = this.prices;
+    return perMillion === undefined ? undefined : perMillion / 1_000_000;
   }
 
   get cost(): SessionCost {
-    const { requests, compressed, whole } = this.state;
-    const { perMillion } = this.prices;
-    const each = perMillion === undefined ? 1 : perMillion / 1_000_000;
-    return {
-      requests,
-      withCompression: compressed * each,
-      withoutCompression: whole * each,
-      unit: perMillion === undefined ? 'input tokens' : 'dollars',
-    };
+    const { requests, compressed, whole, priced = 0, paid = 0, paidWhole = 0 } = this.state;
+    return priced === requests && (requests > 0 || this.each !== undefined)
+      ? { requests, withCompression: paid, withoutCompression: paidWhole, unit: 'dollars' }
+      : { requests, withCompression: compressed, withoutCompression: whole, unit: 'input tokens' };
   }
 
   /** A compression has left so many tokens of the beginning of the request as they were. */
@@ -83,10 +91,17 @@ export class Spending {
       return read * this.prices.cacheRead + (size - read) * this.prices.cacheWrite;
     };
     const scale = tokens / Math.max(1, counted);
+    const cost = scale * price(counted, Math.min(kept, lastTokens));
+    const costWhole = scale * price(whole, lastWhole);
+    const { each = 0 } = this;
+    const { priced = 0, paid = 0, paidWhole = 0 } = last;
     this.state = {
       requests: last.requests + 1,
-      compressed: last.compressed + scale * price(counted, Math.min(kept, lastTokens)),
-      whole: last.whole + scale * price(whole, lastWhole),
+      compressed: last.compressed + cost,
+      whole: last.whole + costWhole,
+      priced: priced + (this.each === undefined ? 0 : 1),
+      paid: paid + cost * each,
+      paidWhole: paidWhole + costWhole * each,
       lastTokens: counted,
       lastWhole: whole,
       generation,

@@ -449,7 +449,7 @@ export class ContextManager implements PassageSource {
     const isOther = (one: string | undefined, other: string | undefined) =>
       one !== undefined && one !== other;
     if (isOther(parsed.model, model) || isOther(parsed.provider, provider))
-      manager.#state.meter.cache.changeModel();
+      manager.#state.meter.cache.changeModel(`${parsed.provider}/${parsed.model}`, `${provider}/${model}`);
     manager.#archive?.resume(parsed.archive);
     manager.#updateLevel();
     return manager;

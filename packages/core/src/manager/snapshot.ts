@@ -114,7 +114,14 @@ const snapshotSchema = z.object({
     paidRequests: optionalNumber,
     doubt: optionalText,
     paidAt: optionalText,
-    asked: z.optional(z.array(listOf<[number, number]>(isNumber, isNumber))),
+    asked: z.optional(
+      z.array(
+        z.union([
+          listOf<[number, number]>(isNumber, isNumber),
+          listOf<[number, number, string]>(isNumber, isNumber, isText),
+        ]),
+      ),
+    ),
     askedMessages: optionalNumber,
     askedRecord: optionalText,
     spent: z.optional(z.record(named, number)),

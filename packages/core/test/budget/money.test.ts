@@ -93,6 +93,31 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
     expect((await other.checkAndCompress({ beforeSend: true })).record?.reason).toContain('another model');
   });
 
+  test('when a model goes on with it again after the life of its own cache, whoever read it in between', async () => {
+    for (const [between, reason] of [
+      [3, undefined],
+      [6, 'the cache had expired'],
+    ] as const) {
+      const { manager, time, given } = asked({}, { model: 'one', tools: ['tool'] });
+      const [room, narrow] = [{ ...config, contextWindow: 2_000 }, { ...config, contextWindow: 1_000 }];
+      const other = restored(manager, { ...given, config: room, model: 'other' });
+      time.pass(minutes(between));
+      other.request();
+      other.append(assistant('done'));
+      other.append(user('back'));
+      const again = restored(other, { ...given, config: narrow, model: 'one' });
+      expect((await again.checkAndCompress({ beforeSend: true })).record?.reason).toBe(reason);
+      if (reason !== undefined) continue;
+      // The other model's cache is as old as its own request.
+      again.request();
+      time.pass(minutes(4));
+      const third = restored(again, { ...given, config: narrow, model: 'other' });
+      expect((await third.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
+      time.pass(minutes(2));
+      expect((await third.checkAndCompress({ beforeSend: true })).record?.reason).toContain('had expired');
+    }
+  });
+
   test('also in a manager that was restored meanwhile', async () => {
     const { manager, time, given } = asked();
     const other = restored(manager, given);
@@ -301,6 +326,29 @@ describe('what a session has cost', () => {
     expect(spent.withCompression - withCompression).toBeCloseTo(after * 0.1 + 10 * 1.25, 6);
     expect(spent.withoutCompression - withoutCompression).toBeCloseTo(500 * 0.1 + 10 * 1.25, 6);
     expect(restored(manager, { config }).stats().spent).toEqual(spent);
+  });
+
+  test('is told at the price of the model that was asked', () => {
+    const costs = (perMillion?: number) => ({ config: { ...config, prices: { ...config.prices, perMillion } } });
+    const { manager, given } = asked(costs(4).config, { model: 'one' });
+    const { withCompression: first } = manager.stats().spent;
+    const other = restored(manager, { ...given, ...costs(1), model: 'other' });
+    expect(other.stats().spent).toEqual(manager.stats().spent);
+    other.request();
+    // Another model has none of its 500 tokens in its cache.
+    expect(other.stats().spent.withCompression).toBeCloseTo(first + (500 * 1.25 * 1) / 1_000_000, 12);
+    const free = restored(other, { ...given, ...costs(0), model: 'free' });
+    expect(free.stats().spent).toEqual(other.stats().spent);
+    free.append(assistant('done'));
+    free.request();
+    expect(free.stats().spent.withCompression).toBeCloseTo(other.stats().spent.withCompression, 12);
+    const unknown = restored(other, { ...given, ...costs(), model: 'unknown' });
+    unknown.request();
+    unknown.append(assistant('done'));
+    unknown.request();
+    const { unit, withCompression } = unknown.stats().spent;
+    expect(unit).toBe('input tokens');
+    expect(withCompression).toBeCloseTo((496 + 500) * 1.25 + 500 * 0.1 + 1.25, 6);
   });
 });
 
