@@ -99,7 +99,10 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
       [6, 'the cache had expired'],
     ] as const) {
       const { manager, time, given } = asked({}, { model: 'one', tools: ['tool'] });
-      const [room, narrow] = [{ ...config, contextWindow: 2_000 }, { ...config, contextWindow: 1_000 }];
+      const [room, narrow] = [
+        { ...config, contextWindow: 2_000 },
+        { ...config, contextWindow: 1_000 },
+      ];
       const other = restored(manager, { ...given, config: room, model: 'other' });
       time.pass(minutes(between));
       other.request();
@@ -329,7 +332,9 @@ describe('what a session has cost', () => {
   });
 
   test('is told at the price of the model that was asked', () => {
-    const costs = (perMillion?: number) => ({ config: { ...config, prices: { ...config.prices, perMillion } } });
+    const costs = (perMillion?: number) => ({
+      config: { ...config, prices: { ...config.prices, perMillion } },
+    });
     const { manager, given } = asked(costs(4).config, { model: 'one' });
     const { withCompression: first } = manager.stats().spent;
     const other = restored(manager, { ...given, ...costs(1), model: 'other' });

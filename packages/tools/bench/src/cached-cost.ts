@@ -7,10 +7,19 @@ export const usualPrices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
 export type CachePrices = Pick<Settings['prices'], 'cacheRead' | 'cacheWrite'>;
 
-/** The price of requests with prompt caching: everything from the start that equals the request before is read from the cache. */
+/** The prices of one request. */
+export interface RequestPrices extends CachePrices {
+  /** Whose cache it is. @default that of the only model */
+  readonly model?: string | undefined;
+  /** What an ordinary token costs. @default 1 */
+  readonly each?: number | undefined;
+}
+
+/** The price of requests with prompt caching: everything from the start that equals the model's request before is read from its cache. */
 export class CachedCost {
   total = 0;
   #before: readonly Message[] = [];
+  readonly #cached = new Map<string | undefined, readonly Message[]>();
   readonly #json = remembered((message: Message) => JSON.stringify(message), new WeakMap());
 
   constructor(
@@ -19,15 +28,22 @@ export class CachedCost {
   ) {}
 
   /** Returns whether the request extends the one before. */
-  add(view: readonly Message[]): boolean {
-    let same = 0;
-    while (same < view.length && this.#isSame(view[same], this.#before[same])) same += 1;
+  add(view: readonly Message[], prices: RequestPrices = this.prices): boolean {
+    const { model, cacheRead, cacheWrite, each = 1 } = prices;
+    const extended = this.#sameAs(this.#before, view) === this.#before.length;
+    const same = this.#sameAs(this.#cached.get(model) ?? [], view);
     const cached = totalTokens(view.slice(0, same), this.tokensOf);
-    const { cacheRead, cacheWrite } = this.prices;
-    this.total += cached * cacheRead + totalTokens(view.slice(same), this.tokensOf) * cacheWrite;
-    const extended = same === this.#before.length;
+    const fresh = totalTokens(view.slice(same), this.tokensOf);
+    this.total += each * (cached * cacheRead + fresh * cacheWrite);
     this.#before = view;
+    this.#cached.set(model, view);
     return extended;
+  }
+
+  #sameAs(before: readonly Message[], view: readonly Message[]): number {
+    let same = 0;
+    while (same < view.length && this.#isSame(view[same], before[same])) same += 1;
+    return same;
   }
 
   #isSame(message: Message | undefined, other: Message | undefined): boolean {

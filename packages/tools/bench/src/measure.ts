@@ -2,6 +2,7 @@
 export { atomsOf, occursIn } from './atoms.js';
 export { grouped } from './averages.js';
 export { type BenchSession, benchSession, repaired, sessionFiles } from './bench-session.js';
+export type { RequestPrices } from './cached-cost.js';
 export type { Candidate } from './candidates/candidate.js';
 export { defaultLimit, replayedCandidates } from './candidates/candidates.js';
 export { ctxCandidates } from './candidates/ctx.js';

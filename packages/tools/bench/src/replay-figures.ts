@@ -2,7 +2,7 @@ import { anthropicCodec } from '@ctx/codec-anthropic';
 import { type Message, partsOf, partText } from '@ctx/core';
 import type { Atom } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
-import { CachedCost, type CachePrices } from './cached-cost.js';
+import { CachedCost, type CachePrices, type RequestPrices } from './cached-cost.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { seenEditsOf, sightOf } from './edits.js';
 import { holds, PassageSearch } from './passages.js';
@@ -16,7 +16,7 @@ export interface ReplayRequest {
   readonly used: readonly Atom[];
   /** Those of them that the view does not hold. */
   readonly missed: readonly Atom[];
-  /** Price of all requests so far, in tokens at full price: of the views, and of the whole conversation. */
+  /** Price of all requests so far, in tokens at full price or in that of the requests' own prices: of the views, and of the whole conversation. */
   readonly cost: number;
   readonly wholeCost: number;
 }
@@ -49,6 +49,7 @@ export class ReplayFigures {
       readonly limit: number;
       readonly tokensOf: CountTokens;
       readonly prices?: CachePrices | undefined;
+      readonly requestPrices?: readonly RequestPrices[] | undefined;
     },
   ) {
     const { tokensOf, prices } = options;
@@ -65,8 +66,9 @@ export class ReplayFigures {
     const { limit, tokensOf } = this.options;
     const history = this.session.messages.slice(0, index);
     const size = totalTokens(view, tokensOf);
-    const isCompression = !this.#view.add(view);
-    this.#whole.add(history);
+    const prices = this.options.requestPrices?.[this.#tokens.length];
+    const isCompression = !this.#view.add(view, prices);
+    this.#whole.add(history, prices);
     this.#tokens.push(size);
     const held = used.filter((atom) => holds(view, atom));
     const missed = used.filter((atom) => !held.includes(atom));

@@ -1,10 +1,9 @@
 import type { Message } from '@ctx/core';
 import type { Atom } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
-import type { CachePrices } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
-import { type CountTokens, totalTokens } from './count-tokens.js';
-import { type ReplayResult, replay } from './replay.js';
+import { totalTokens } from './count-tokens.js';
+import { type ReplayOptions, type ReplayResult, replay } from './replay.js';
 
 /** A request that does not extend the one before: a candidate made the conversation smaller. */
 export interface Compression {
@@ -27,7 +26,7 @@ export interface SessionReplay {
   /** Of the whole session. */
   readonly tokens: number;
   readonly messages: number;
-  /** Price of sending everything, in tokens at full price. */
+  /** Price of sending everything, in tokens at full price or in that of the requests' own prices. */
   readonly wholeCost: number;
   /** Those that miss least first. */
   readonly replays: readonly {
@@ -36,13 +35,8 @@ export interface SessionReplay {
   }[];
 }
 
-interface SessionReplayOptions {
-  /** Tokens of the largest request. */
-  readonly limit: number;
+interface SessionReplayOptions extends Omit<ReplayOptions, 'common' | 'onStep' | 'onRequest'> {
   readonly candidates: readonly Candidate[];
-  readonly tokensOf: CountTokens;
-  /** @default those of most models */
-  readonly prices?: CachePrices | undefined;
   /** Called with the current work, and the share of all work that is done, 0–1. */
   onProgress?(what: string, done: number): void;
 }
@@ -52,9 +46,10 @@ export const missRate = ({ misses, uses }: ReplayResult): number => misses / Mat
 /** Replays a session with every candidate that can be replayed, and keeps what each compression made. */
 export async function replaySession(
   session: BenchSession,
-  { limit, candidates, tokensOf, prices, onProgress }: SessionReplayOptions,
+  { candidates, onProgress, ...options }: SessionReplayOptions,
 ): Promise<SessionReplay> {
   const { id, messages } = session;
+  const { limit, tokensOf } = options;
   const replays: SessionReplay['replays'][number][] = [];
   let wholeCost = 0;
   for (const [nth, candidate] of candidates.entries()) {
@@ -62,9 +57,7 @@ export async function replaySession(
     const known = new Set(messages);
     let [request, before]: [number, readonly Message[]] = [0, []];
     const result = await replay(session, candidate, {
-      limit,
-      tokensOf,
-      prices,
+      ...options,
       common: new Set(),
       onStep: (done) => onProgress?.(candidate.name, (nth + done) / candidates.length),
       onRequest({ index, view, missed, wholeCost: cost }) {

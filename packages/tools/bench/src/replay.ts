@@ -1,6 +1,6 @@
 import { type Atom, atomsOf, isGeneral } from './atoms.js';
 import type { BenchSession } from './bench-session.js';
-import type { CachePrices } from './cached-cost.js';
+import type { CachePrices, RequestPrices } from './cached-cost.js';
 import type { Candidate } from './candidates/candidate.js';
 import { type CountTokens, totalTokens } from './count-tokens.js';
 import { holds } from './passages.js';
@@ -56,8 +56,10 @@ export interface ReplayOptions {
   readonly limit: number;
   readonly tokensOf: CountTokens;
   readonly common: ReadonlySet<Atom>;
-  /** @default those of most models */
+  /** What candidates reckon with. @default those of most models */
   readonly prices?: CachePrices | undefined;
+  /** Those of each request, in order. @default `prices` for all */
+  readonly requestPrices?: readonly RequestPrices[] | undefined;
   /** Called before each message, with the share of the messages that is done, 0–1. */
   onStep?(done: number): void;
   /** Called with each request, for callers who need the messages. */
@@ -71,14 +73,14 @@ export interface ReplayOptions {
 export async function replay(
   session: BenchSession,
   candidate: Candidate,
-  { limit, tokensOf, common, prices, onStep, onRequest }: ReplayOptions,
+  { limit, tokensOf, common, prices, requestPrices, onStep, onRequest }: ReplayOptions,
 ): Promise<ReplayResult | undefined> {
   const { messages, model } = session;
   if (totalTokens(messages, tokensOf) <= limit) return undefined;
   const replayed = candidate.replay?.({ model, limit, tokensOf, prices });
   if (replayed === undefined || candidate.kind === 'control') return undefined;
   const used = usedIn(session)(common);
-  const figures = new ReplayFigures(session, { limit, tokensOf, prices });
+  const figures = new ReplayFigures(session, { limit, tokensOf, prices, requestPrices });
   let ms = 0;
   for (const [index, message] of messages.entries()) {
     onStep?.(index / messages.length);

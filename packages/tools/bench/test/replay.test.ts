@@ -56,6 +56,17 @@ test.each<[string, Message[][], Message[], number, boolean]>([
   expect(cost.total).toBeCloseTo(price);
 });
 
+test('each model has a cache and prices of its own', () => {
+  const cost = new CachedCost(tokensOf);
+  const ask = (view: readonly Message[], model: string, each: number) => {
+    cost.total = 0;
+    return [cost.add(view, { cacheRead: 0.1, cacheWrite: 1, model, each }), Number(cost.total.toFixed(6))];
+  };
+  expect(ask([a], 'dear', 2)).toEqual([true, 2 * 10]);
+  expect(ask([a, b], 'cheap', 1)).toEqual([true, 30]);
+  expect(ask([a, b, c], 'dear', 2)).toEqual([true, 2 * (0.1 * 10 + 60)]);
+});
+
 describe('no compression', () => {
   const session = sessionOf(
     system('be brief'),

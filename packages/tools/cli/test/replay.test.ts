@@ -105,7 +105,9 @@ test('what the session itself cost is added up from its reports, each at the pri
   expect(reported.unit).toBe('dollars');
   expect(reported.amount).toBeCloseTo((each * (5 + 1 + 1)) / 1_000_000, 10);
   expect(text).toContain('the input of the session itself cost $0.04:');
-  expect(text).toContain('at the price of claude-haiku-4-5;');
+  expect(text).toContain(
+    'at the prices of claude-opus-5 and claude-haiku-4-5, each request at that of its model;',
+  );
   const unknown = await of('claude-opus-5', 'claude-some', 'claude-opus-5');
   expect(unknown.reported).toEqual({ amount: 3 * each, unit: 'input tokens' });
   expect(unknown.text).toContain(
@@ -115,6 +117,35 @@ test('what the session itself cost is added up from its reports, each at the pri
     (await ctx(['replay', didYouMean, '--window', '8k', '--only', 'keep-last', '--json'])).stdout,
   );
   expect([none, replays.length]).toEqual([undefined, 1]);
+});
+
+test('a replay prices each request by the model that it was sent to, whose cache has nothing of what another read', async () => {
+  const of = async (...models: string[]) => {
+    const usage = { input_tokens: 0, cache_creation_input_tokens: 4_000 };
+    const path = reporting(models.map((model) => [model, usage]));
+    const args = ['replay', path, '--only', 'keep-last', '--window', '3k'];
+    const { unit, replays, models: named } = JSON.parse((await ctx([...args, '--json'])).stdout);
+    const { stdout: text } = await ctx(args);
+    return { unit, whole: replays[0].withoutCompression, named, text };
+  };
+  const [opus, haiku] = ['claude-opus-5', 'claude-haiku-4-5'];
+  const [dear, cheap, mixed] = [
+    await of(opus, opus, opus, opus),
+    await of(haiku, haiku, haiku, haiku),
+    await of(opus, haiku, haiku, opus),
+  ];
+  expect([dear.named, cheap.named, mixed.named]).toEqual([[opus], [haiku], [opus, haiku]]);
+  expect(dear.whole / cheap.whole).toBeCloseTo(5, 1);
+  expect(dear.text).toContain('at the price of claude-opus-5;');
+  expect(mixed.text).toContain('at the prices of claude-opus-5 and claude-haiku-4-5, each request');
+  expect(mixed.unit).toBe('dollars');
+  // In parts of what each message costs to be written: 1.1 + 2.2 by Haiku; by Opus 1, and then one read and three written.
+  const one = dear.whole / (1 + 1.08 + 1.16 + 1.24);
+  expect(mixed.whole / one).toBeGreaterThan(1 + 0.2 * (2 + 1.16) + 3.08 - 0.15);
+  expect(mixed.whole / one).toBeLessThan(1 + 0.2 * (2 + 1.16) + 3.08 + 0.15);
+  const unknown = await of(opus, 'claude-some', opus);
+  expect(unknown.unit).toBe('input tokens');
+  expect(unknown.text).toContain('in tokens at the full input price');
 });
 
 test('a cache that the session kept for an hour is dearer to write', async () => {

@@ -12,8 +12,8 @@ interface Look {
   readonly limit: number;
   /** Of the system prompt and the tools, as far as the file does not hold them. */
   readonly hidden: number;
-  /** The one that answered last, of which the price is. */
-  readonly model?: string | undefined;
+  /** Those that answered, each at its own price. */
+  readonly models: readonly string[];
   /** Of what is spent. */
   readonly unit: 'dollars' | 'input tokens';
   /** What the session has cost by the reports in its file, if there are any. */
@@ -23,7 +23,7 @@ interface Look {
 /** The replays as a table, those with the fewest misses first. */
 export function renderReplays(
   results: readonly (ReplayResult & Spent)[],
-  { tokens, limit, hidden, unit, model, reported }: Look,
+  { tokens, limit, hidden, unit, models, reported }: Look,
   { columns: width, hasColor }: Pick<Io, 'columns' | 'hasColor'>,
 ): string {
   const palette = paletteFor(hasColor);
@@ -57,7 +57,7 @@ export function renderReplays(
   const notes = [
     'missing: of the names, paths and numbers that the agent used, those that were not in the request then.',
     'cost: of the input with prompt caching, relative to sending everything. tokens: of a request, on average.',
-    `spent: of that, ${unit === 'dollars' ? `at the price of ${model}` : "in tokens at the full input price, as the model's price is not known"}; sending everything would cost ${amount(sorted[0]?.withoutCompression ?? 0)}.`,
+    `spent: of that, ${unit === 'dollars' ? atPriceOf(models) : unpriced(models)}; sending everything would cost ${amount(sorted[0]?.withoutCompression ?? 0)}.`,
     ...(reported === undefined
       ? []
       : [
@@ -71,6 +71,16 @@ export function renderReplays(
       : []),
   ];
   return `${palette.bold(`${figure(tokens)} tokens in ${counted(requests, 'request')}, replayed under ${figure(limit)}`)}\n\n${table}\n\n${palette.dim(notes.join('\n'))}\n`;
+}
+
+function atPriceOf(models: readonly string[]): string {
+  const [one, ...others] = models;
+  if (others.length === 0) return `at the price of ${one}`;
+  return `at the prices of ${new Intl.ListFormat('en').format(models)}, each request at that of its model`;
+}
+
+function unpriced({ length }: readonly string[]): string {
+  return `in tokens at the full input price, as ${length > 1 ? 'the price of one of the models' : "the model's price"} is not known`;
 }
 
 function missRate({ misses, uses }: ReplayResult): number {

@@ -1,10 +1,8 @@
 import { presetFor } from '@ctx/presets';
 import type { Session } from '@ctx/sessions';
+import { hourPrice } from './request-prices.js';
 
 type UsageReport = NonNullable<Session['usage']>[number];
-
-/** What writing a cache of an hour costs, as a multiple of the price of an input token. */
-export const hourPrice = 2;
 
 /** What the input of a session has cost by the reports of its providers. */
 export interface ReportedCost {
@@ -34,12 +32,4 @@ function tokensOf(
   const { inputTokens, cacheReadTokens: read, cacheWriteTokens: written, cacheHourTokens: hour = 0 } = report;
   const fresh = inputTokens - read - written;
   return fresh + read * price.cacheRead + (written - hour) * price.cacheWrite + hour * hourPrice;
-}
-
-/** True if the session's cache was asked for an hour, as most of what was written says. */
-export function isKeptForHour({ usage = [] }: Pick<Session, 'usage'>): boolean {
-  const sum = (of: (report: UsageReport) => number) => usage.reduce((all, one) => all + of(one), 0);
-  return (
-    sum(({ cacheHourTokens = 0 }) => cacheHourTokens) > sum(({ cacheWriteTokens }) => cacheWriteTokens) / 2
-  );
 }

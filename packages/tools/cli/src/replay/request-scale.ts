@@ -1,15 +1,13 @@
 import type { CountTokens, ReplayResult } from '@ctx/bench/measure';
 import type { Session } from '@ctx/sessions';
 import { type ProviderMeasure, providerMeasure } from '../context/provider-measure.js';
+import type { SessionPrices } from './request-prices.js';
 
 /** What a replay costs, in dollars or in tokens at the full input price. */
 export interface Spent {
   readonly spent: number;
   readonly withoutCompression: number;
 }
-
-/** Prices of an input token that is read from or written to the prompt cache, relative to an ordinary one. */
-type Prices = Readonly<{ cacheRead: number; cacheWrite: number; perMillion?: number | undefined }>;
 
 /** How tokens of messages, as they are counted here, and whole requests as the provider counts them follow from each other. */
 export interface RequestScale {
@@ -36,29 +34,37 @@ function bestMeasure(session: Session, tokensOf: CountTokens): ProviderMeasure |
 export function requestScale(
   session: Session,
   tokensOf: CountTokens,
-  { cacheRead, cacheWrite, perMillion }: Prices,
+  { requests }: SessionPrices,
 ): RequestScale {
   const measure = bestMeasure(session, tokensOf);
   const { factor } = measure ?? { factor: 1 };
   const hidden = Math.max(0, measure?.hidden ?? 0);
+  const ownCost = hidden * costOfSame(requests);
   const requestTokens = (tokens: number) => Math.round(hidden + factor * tokens);
   return {
     hidden,
     requestTokens,
     messageTokens: (tokens) => Math.floor((tokens - hidden) / factor),
     scaled(result, wholeCost) {
-      // What comes before the messages is written to the cache once, and read from then on.
-      const own = hidden * (cacheWrite + cacheRead * Math.max(0, result.requests - 1));
       const whole = factor * wholeCost;
-      const [spent, all] = [result.cost * whole + own, whole + own];
-      const each = perMillion === undefined ? 1 : perMillion / 1_000_000;
+      const [spent, all] = [result.cost * whole + ownCost, whole + ownCost];
       return {
         ...result,
         cost: all === 0 ? result.cost : spent / all,
-        spent: spent * each,
-        withoutCompression: all * each,
+        spent,
+        withoutCompression: all,
         tokens: result.tokens.map(requestTokens),
       };
     },
   };
+}
+
+/** What a token costs that each request begins with: each model writes it to its cache once, and reads it from then on. */
+function costOfSame(requests: SessionPrices['requests']): number {
+  const written = new Set<string | undefined>();
+  return requests.reduce((sum, { model, each, cacheRead, cacheWrite }) => {
+    const price = written.has(model) ? cacheRead : cacheWrite;
+    written.add(model);
+    return sum + each * price;
+  }, 0);
 }

@@ -2,13 +2,13 @@ import {
   benchSession,
   defaultLimit,
   loadCounter,
+  type RequestPrices,
   replayedCandidates,
   replayPage,
   replaySession,
   totalTokens,
 } from '@ctx/bench/measure';
 import { CtxError } from '@ctx/core';
-import { presetFor } from '@ctx/presets';
 import { exitCodes } from '../exit-codes.js';
 import { candidatesNamed } from '../names.js';
 import type { Opened } from '../session/open.js';
@@ -17,7 +17,8 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure, shownJson } from '../terminal/shown.js';
 import { renderReplays } from './render.js';
-import { hourPrice, isKeptForHour, reportedCost } from './reported-cost.js';
+import { reportedCost } from './reported-cost.js';
+import { sessionPrices } from './request-prices.js';
 import { type RequestScale, requestScale } from './request-scale.js';
 
 export interface ReplayRequest {
@@ -35,8 +36,7 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
   const tokensOf = await loadCounter();
   const whole = benchSession(session, path);
   const said = totalTokens(whole.messages, tokensOf);
-  const { cacheRead = 0.1, cacheWrite: usual = 1.25, perMillion } = presetFor(whole.model).prices ?? {};
-  const prices = { cacheRead, cacheWrite: isKeptForHour(session) ? hourPrice : usual, perMillion };
+  const prices = sessionPrices(session);
   const scale = requestScale(session, tokensOf, prices);
   const tokens = scale.requestTokens(said);
   const limit = request.window ?? scale.requestTokens(defaultLimit(said));
@@ -47,7 +47,8 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     limit: room,
     candidates: chosen,
     tokensOf,
-    prices,
+    prices: cachePrices(prices.requests.at(-1)),
+    requestPrices: prices.requests,
     onProgress: progress.step,
   }).finally(progress.done);
   const replays = replayed.replays.map(({ result }) => ({
@@ -55,9 +56,8 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     limit,
   }));
   const { hidden } = scale;
-  const unit = prices.perMillion === undefined ? 'input tokens' : 'dollars';
-  const { model } = whole.model;
-  const look = { tokens, limit, hidden, unit, model, reported: reportedCost(session) } as const;
+  const { unit, models } = prices;
+  const look = { tokens, limit, hidden, unit, models, reported: reportedCost(session) };
   if (request.json === true) io.out(`${shownJson({ ...look, replays }, 2)}\n`);
   else io.out(renderReplays(replays, look, io));
   if (request.html === undefined) return exitCodes.done;
@@ -68,6 +68,10 @@ export async function runReplay(io: Io, { session, path }: Opened, request: Repl
     io.err(`It counts messages only; ${figure(hidden)} tokens of system prompt and tools come on top.\n`);
   return exitCodes.done;
 }
+
+/** Those of the model that answered last. */
+const cachePrices = (last: RequestPrices | undefined) =>
+  last && { cacheRead: last.cacheRead, cacheWrite: last.cacheWrite };
 
 function refuseWindow(
   { limit, tokens, room }: { readonly limit: number; readonly tokens: number; readonly room: number },
