@@ -1,4 +1,5 @@
 import { anthropicCodec, type ConverseConversation, converseCodec } from '@ctx/codec-anthropic';
+import type { Message } from '@ctx/core';
 import { testCodec, unique, uniqueData } from '@ctx/testing';
 import fc from 'fast-check';
 
@@ -92,6 +93,23 @@ test('JSON in a result is read and cut as a text, and stays JSON where nothing i
   const messages = converseCodec.toMessages(native);
   expect(messages[2]).toMatchObject({ content: [{ output: { value: [{ text: '{"rows":[1,2]}' }] } }] });
   expect(converseCodec.fromMessages(structuredClone(messages))).toEqual(native);
+});
+
+test('a cache point that moves changes nothing that is said, and stays where it is', () => {
+  const point = { cachePoint: { type: 'default', ttl: '1h' } };
+  const [asked, answered] = [user({ text: 'look' }), assistant({ text: 'reading' }, use('a'))];
+  const [found, marked] = [result('a', [{ text: unique }]), { ...result('a', [{ text: unique }]) }];
+  const before = conversation(
+    [user({ text: 'look' }, point), answered, user(found)],
+    [{ text: 'Hi' }, point],
+  );
+  const after = conversation([asked, answered, user(marked, point)], [{ text: 'Hi' }]);
+  const said = ({ role, content }: Message) => ({ role, content });
+  expect(converseCodec.toMessages(before).map(said)).toEqual(converseCodec.toMessages(after).map(said));
+  for (const one of [before, after]) {
+    expect(converseCodec.fromMessages(converseCodec.toMessages(one))).toEqual(one);
+    expect(converseCodec.fromMessages(structuredClone(converseCodec.toMessages(one)))).toEqual(one);
+  }
 });
 
 test('roles take turns, whoever made the messages', () => {

@@ -1,5 +1,5 @@
 import type { Codec, Part } from '@ctx/core';
-import { codecThrough, type Fields, fieldsOf, nativeInvalid } from '@ctx/core/codec';
+import { codecThrough, type Fields, fieldsOf, isFields, nativeInvalid } from '@ctx/core/codec';
 import { anthropicCodec } from '../anthropic-codec.js';
 import type { AnthropicConversation } from '../native-message.js';
 import { anthropicBlock, blocksOf, converseBlock } from './converse-blocks.js';
@@ -14,8 +14,10 @@ export const converseCodec: Codec<ConverseConversation> = codecThrough<
   AnthropicConversation
 >({ name: 'bedrock-converse', codec: anthropicCodec, read, write, says });
 
-/** The message or block of Converse that one of Anthropic's was made from. */
+/** The message or cache point of Converse that one of Anthropic's was made from. */
 const originals = new WeakMap<object, unknown>();
+/** The block of Converse that one of Anthropic's was made from, and its cache point. */
+const originalBlocks = new WeakMap<object, readonly unknown[]>();
 
 function read(conversation: ConverseConversation): AnthropicConversation {
   const remedy = 'Give the `system` and `messages` of a request.';
@@ -38,11 +40,25 @@ function messageOf(value: unknown, place: string): Fields {
 function blocksAt(value: unknown, place: string): Fields[] {
   if (!Array.isArray(value))
     throw nativeInvalid('A list was expected', place, value, 'Content is a list of blocks such as { text }.');
-  return value.map((block: unknown, at) => {
-    const read = anthropicBlock(block, `${place}[${at}]`);
-    originals.set(read, block);
-    return read;
+  const blocks: Fields[] = [];
+  value.forEach((block: unknown, at) => {
+    const last = blocks.at(-1);
+    const marked = last && markedBlock(last, block);
+    const read = marked ?? anthropicBlock(block, `${place}[${at}]`);
+    originalBlocks.set(read, marked === undefined ? [block] : [value[at - 1], block]);
+    if (marked !== undefined) blocks.pop();
+    blocks.push(read);
   });
+  return blocks;
+}
+
+/** A block with the cache point behind it, which Anthropic has in the block: it moves from request to request, and says nothing. */
+function markedBlock(block: Fields, next: unknown): Fields | undefined {
+  const point = isFields(next) ? next.cachePoint : undefined;
+  if (!isFields(point) || isFields(block.cache_control) || /thinking/.test(String(block.type)))
+    return undefined;
+  originals.set(point, next);
+  return { ...block, cache_control: point };
 }
 
 function write({ system, messages, ...rest }: AnthropicConversation): ConverseConversation {
@@ -50,7 +66,7 @@ function write({ system, messages, ...rest }: AnthropicConversation): ConverseCo
   for (const message of messages as readonly Fields[]) {
     const next = (originals.get(message) ?? {
       ...message,
-      content: blocksOf(message.content).map(blockOf),
+      content: blocksOf(message.content).flatMap(writtenBlocks),
     }) as ConverseMessage;
     const last = written.at(-1);
     // The API refuses two messages of one role in a row.
@@ -60,12 +76,19 @@ function write({ system, messages, ...rest }: AnthropicConversation): ConverseCo
   }
   return {
     ...rest,
-    ...(system !== undefined && { system: blocksOf(system).map(blockOf) }),
+    ...(system !== undefined && { system: blocksOf(system).flatMap(writtenBlocks) }),
     messages: written,
   };
 }
 
-const blockOf = (block: Fields) => (originals.get(block) ?? converseBlock(block)) as ConverseBlock;
+function writtenBlocks(block: Fields): readonly ConverseBlock[] {
+  const { cache_control: point, ...rest } = block;
+  const written = [
+    converseBlock(rest),
+    ...(isFields(point) ? [originals.get(point) ?? { cachePoint: point }] : []),
+  ];
+  return (originalBlocks.get(block) ?? written) as readonly ConverseBlock[];
+}
 
 const formats = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
