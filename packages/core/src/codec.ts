@@ -24,6 +24,7 @@ export {
   ofMessages,
 } from './transcript/codec.js';
 export { codecThrough } from './transcript/codec-through.js';
+export { saidParts } from './transcript/message.js';
 export {
   type Finding,
   malformed,

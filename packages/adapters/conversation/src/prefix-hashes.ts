@@ -1,6 +1,5 @@
 import type { Message, Steps } from '@ctx/core';
-import { partsOf } from '@ctx/core';
-import { stringifyJson } from '@ctx/core/codec';
+import { saidParts, stringifyJson } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
 
 /** What a history is found by. */
@@ -21,7 +20,7 @@ export function* prefixesInSteps(messages: readonly Message[]): Steps<Prefixes> 
   let [characters, system] = [0, 0];
   for (const message of messages) {
     yield;
-    const text = `${message.role}${stringifyJson(partsOf(message))}`;
+    const text = `${message.role}${stringifyJson(saidParts(message))}`;
     if (message.role === 'system') system = digestOf(system, text);
     else {
       hashes.push(digestOf(hashes.at(-1) ?? 0, text));

@@ -1,5 +1,5 @@
 import { type OpaquePart, type Part, type ToolOutput, withoutBytes } from '@ctx/core';
-import { type Fields, fieldsOf, nameAt, nativeInvalid, stringAt } from '@ctx/core/codec';
+import { type Fields, fieldsOf, isFields, nameAt, nativeInvalid, stringAt } from '@ctx/core/codec';
 import { mediaPart } from './media-block.js';
 
 /** @throws ValidationError if the value is not a block */
@@ -68,8 +68,14 @@ export function opaque(value: unknown): OpaquePart {
 export function outputOf(content: unknown, place: string): ToolOutput {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;
-  const value = blocksAt(content, place).map((item, index) => itemOf(item, `${place}.content[${index}]`));
+  const items = blocksAt(content, place).filter((item) => !isCachePoint(item));
+  const value = items.map((item, index) => itemOf(item, `${place}.content[${index}]`));
   return { type: 'content', value };
+}
+
+/** Where Bedrock is to cache: it moves from request to request, and says nothing. */
+export function isCachePoint(value: unknown): boolean {
+  return isFields(value) && value.type === undefined && isFields(value.cachePoint);
 }
 
 /** The core part for a block in a tool message. */

@@ -108,9 +108,10 @@ function callNow(id: unknown, placed: readonly PlacedPart[]) {
   return undefined;
 }
 
-/** The block that repeats a call, updated; undefined if the call was removed. */
+/** A cache point, or the block that repeats a call, updated; nothing if the call was removed. */
 function mirrored({ native, repeats }: LangChainSlot, placed: readonly PlacedPart[]): unknown[] {
   const block = native as Fields;
+  if (repeats === undefined) return [block];
   const called = calledIn(block);
   const now = callNow(repeats, placed);
   if (called === undefined || now === undefined) return [];

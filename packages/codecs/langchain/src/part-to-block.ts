@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolOutput } from '@ctx/core';
 import { equal, type Fields, isFields, isMadeUpId, jsonOf } from '@ctx/core/codec';
-import { itemOf, reasoningText } from './block-to-part.js';
+import { isCachePoint, itemOf, reasoningText } from './block-to-part.js';
 import { calledIn } from './calls.js';
 import { mediaBlock } from './media-block.js';
 import type { LangChainSlot } from './slots.js';
@@ -77,7 +77,8 @@ function outputContent(output: ToolOutput, native: unknown): unknown {
       return jsonOf(output.value, 'output');
     case 'content': {
       const blocks = outputBlocks(output.value, native).filter((block) => block !== undefined);
-      return blocks.length === 0 && !Array.isArray(native) ? '' : blocks;
+      if (!Array.isArray(native)) return blocks.length === 0 ? '' : blocks;
+      return [...blocks, ...native.filter(isCachePoint)];
     }
     default:
       return output satisfies never;
@@ -89,7 +90,7 @@ export function outputBlocks(
   parts: Extract<ToolOutput, { type: 'content' }>['value'],
   native: unknown,
 ): (Fields | undefined)[] {
-  const old: unknown[] = Array.isArray(native) ? native : [];
+  const old: unknown[] = Array.isArray(native) ? native.filter((one) => !isCachePoint(one)) : [];
   return parts.map((part, index) => {
     const block = isFields(old[index]) ? old[index] : undefined;
     if (block !== undefined && equal(part, itemOf(block, 'content'))) return block;

@@ -1,10 +1,10 @@
 import type { Part } from '@ctx/core';
 import { CallNames, type Fields, fieldsOf, jsonOrText, nameAt, type Slot, stringAt } from '@ctx/core/codec';
-import { blockAt, blocksAt, opaque, outputOf, partOf } from './block-to-part.js';
+import { blockAt, blocksAt, isCachePoint, opaque, outputOf, partOf } from './block-to-part.js';
 import { calledIn, callPart, functionCallId } from './calls.js';
 import { functionCallIn, listOf, roleOf, typeOf } from './native-message.js';
 
-/** A part, the field of the native message that it comes from, and the value there; no part for a block that repeats a call. */
+/** A part, the field of the native message that it comes from, and the value there; no part for a block that repeats a call, and for a cache point. */
 export interface LangChainSlot extends Slot {
   readonly field: 'content' | 'tool_calls' | 'invalid_tool_calls' | 'function_call';
   /** The id of the call that a block repeats. */
@@ -44,6 +44,7 @@ function contentSlots(native: Fields, role: string, place: string): LangChainSlo
     return [{ part: { type: 'text', text: content }, field: 'content', native: content }];
   const known = new Set(listOf(native, 'tool_calls').map((call) => (call as Fields | null)?.id));
   return blocksAt(content, place).map((item, index): LangChainSlot => {
+    if (isCachePoint(item)) return { part: undefined, field: 'content', native: item };
     const at = `${place}.content[${index}]`;
     const block = blockAt(item, at);
     const called = role === 'assistant' ? calledIn(block) : undefined;

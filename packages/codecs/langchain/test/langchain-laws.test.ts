@@ -13,7 +13,15 @@ const png = 'iVBORw0KGgo=';
 const call = (id: string, args: unknown = { path: 'a' }) => ({ id, name: 'read', args, type: 'tool_call' });
 const block = (id: string, input: unknown = { path: 'a' }) => ({ id, name: 'read', input, type: 'tool_use' });
 
+const point = { cachePoint: { type: 'default' } };
+
 const fixtures: Record<string, BaseMessage[]> = {
+  'cache points of Bedrock': chat(
+    { type: 'system', content: [{ type: 'text', text: 'be kind' }, point] },
+    { type: 'human', content: [{ type: 'text', text: 'why?' }, point, { type: 'text', text: 'Say it.' }] },
+    { type: 'ai', content: '', tool_calls: [call('c1')] },
+    { type: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'A' }, point] },
+  ),
   'plain text': chat(
     { type: 'system', content: 'be kind', additional_kwargs: { __openai_role__: 'developer' } },
     { type: 'human', content: 'why?', id: 'h1', name: 'ada' },

@@ -37,8 +37,8 @@ export class PromptCache {
   /** The conversation goes on with another model than that of its last request. */
   changeModel(from: string, to: string): void {
     const { asked = [] } = this.state;
-    const named = asked.map(([tools, at, model = from]): AskedTools =>
-      model === to ? [tools, at] : [tools, at, model],
+    const named = asked.map(
+      ([tools, at, model = from]): AskedTools => (model === to ? [tools, at] : [tools, at, model]),
     );
     this.state = { ...this.state, asked: named };
     this.#isChanged = true;

@@ -1,6 +1,6 @@
 import { equal } from '../base/equal.js';
 import { type NativeForm, refuseNativeForm } from '../config/container.js';
-import { type Message, partsOf } from '../transcript/message.js';
+import { type Message, saidParts } from '../transcript/message.js';
 import { isClosing } from '../transcript/open-calls.js';
 import { CheckedTranscript, messagesIn, parseMessage } from '../transcript/parse-message.js';
 import { duplicateId, type Transcript, type TranscriptMessage } from '../transcript/transcript.js';
@@ -78,5 +78,5 @@ export function syncPlan(
 function saysTheSame(said: Message, message: Message): boolean {
   if (said === message) return true;
   if (said.role !== message?.role) return false;
-  return said.content === message.content || equal(partsOf(said), partsOf(message));
+  return said.content === message.content || equal(saidParts(said), saidParts(message));
 }

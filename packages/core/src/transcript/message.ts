@@ -47,6 +47,20 @@ export function partsOf(message: Message): readonly Part[] {
   return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
 }
 
+/** The parts of a message in the one form in which two that say the same are equal: a result that is one text is that text. It may be unchecked. */
+export function saidParts(message: Message): readonly Part[] {
+  const parts = partsOf(message);
+  if (message.role !== 'tool' || !Array.isArray(parts)) return parts;
+  return parts.map((part: Part | undefined) => {
+    const { type, value } = Object(part?.type === 'tool-result' && part.output) as Readonly<
+      Record<string, unknown>
+    >;
+    const [only, ...others] = type === 'content' && Array.isArray(value) ? value : [];
+    const isText = others.length === 0 && only?.type === 'text';
+    return isText ? { ...part, output: only.text } : part;
+  }) as readonly Part[];
+}
+
 /** Freezes a message that core made, so that nobody can change it. Parts that came from the host are not frozen. */
 export function madeMessage(message: Message): Message {
   Object.freeze(message.content);
