@@ -24,6 +24,8 @@ const called = (input: object) => [
   { role: 'assistant', content: 'It is set.' },
 ];
 
+const converse = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse';
+const hourPoint = { cachePoint: { type: 'default', ttl: '1h' } };
 const cached = { type: 'ephemeral', ttl: '1h' };
 const claude = { model: 'claude-opus-5-5', max_tokens: 100 };
 const gpt = { model: 'gpt-5.5' };
@@ -61,6 +63,15 @@ test.each<[string, string, object, number]>([
     { ...gpt, prompt_cache_retention: 'in_memory' },
     60,
   ],
+  ['Bedrock five minutes', converse, { system: [{ text: 'Hi' }, { cachePoint: { type: 'default' } }] }, 5],
+  ['and an hour if it is asked to', converse, { system: [{ text: 'Hi' }, hourPoint] }, 60],
+  [
+    'and an hour if only the tools ask for it',
+    converse,
+    { toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: {} } } }, hourPoint] } },
+    60,
+  ],
+  ['Gemini an hour', '/v1beta/models/gemini-3-pro:generateContent', {}, 60],
   ['from GPT-5.6 on 30 minutes', '/v1/chat/completions', { model: 'gpt-6-sol' }, 30],
   [
     'and 12 hours if it is asked to',
@@ -80,7 +91,17 @@ test.each<[string, string, object, number]>([
     },
   });
   const post = async (turns: number) => {
-    const init = { method: 'POST', body: JSON.stringify(body(turns, more)) };
+    const { messages, ...rest } = body(turns, more);
+    const said = messages.map(({ role, content }) => ({
+      role,
+      content: path === converse ? [{ text: content }] : content,
+    }));
+    const contents = messages.map(({ role, content }) => ({
+      role: role === 'user' ? role : 'model',
+      parts: [{ text: content }],
+    }));
+    const history = path.includes('gemini') ? { contents } : { messages: said };
+    const init = { method: 'POST', body: JSON.stringify({ ...rest, ...history }) };
     await (await send(`${server.url}${path}`, init)).text();
     return manager?.history.at(-1)?.reason;
   };

@@ -49,7 +49,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const { upstream, dryRun = false, onWarning, environment = process.env } = options;
   const upstreamOf = upstreamsOf(upstream);
   const client = new UpstreamClient(proxyIn(environment));
-  const ledger = new Ledger(dryRun, () => Date.now());
+  const ledger = new Ledger(dryRun, options.now ?? Date.now);
   const opened = await openRequests(options, (warning) => {
     ledger.warned(warning);
     onWarning?.(warning);
