@@ -13,7 +13,7 @@ import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
 import { firedBy, type Measure } from './trigger.js';
-import { doubtOf, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
+import { doubtOf, isSameModel, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
 export interface MeterState extends PromptCacheState, OverpaidState {
@@ -293,7 +293,7 @@ export class Meter {
     const { inputTokens, model } = refuseUsage(usage);
     this.cache.answered();
     if (inputTokens === 0) return { used: false, reason: 'aborted' };
-    if (model !== undefined && ownModel !== undefined && model !== ownModel)
+    if (model !== undefined && ownModel !== undefined && !isSameModel(model, ownModel))
       return { used: false, reason: 'other-model' };
     const { loaded } = this.conversation.counter;
     if (this.#request?.loaded !== loaded) return { used: false, reason: 'no-request' };

@@ -5,7 +5,7 @@ import type { Learned } from '../count/calibrate.js';
 export interface Usage {
   /** Tokens of the whole input, cached or not. */
   readonly inputTokens: number;
-  /** The model that answered. The report is ignored if it is not the manager's model. */
+  /** The model that answered. The report is ignored if it is not the manager's model, or that with a date. */
   readonly model?: string | undefined;
   /** Why the provider could not read its cache, in its own word, such as `tools_changed`. */
   readonly cacheMiss?: string | undefined;
@@ -39,6 +39,19 @@ export function refuseUsage(usage: Usage): Usage {
     });
   }
   return usage;
+}
+
+/** What stands before a name: folders, and the maker as Bedrock writes it. */
+const beforeName = /^.*[/.](?=[a-z])/;
+/** What providers add to a name when they answer: a date, a version of Bedrock, how new it is. */
+const afterName = /(?:[-@](?:\d{4,8}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d+:\d+|latest|preview))+$/;
+
+/** True for two names of one model: `gpt-5` is answered by `gpt-5-2025-08-07`. */
+export function isSameModel(one: string, other: string): boolean {
+  const [name, answered] = [one, other].map((given) =>
+    given.toLowerCase().replace(beforeName, '').replace(afterName, ''),
+  );
+  return name === answered;
 }
 
 /** Why a report is not believed, in words for the host; `undefined` if it is, or if it is a single outlier. */

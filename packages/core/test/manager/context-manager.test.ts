@@ -260,6 +260,28 @@ describe('reported usage', () => {
     expect(() => made.reportUsage({ inputTokens: Number.NaN })).toThrow('usage.inputTokens');
   });
 
+  test.each([
+    ['gpt-5', 'gpt-5-2025-08-07', true],
+    ['gpt-5-latest', 'gpt-5-2025-08-07', true],
+    ['openai/gpt-5', 'gpt-5', true],
+    ['claude-sonnet-4-5', 'claude-sonnet-4-5-20250929', true],
+    ['claude-sonnet-4-5@20250929', 'claude-sonnet-4-5-20250929', true],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5-20250929', true],
+    ['models/Gemini-3-pro', 'gemini-3-pro-preview-11-2025', true],
+    ['qwen2.5-coder:7b', 'qwen2.5-coder:7b', true],
+    ['gpt-5', 'gpt-5-mini', false],
+    ['gpt-5', 'gpt-5.1', false],
+    ['gpt-5', 'gpt-55', false],
+    ['claude-opus-4', 'claude-opus-4-1-20250805', false],
+    ['qwen3:8b', 'qwen3:32b', false],
+  ])('a request to %s is answered by %s: %s', (model, answered, isSame) => {
+    const made = manager({ model });
+    for (let at = 0; at < 3; at += 1) made.append(user(words(10)));
+    made.view();
+    const outcome = made.reportUsage({ inputTokens: 31, model: answered });
+    expect(outcome).toEqual(isSame ? { used: true } : { used: false, reason: 'other-model' });
+  });
+
   test('decides when to compress', async () => {
     const made = filled(6);
     made.view();
