@@ -116,7 +116,7 @@ function wasShortened(text: string, { messages }: Transcript): boolean {
   );
 }
 
-/** Arguments that ask for a part of something: lines, pages, a number of results. */
+/** Arguments that ask for a part of something, by figures: lines, pages, a number of results. */
 const partArgument =
   /^(?:offset|(?:head_?)?limit|(?:(?:view|read|line)_?)?ranges?|(?:start|end|from|to|first|last)_?(?:line|row|page)(?:_?number|_one_indexed\w*)?|(?:(?:num|max)_?)?lines?|line_?(?:start|end|count)|pages?|head|tail|should_read_entire_file)$/i;
 /** Behind the last pipe, commands whose output is what was asked for: `sed -n 1,200p a.ts`, `… | head -100`. */
@@ -132,6 +132,8 @@ function asksForPart(input: unknown, depth = 0): boolean {
     if (value === null || value === '' || value === false) return false;
     if (/^(?:command|cmd)$/.test(name))
       return [value].flat().some((one) => partCommand.test(String(one).split('|').at(-1) ?? ''));
-    return partArgument.test(name) || asksForPart(value, depth + 1);
+    const isName =
+      typeof value === 'string' && !/range/i.test(name) && (!/\d/.test(value) || /[a-z]{2}/i.test(value));
+    return (partArgument.test(name) && !isName) || asksForPart(value, depth + 1);
   });
 }

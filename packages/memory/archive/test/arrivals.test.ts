@@ -85,12 +85,24 @@ describe('a new result that is too large', () => {
     for (let at = 0; at < 6; at += 1) expect(excerpt).toContain(`## Part ${at}`);
   });
 
+  test.each<[string, object]>([
+    ['a page', { page: 'manual' }],
+    ['a branch', { base: 'main', head: 'fix-12' }],
+    ['lines that are to be found', { lines: 'starting with WARN' }],
+  ])('is no part of a result if the call names %s', async (_, input) => {
+    const manager = managerWith(asking(log, 'get', input));
+    await sent(manager);
+    expect(manager.transcript.filter(({ excerpt }) => excerpt !== undefined)).toHaveLength(1);
+  });
+
   test.each([
     ['a read of some lines', asking(log, 'read', { path: 'a.ts', offset: 1, limit: 400 })],
     ['one by ranges of lines', asking(log, 'read', { files: [{ path: 'a.ts', line_ranges: ['1-400'] }] })],
     ['one by a range', asking(log, 'read', { path: 'a.ts', read_range: [1, 400] })],
     ['one by lines that count from one', asking(log, 'read', { start_line_one_indexed: 1 })],
     ['one of so many lines', asking(log, 'read', { path: 'a.ts', num_lines: 400 })],
+    ['one of pages', asking(log, 'read', { path: 'a.pdf', pages: '1-20' })],
+    ['one of cells', asking(log, 'read', { range: 'AB1:AF200' })],
     ['one of all of a file', asking(log, 'read', { path: 'a.ts', should_read_entire_file: true })],
     ['a command that prints some lines', asking(log, 'bash', { command: "sed -n '1,400p' a.ts" })],
     ['what was recalled', asking(log, 'recall', { ref: '#m1' })],
