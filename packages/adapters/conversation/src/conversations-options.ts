@@ -68,6 +68,7 @@ export function refuseOptions(options: unknown, others: readonly string[] = []):
   const problems = [
     ...given.flatMap(([key, value]) => problemOf(key, value, known) ?? []),
     ...limits(options),
+    ...ruledArrivals(options),
   ];
   if (problems.length > 0) throw new ConfigError(problems[0] as ErrorFields, problems.slice(1));
   const ofManagers = given
@@ -81,6 +82,18 @@ function limits({ maxConversations, maxCharacters }: ConversationsOptions): Erro
     if (value === undefined || (Number.isInteger(value) && value > 0) || value === Infinity) return [];
     const remedy = 'Give a whole number from 1 on, or leave it out.';
     return [{ code: 'config-invalid', place, value, problem: 'This is not a limit', remedy }];
+  });
+}
+
+/** A rule counts once its model is asked: too late to learn that nothing keeps what it shortens. */
+function ruledArrivals({ config, archive }: ConversationsOptions): ErrorFields[] {
+  const rules: unknown = config?.rules;
+  if (!Array.isArray(rules) || archive !== undefined) return [];
+  return rules.flatMap((rule: { readonly arrivals?: unknown } | null, at): ErrorFields[] => {
+    if (!rule?.arrivals) return [];
+    const problem = 'Results can be shortened on arrival only if an archive has all of them';
+    const remedy = "Pass an archive, such as memoryArchive() from '@ctx/archive', or remove arrivals.";
+    return [{ code: 'config-invalid', place: `rules[${at}].arrivals`, problem, remedy }];
   });
 }
 

@@ -86,3 +86,11 @@ test('arrivals without an archive are refused before the first request; an archi
   );
   expect(() => conversationsWith({})).not.toThrow();
 });
+
+test('arrivals of a rule are refused without an archive, before its model is asked', () => {
+  const config = { rules: [{ model: 'claude*' }, { model: 'gpt*', arrivals: { over: 2_000, to: 500 } }] };
+  expect(() => new Conversations(openaiCodec, { config })).toThrow(
+    expect.objectContaining({ code: 'config-invalid', place: 'rules[1].arrivals' }),
+  );
+  expect(() => new Conversations(openaiCodec, { config, archive: memoryArchive() })).not.toThrow();
+});

@@ -41,17 +41,19 @@ export function refuseUsage(usage: Usage): Usage {
   return usage;
 }
 
-/** What stands before a name: folders, and the maker as Bedrock writes it. */
-const beforeName = /^.*[/.](?=[a-z])/;
 /** What providers add to a name when they answer: a date, a version of Bedrock, how new it is. */
-const afterName = /(?:[-@](?:\d{4,8}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d+:\d+|latest|preview))+$/;
+const afterName = /[-@](?:\d{8}|\d{4}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d{1,3}:\d{1,3}|latest|preview)$/;
+
+/** A name without what stands before it, folders and the maker as Bedrock writes it, and without what an answer adds. */
+function bareName(name: string): string {
+  const parts = (name.toLowerCase().split('/').at(-1) ?? '').split('.');
+  const first = parts.findLastIndex((part) => /^[a-z]/.test(part));
+  return parts.slice(Math.max(0, first)).join('.').replace(afterName, '').replace(afterName, '');
+}
 
 /** True for two names of one model: `gpt-5` is answered by `gpt-5-2025-08-07`. */
 export function isSameModel(one: string, other: string): boolean {
-  const [name, answered] = [one, other].map((given) =>
-    given.toLowerCase().replace(beforeName, '').replace(afterName, ''),
-  );
-  return name === answered;
+  return bareName(one) === bareName(other);
 }
 
 /** Why a report is not believed, in words for the host; `undefined` if it is, or if it is a single outlier. */
