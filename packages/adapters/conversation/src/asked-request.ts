@@ -36,6 +36,8 @@ export interface RequestOf extends Pick<ManagerOptions, 'provider' | 'model' | '
    * not kept in clear text. @default the scope
    */
   readonly sender?: string | undefined;
+  /** False if the model has no tool that reads the archive: then `arrivals` shortens nothing, as nobody could read the rest. @default true */
+  readonly canRecall?: boolean | undefined;
   /** The model that summarises what is compressed. The conversation begins with it; later requests do not change it. @default none */
   readonly summarize?: PresetManagerOptions['summarize'];
 }

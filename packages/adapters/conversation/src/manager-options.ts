@@ -17,7 +17,7 @@ export function managerOptionsFor(
   key: string,
   own: ConversationsOptions,
 ): PresetManagerOptions {
-  const { provider, model, tools, summarize } = asked.request;
+  const { provider, model, tools, summarize, canRecall = true } = asked.request;
   const {
     onManager: _m,
     maxConversations: _n,
@@ -28,7 +28,8 @@ export function managerOptionsFor(
     archive: given,
     ...options
   } = own;
-  const config = settingsFor(asked, own.config, { provider, model });
+  const settings = canRecall ? own.config : withoutArrivals(own.config);
+  const config = settingsFor(asked, settings, { provider, model });
   const archive = typeof given === 'function' ? given() : given;
   // What a snapshot says of another archive does not count under another name.
   const conversation = typeof given === 'function' ? `${key} ${crypto.randomUUID()}` : key;
@@ -73,6 +74,11 @@ function withCache({ prices, rules, ...own }: Settings, asked: AskedCache, perMi
   const overRule = (rule: NonNullable<typeof rules>[number]) =>
     rule.prices === undefined ? rule : { ...rule, prices: over(rule.prices) };
   return { ...own, prices: over(prices), ...(rules && { rules: rules.map(overRule) }) };
+}
+
+function withoutArrivals({ rules, ...own }: Settings = {}): Settings {
+  const others = rules?.map(({ arrivals: _, ...rule }) => rule);
+  return { ...own, arrivals: false, ...(others && { rules: others }) };
 }
 
 /** The window of a model in the table of models, in tokens; `undefined` if it is not there. */

@@ -156,6 +156,7 @@ export class RequestPreparer {
       server: serverOf(sender.key, headers),
       scope,
       sender: sender.key,
+      canRecall: this.#tool === undefined || hidden !== undefined,
       ...(named !== undefined && { key: named }),
       summarize:
         purpose === 'turn'

@@ -238,3 +238,26 @@ test('a reminder that the agent added for one request only does not lose what wa
   await proxy.post(request([...begun, later, answer, user('next')]));
   expect(recalledIn(received.at(-1))).toEqual([`id of ${reminded}`]);
 });
+
+test('a large result is shortened on arrival only where the model can recall the rest', async () => {
+  const { url, received } = await startUpstream((response) =>
+    reply(response, { role: 'assistant', content: 'ok' }),
+  );
+  const arrivals = { over: 1_000, to: 300 };
+  const large = 'a line of the log\n'.repeat(2_000);
+  const asked = [calling('read'), { role: 'tool', tool_call_id: 'call of read', content: large }];
+  for (const config of [{ arrivals }, { rules: [{ model: 'gpt*', arrivals }] }]) {
+    const proxy = await startOne({
+      upstream: url,
+      recall: true,
+      config: { contextWindow: 100_000, ...config },
+    });
+    const begun = [user('begin')];
+    await proxy.post(request(begun));
+    await proxy.post(request([...begun, ...asked]));
+    await proxy.post(request([user('running'), ...asked]));
+    const [, offered, running] = received.splice(0).map((one) => bodyOf(one).messages.at(-1).content);
+    expect(offered).toMatch(/Read all of it with recall, ref #m3/);
+    expect(running).toBe(large);
+  }
+});
