@@ -54,4 +54,6 @@ export interface Asked<Native> extends Prefixes {
   /** The window that the provider has named by refusing a request, in tokens. */
   readonly learned: number | undefined;
   readonly cache: AskedCache | undefined;
+  /** Ms since epoch. */
+  readonly at: number;
 }

@@ -26,6 +26,7 @@ export class Conversations<Native> {
   readonly #limits: MemoryLimits;
   readonly #windows = new LearnedWindows();
   readonly #maker: LiveMaker<Native>;
+  readonly #now: () => number;
 
   /** @throws ConfigError as `createContextManager` */
   constructor(
@@ -41,6 +42,7 @@ export class Conversations<Native> {
     this.#limits = { conversations, characters };
     this.warnings = warnings;
     this.#maker = new LiveMaker(codec, options, warnings);
+    this.#now = options.now ?? Date.now;
   }
 
   /** The number of conversations in memory. */
@@ -115,6 +117,7 @@ export class Conversations<Native> {
       scope,
       learned,
       cache,
+      at: this.#now(),
     };
   }
 

@@ -5,6 +5,9 @@ import type { Asked } from './asked-request.js';
 import type { Conversation } from './conversation.js';
 import type { SharedState } from './shared-state.js';
 
+/** No provider lets go of its cache sooner. */
+const shortestLifeMs = 5 * 60_000;
+
 /** A conversation in memory. */
 export class Live<Native> {
   #hashes: readonly number[] = [];
@@ -15,6 +18,7 @@ export class Live<Native> {
   #sender: string | undefined;
   /** The history that it took last, or with which another model was asked since. */
   #heard = { messages: 0, hash: 0 };
+  #askedAt = 0;
   /** The model that was asked last. */
   model: string | undefined;
   /** The characters of what was said, system prompts apart. */
@@ -67,6 +71,7 @@ export class Live<Native> {
     this.#sender = senderOf(asked);
     this.model = asked.request.model;
     this.#heard = heardOf(asked);
+    this.#askedAt = asked.at;
   }
 
   /**
@@ -82,9 +87,9 @@ export class Live<Native> {
     if (roles.filter(isNewAnswer).length <= 1) this.#heard = heardOf(asked);
   }
 
-  /** How many messages another model was asked with that this one has not taken. */
-  get missed(): number {
-    return this.#heard.messages - this.#hashes.length;
+  /** How many messages another model was asked with that this one has not taken, if its cache may have expired since. */
+  missedUntil({ at }: Asked<Native>): number {
+    return at - this.#askedAt > shortestLifeMs ? Math.max(0, this.#heard.messages - this.#hashes.length) : 0;
   }
 
   /** True if it was asked for with the same credentials, whatever its session and model. */

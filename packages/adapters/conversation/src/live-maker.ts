@@ -96,7 +96,8 @@ export class LiveMaker<Native> {
    */
   suit(live: Live<Native>, asked: Asked<Native>): void {
     const cache = longer(live.cache, asked.cache);
-    if (live.learned === asked.learned && live.cache === cache && live.missed <= 0) return;
+    const missed = live.missedUntil(asked);
+    if (live.learned === asked.learned && live.cache === cache && missed === 0) return;
     if (asked.learned !== undefined && live.learned !== asked.learned) {
       const { contextWindow } = this.options.config ?? {};
       const remedy =
@@ -108,7 +109,7 @@ export class LiveMaker<Native> {
       this.warnings.once('window-learned', message);
     }
     const options = this.managerOptions({ ...asked, cache }, live.key);
-    const manager = restore(heardBy(live), options);
+    const manager = restore(heardBy(live, missed), options);
     live.conversation = this.#conversation(manager, live.key, asked);
     live.learned = asked.learned;
     live.cache = cache;
@@ -157,7 +158,7 @@ const keyOfFork = ({ key }: Live<unknown>, { hashes }: Asked<unknown>) =>
   `${key}/${hashes.at(-1)?.toString(36)}`;
 
 /** Its state as if this model had been asked with all that it missed, so that its cache is as old as its own request. */
-function heardBy({ conversation: { manager }, missed }: Live<unknown>): unknown {
+function heardBy({ conversation: { manager } }: Live<unknown>, missed: number): unknown {
   const { meter, ...snapshot } = manager.snapshot();
   const askedMessages = missed > 0 ? manager.transcript.length + missed : meter?.askedMessages;
   return { ...snapshot, meter: { ...meter, askedMessages } };

@@ -148,8 +148,8 @@ test('a model that comes back finds its own cache as old as its own request, who
     expect(await send(again)).toBe(reason);
     time.pass(minutes(4));
     expect(await send(again + 1)).toBe(reason);
-    const [first, , , last = first] = managers;
-    expect(last?.stats().spent.requests).toBe(others.length === 3 ? 2 : 1);
+    // One for each model, and another for the one whose cache may have expired meanwhile.
+    expect(managers).toHaveLength(new Set(others).size + (reason === undefined ? 1 : 2));
   }
 });
 

@@ -41,17 +41,17 @@ export function refuseUsage(usage: Usage): Usage {
   return usage;
 }
 
-/** What providers add to a name when they answer: a date, a version of Bedrock, how new it is. */
+/** What providers add to a name when they answer: a date, a version, how new it is. */
 const afterName = /[-@](?:\d{8}|\d{4}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d{1,3}:\d{1,3}|latest|preview)$/;
 
-/** A name without what stands before it, folders and the maker as Bedrock writes it, and without what an answer adds. */
+/** A name without what stands before it, folders and makers (`us.maker.name`), and without what an answer adds. */
 function bareName(name: string): string {
   const parts = (name.toLowerCase().split('/').at(-1) ?? '').split('.');
   const first = parts.findLastIndex((part) => /^[a-z]/.test(part));
   return parts.slice(Math.max(0, first)).join('.').replace(afterName, '').replace(afterName, '');
 }
 
-/** True for two names of one model: `gpt-5` is answered by `gpt-5-2025-08-07`. */
+/** True for two names of one model: `name-5` is answered by `name-5-2025-08-07`. */
 export function isSameModel(one: string, other: string): boolean {
   return bareName(one) === bareName(other);
 }
