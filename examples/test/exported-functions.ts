@@ -27,7 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       CallIds ConfigError compressLightly overflowKind ofMessages resultsInPlace skipSpace skipValue extentOf
       ContextOverflowError ValidationError MessageCounter SlotCodec View messagesIn startOf endOf applyEdits replacePart
       compressMessages cutJsonInSteps cutTextInSteps exchangesInSteps finish inSlices codecThrough defineConfig
-      faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf settingsFor toolCallsOf validateView`,
+      faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf saidParts settingsFor toolCallsOf validateView`,
     'claude-code':
       'asTheyAre compact liveSession messagesOf readInRanges rowsOfMessages sessionOf shownFiles statusOf',
     'strategy-oldest-removal': 'planOldestRemoval',
