@@ -50,114 +50,85 @@ testRefusals(() => ({ server, path, headers: headers.anthropic, request }), {
     ['messages[1].content[2].input', '{}', 'must be of the type object'],
   ],
   refused: [
-    ['no messages', set('messages', []), 'messages: at least one message is required'],
+    ['messages: at least one message is required', set('messages', [])],
+    ['messages: first message must use the "user" role', (body) => body.messages.shift()],
     [
-      'a first message of the assistant',
-      (body) => body.messages.shift(),
-      'messages: first message must use the "user" role',
-    ],
-    [
-      'an empty message',
-      set('messages[0].content', ''),
       'messages.0: all messages must have non-empty content except for the optional final assistant message',
+      set('messages[0].content', ''),
     ],
+    ['messages: text content blocks must be non-empty', set('messages[1].content[1].text', '')],
     [
-      'an empty text',
-      set('messages[1].content[1].text', ''),
-      'messages: text content blocks must be non-empty',
-    ],
-    [
-      'a text of spaces',
-      set('messages[1].content[1].text', ' \n'),
       'messages: text content blocks must contain non-whitespace text',
+      set('messages[1].content[1].text', ' \n'),
     ],
+    ['system: text content blocks must be non-empty', set('system[0].text', '')],
+    ['tools: Tool names must be unique.', (body) => body.tools.push(body.tools[0])],
     [
-      'an empty text in the system prompt',
-      set('system[0].text', ''),
-      'system: text content blocks must be non-empty',
-    ],
-    ['two tools of one name', (body) => body.tools.push(body.tools[0]), 'tools: Tool names must be unique.'],
-    [
-      'a call in a message of the user',
-      (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
       'messages.0: `tool_use` blocks can only be in `assistant` messages',
+      (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
     ],
     [
-      'a result in a message of the assistant',
-      (body) => body.messages[1].content.push(body.messages[2].content[0]),
       'messages.1: `tool_result` blocks can only be in `user` messages',
+      (body) => body.messages[1].content.push(body.messages[2].content[0]),
     ],
     [
-      'an id with other characters',
-      set('messages[1].content[2].id', 'a b'),
       "messages.1.content.2.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+      set('messages[1].content[2].id', 'a b'),
     ],
     [
-      'one id for two calls',
-      (body) => body.messages[3].content.push(body.messages[1].content[2]),
       'messages: `tool_use` ids must be unique',
+      (body) => body.messages[3].content.push(body.messages[1].content[2]),
     ],
     [
-      'a call without its result',
-      set('messages[2].content', 'And?'),
       'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0',
+      set('messages[2].content', 'And?'),
     ],
     [
-      'a result after a text',
-      (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
       'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after',
+      (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
     ],
-    ['a call at the end', (body) => body.messages.pop(), 'messages.3: `tool_use` ids were found without'],
+    ['messages.3: `tool_use` ids were found without', (body) => body.messages.pop()],
     [
-      'a result without its call',
-      (body) => body.messages[1].content.pop(),
       'messages.2.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_0',
+      (body) => body.messages[1].content.pop(),
     ],
     [
-      'two results for a call',
-      (body) => body.messages[2].content.push(body.messages[2].content[0]),
       'messages.2.content.1: each tool_use must have a single result.',
+      (body) => body.messages[2].content.push(body.messages[2].content[0]),
     ],
     [
-      'an end with a space',
-      (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
       'messages: final assistant content cannot end with trailing whitespace',
+      (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
     ],
     [
-      'five breakpoints',
+      'A maximum of 4 blocks with cache_control may be provided. Found 5.',
       (body) => {
         marked(body);
         Object.assign(body.messages[2].content[0], mark);
       },
-      'A maximum of 4 blocks with cache_control may be provided. Found 5.',
     ],
     [
-      'an altered signature',
-      (body) => (body.messages[1].content[0].signature += 'A'),
       'messages.1.content.0: Invalid `signature` in `thinking` block',
+      (body) => (body.messages[1].content[0].signature += 'A'),
     ],
     [
-      'altered thinking',
-      set('messages[1].content[0].thinking', 'I think so.'),
       'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
+      set('messages[1].content[0].thinking', 'I think so.'),
     ],
     [
-      'altered thinking of a model that does not bind it to its prefix',
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks',
       (body) => {
         body.model = 'claude-haiku-4-5';
         body.messages[1].content[0].thinking = 'I think so.';
       },
-      'messages.1.content.0: `thinking` or `redacted_thinking` blocks',
     ],
     [
-      'thinking whose prefix has changed',
-      set('messages[0].content', 'Look!'),
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
+      set('messages[0].content', 'Look!'),
     ],
     [
-      'thinking that is missing in the middle',
-      (body) => body.messages[1].content.shift(),
       'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.',
+      (body) => body.messages[1].content.shift(),
     ],
   ],
 });

@@ -42,64 +42,52 @@ testRefusals(() => ({ server, path, headers: headers.gemini, request }), {
   ],
   refused: [
     [
-      'no parts',
-      set('contents[0].parts', []),
       '* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.\n',
+      set('contents[0].parts', []),
     ],
     [
-      'an empty text',
-      set('contents[0].parts[0].text', ''),
       "* GenerateContentRequest.contents[0].parts[0].data: required oneof field 'data' must have one initialized field\n",
+      set('contents[0].parts[0].text', ''),
     ],
     [
-      'a call without a name',
-      (body) => Object.assign(callIn(body, 1).functionCall, { name: '' }),
       '* GenerateContentRequest.contents[1].parts[1].function_call.name: Name cannot be empty.\n',
+      (body) => Object.assign(callIn(body, 1).functionCall, { name: '' }),
     ],
     [
-      'a response without a name',
-      set('contents[2].parts[0].functionResponse.name', undefined),
       '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n',
+      set('contents[2].parts[0].functionResponse.name', undefined),
     ],
     [
-      'fewer responses than calls',
-      (body) => body.contents[4].parts.pop(),
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+      (body) => body.contents[4].parts.pop(),
     ],
     [
-      'calls without responses',
-      set('contents[2].parts', [{ text: 'And?' }]),
       'Please ensure that the number of function response parts is equal',
+      set('contents[2].parts', [{ text: 'And?' }]),
     ],
     [
-      'responses without calls',
-      (body) => body.contents.splice(1, 1),
       'Please ensure that function response turn comes immediately after a function call turn.',
+      (body) => body.contents.splice(1, 1),
     ],
     [
-      'calls right after text of the model',
-      (body) => body.contents.splice(1, 0, { role: 'model', parts: [{ text: 'So.' }] }),
       'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+      (body) => body.contents.splice(1, 0, { role: 'model', parts: [{ text: 'So.' }] }),
     ],
     [
-      'calls at the very beginning',
-      (body) => body.contents.shift(),
       'Please ensure that function call turn comes immediately after a user turn',
+      (body) => body.contents.shift(),
     ],
     [
-      'an end with the model',
-      (body) => body.contents.push({ role: 'model', parts: [{ text: 'So.' }] }),
       'Please ensure that multiturn requests end with a user turn or a function response turn.',
+      (body) => body.contents.push({ role: 'model', parts: [{ text: 'So.' }] }),
     ],
     [
-      'a call without its signature',
-      (body) => delete callIn(body, 3).thoughtSignature,
       'Function call is missing a thought_signature in functionCall parts. ',
+      (body) => delete callIn(body, 3).thoughtSignature,
     ],
     [
-      'an altered signature',
-      (body) => Object.assign(callIn(body, 1), { thoughtSignature: 'AAAA' }),
       'Thought signature is not valid.',
+      (body) => Object.assign(callIn(body, 1), { thoughtSignature: 'AAAA' }),
     ],
   ],
 });

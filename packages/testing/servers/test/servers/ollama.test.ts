@@ -38,18 +38,10 @@ testRefusals(() => ({ server, path, headers: {}, request }), {
     ['messages[2].tool_calls[0].function.arguments', '{}', 'must be of the type object'],
   ],
   refused: [
-    ['an image by URL', set('messages[1].images', ['https://a']), 'illegal base64'],
-    [
-      'a result of another tool',
-      set('messages[3].tool_name', 'other'),
-      'messages[3]: no call of "other" waits for a result',
-    ],
-    ['a call without a result', (body) => body.messages.splice(3, 1), 'messages[3]: 1 calls have no result'],
-    [
-      'a result without a call',
-      (body) => body.messages.splice(2, 1),
-      'messages[2]: no call of "read_file" waits for a result',
-    ],
+    ['illegal base64', set('messages[1].images', ['https://a'])],
+    ['messages[3]: no call of "other" waits for a result', set('messages[3].tool_name', 'other')],
+    ['messages[3]: 1 calls have no result', (body) => body.messages.splice(3, 1)],
+    ['messages[2]: no call of "read_file" waits for a result', (body) => body.messages.splice(2, 1)],
   ],
 });
 

@@ -47,34 +47,22 @@ testRefusals(() => ({ server, path, headers: headers.openai, request }), {
   ],
   refused: [
     [
-      'nothing said and nothing called',
-      (body) => body.messages.splice(2, 2, { role: 'assistant', content: null }),
       "Invalid value for 'content': expected a string, got null.",
+      (body) => body.messages.splice(2, 2, { role: 'assistant', content: null }),
     ],
     [
-      'a call without its result',
-      (body) => body.messages.splice(3, 1),
       "An assistant message with 'tool_calls' must be followed by tool messages",
+      (body) => body.messages.splice(3, 1),
     ],
+    ["An assistant message with 'tool_calls' must be followed", (body) => body.messages.pop()],
     [
-      'a last call without its result',
-      (body) => body.messages.pop(),
-      "An assistant message with 'tool_calls' must be followed",
-    ],
-    [
-      'a result without its call',
-      (body) => body.messages.splice(2, 1),
       "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+      (body) => body.messages.splice(2, 1),
     ],
+    ["Invalid parameter: 'tool_call_id' of 'call_0", (body) => body.messages.splice(4, 0, body.messages[3])],
     [
-      'a second result for a call',
-      (body) => body.messages.splice(4, 0, body.messages[3]),
-      "Invalid parameter: 'tool_call_id' of 'call_0",
-    ],
-    [
-      'something between a call and its result',
-      (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
       "An assistant message with 'tool_calls' must be followed",
+      (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
     ],
   ],
 });

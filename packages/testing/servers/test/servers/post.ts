@@ -54,8 +54,8 @@ interface Accepted {
   readonly request: Json;
 }
 
-/** A change for which the request is refused, and how the error begins; with another status than 400. */
-type Refused = [what: string, change: (body: Json) => void, words: string, status?: number];
+/** How the error begins, and the change of the request for which it is given; with another status than 400. */
+type Refused = [words: string, change: (body: Json) => void, status?: number];
 
 interface Refusals {
   /** What is in every refusal. */
@@ -71,11 +71,10 @@ export function testRefusals(
   accepted: () => Accepted,
   { error, misfits, misfitWords, refused }: Refusals,
 ): void {
-  const values = misfits.map(([place, value, problem]): Refused => {
-    const what = value === undefined ? 'nothing' : JSON.stringify(value);
-    return [`${what} at ${place}`, set(place, value), misfitWords(place, problem)];
-  });
-  test.each([...values, ...refused])('refuses %s', async (_what, change, words, status = 400) => {
+  const values = misfits.map(
+    ([place, value, problem]): Refused => [misfitWords(place, problem), set(place, value)],
+  );
+  test.each([...values, ...refused])('refuses a request: %s', async (words, change, status = 400) => {
     const { server, path, headers, request } = accepted();
     const answer = await answerTo(server, path, changed(request, change), headers);
     const message = String(answer.json.error?.message ?? answer.json.error ?? answer.json.message);
