@@ -1,21 +1,16 @@
-import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { assistant, call, result, system, user, words } from '@ctx/testing';
 import { type Reduce, reducing } from '../src/candidates/candidate.js';
 import { cycleTables, measureCycles, plantedTexts, streamOf } from '../src/cycles.js';
-import { type BenchSession, noCompression } from '../src/index.js';
-import { countWords as tokensOf } from './small-cut.js';
+import { noCompression } from '../src/index.js';
+import { sessionOf, countWords as tokensOf } from './small-cut.js';
 
-const session: BenchSession = {
-  id: 'one',
-  source: 'made',
-  model: {},
-  messages: transcript(
-    system('not this one'),
-    user(words(10)),
-    call('1', 'read'),
-    result('1', words(100, 'line')),
-    assistant(words(10)),
-  ),
-};
+const session = sessionOf(
+  system('not this one'),
+  user(words(10)),
+  call('1', 'read'),
+  result('1', words(100, 'line')),
+  assistant(words(10)),
+);
 const planted = plantedTexts();
 const first = (count: number) => {
   const stream = streamOf([session], planted);
@@ -86,14 +81,9 @@ describe('many compressions', () => {
   });
 
   test('are not made by a control, nor of nothing', async () => {
+    const whole = reducing('one', 'baseline', (messages) => messages);
     expect(await measureCycles([session], noCompression, { tokensOf })).toBeUndefined();
-    expect(
-      await measureCycles(
-        [],
-        reducing('one', 'baseline', (messages) => messages),
-        { tokensOf },
-      ),
-    ).toBeUndefined();
+    expect(await measureCycles([], whole, { tokensOf })).toBeUndefined();
     expect(cycleTables([])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, transcript, user } from '@ctx/testing';
+import { assistant, call, result, system, user } from '@ctx/testing';
 import { oldTextsOf, seenEditsOf, sightOf } from '../src/edits.js';
-import type { BenchSession } from '../src/index.js';
+import { sessionOf } from './small-cut.js';
 
 const editing = (input: unknown) => oldTextsOf(call('1', 'edit', input));
 
@@ -86,12 +86,6 @@ describe('the text that an edit replaces', () => {
   });
 });
 
-const sessionOf = (...messages: Message[]): BenchSession => ({
-  id: 'one',
-  source: 'made',
-  model: {},
-  messages: transcript(...messages),
-});
 const edit = call('2', 'edit', { path: 'a.ts', old_string: 'one();\ntwo();', new_string: 'three();' });
 
 describe('an edit counts', () => {

@@ -1,24 +1,19 @@
-import { assistant, call, result, transcript, user, words } from '@ctx/testing';
-import type { BenchSession } from '../src/index.js';
+import { assistant, call, result, user, words } from '@ctx/testing';
 import { defaultLimit, replayedCandidates, replayPage, replaySession } from '../src/measure.js';
-import { countWords as tokensOf } from './small-cut.js';
+import { sessionOf, countWords as tokensOf } from './small-cut.js';
 
 /** What the agent reads first and needs again at the end, when it has left a small window. */
 const earlyPath = 'src/lost/early-choice.ts';
 
-const reading = (said = 'Find out where the port is chosen.'): BenchSession => ({
-  id: 'reading',
-  source: 'made',
-  model: {},
-  messages: transcript(
+const reading = (said = 'Find out where the port is chosen.') =>
+  sessionOf(
     user(said),
     ...Array.from({ length: 12 }, (_, round) => [
       call(`c${round}`, 'read', { path: round === 0 ? earlyPath : `src/part-${round}.ts` }),
       result(`c${round}`, `${words(60, `line${round}`)} ${said}`),
     ]).flat(),
     assistant(`The port is chosen in ${earlyPath}.`),
-  ),
-});
+  );
 
 const replayed = (names: readonly string[], session = reading()) =>
   replaySession(session, {

@@ -1,16 +1,10 @@
 import type { Message } from '@ctx/core';
-import { assistant, call, result, system, transcript, user, words } from '@ctx/testing';
+import { assistant, call, result, system, user, words } from '@ctx/testing';
 import { CachedCost } from '../src/cached-cost.js';
 import { type Candidate, type Reduce, reducing } from '../src/candidates/candidate.js';
 import { type BenchSession, candidates, noCompression, type ReplayResult, replay } from '../src/index.js';
-import { countWords as tokensOf } from './small-cut.js';
+import { sessionOf, countWords as tokensOf } from './small-cut.js';
 
-const sessionOf = (...messages: Message[]): BenchSession => ({
-  id: 'one',
-  source: 'made',
-  model: {},
-  messages: transcript(...messages),
-});
 const everything: Candidate = { ...noCompression, name: 'everything', kind: 'baseline' };
 const keeping = (keep: Reduce) => reducing('keeping', 'baseline', keep);
 
@@ -24,33 +18,24 @@ async function replayed(
   if (found === undefined) throw new Error('Nothing was replayed.');
   return found;
 }
+const isReplayed = async (session: BenchSession, candidate: Candidate, limit: number) =>
+  (await replay(session, candidate, { limit, tokensOf, common: new Set() })) !== undefined;
 
 /** Requests of 10, 20 and 40 tokens. */
 const [a, b, c] = [user(words(10)), assistant(words(20)), user(words(40))];
 
-test.each<[string, Message[][], Message[], number, boolean]>([
+const begun = user('one two');
+test.each<[string, Message[], Message[], number, boolean]>([
   ['1.25 for what is new', [], [a], 12.5, true],
-  ['0.1 for whole messages that stay at the beginning', [[a]], [a, b, c], 1 + 75, true],
-  ['0.1 for all, if nothing is new', [[a, b, c]], [a, b, c], 7, true],
-  [
-    'that of writing from the first different message on',
-    [[a, b, c]],
-    [a, user(words(5)), c],
-    1 + 1.25 * 45,
-    false,
-  ],
-  ['that of reading if messages are missing at the end, but no extension', [[a, b, c]], [a, b], 3, false],
-  ['that of the content of messages, not of objects', [[a]], [structuredClone(a)], 1, true],
-  [
-    'not that of reading for a message that only begins the same',
-    [[user('one two')]],
-    [user('one two three')],
-    3.75,
-    false,
-  ],
+  ['0.1 for whole messages that stay at the beginning', [a], [a, b, c], 1 + 75, true],
+  ['0.1 for all, if nothing is new', [a, b, c], [a, b, c], 7, true],
+  ['1.25 from the first different message on', [a, b, c], [a, begun, c], 1 + 1.25 * 42, false],
+  ['that of reading if messages are missing at the end, but no extension', [a, b, c], [a, b], 3, false],
+  ['that of the content of messages, not of objects', [a], [structuredClone(a)], 1, true],
+  ['1.25 for a message that only begins the same', [begun], [user('one two three')], 3.75, false],
 ])('the price of a request is %s', (_what, before, request, price, extends_) => {
   const cost = new CachedCost(tokensOf);
-  for (const one of before) cost.add(one);
+  cost.add(before);
   cost.total = 0;
   expect(cost.add(request)).toBe(extends_);
   expect(cost.total).toBeCloseTo(price);
@@ -95,7 +80,7 @@ describe('no compression', () => {
   });
 
   test('is not replayed, because it is a control', async () => {
-    expect(await replay(session, noCompression, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
+    expect(await isReplayed(session, noCompression, 10)).toBe(false);
   });
 });
 
@@ -103,13 +88,15 @@ describe('nothing is replayed', () => {
   const session = sessionOf(user('name_one'), assistant(words(9)));
 
   test('of a session that is never over the limit', async () => {
-    expect(await replay(session, everything, { limit: 10, tokensOf, common: new Set() })).toBeUndefined();
-    expect(await replay(session, everything, { limit: 9, tokensOf, common: new Set() })).toBeDefined();
+    expect([await isReplayed(session, everything, 10), await isReplayed(session, everything, 9)]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('by a candidate that can’t', async () => {
     const { replay: _, ...unable } = everything;
-    expect(await replay(session, unable, { limit: 9, tokensOf, common: new Set() })).toBeUndefined();
+    expect(await isReplayed(session, unable, 9)).toBe(false);
   });
 
   test('but a session without a request has numbers as figures', async () => {
@@ -130,41 +117,28 @@ describe('a miss is', () => {
   const gone = [user(`name_one ${words(9)}`), user(words(9)), assistant('name_one')];
   const long = user(words(20));
 
-  test.each<[string, Message[], number, number]>([
+  const read = call('1', 'read', { path: 'src/a.ts' });
+  const general = call('1', 'read_all', { file_name: 'package.json' });
+  test.each<[string, uses: number, missed: number, Message[]]>([
     [
-      'an atom that was said before, is used, and is not in the view',
-      [user(names), user(`name_two ${words(9)}`), assistant(names)],
+      'an atom that was said, is used and is gone',
       2,
       1,
+      [user(names), user(`name_two ${words(9)}`), assistant(names)],
     ],
     // The first answer says it again, so it is in the view at the second.
-    ['none at the second use, if the first said it again', [...gone, assistant('name_one')], 2, 1],
-    ['another at the second use, if it left again', [...gone, long, assistant('name_one')], 2, 2],
-    [
-      'none that the system prompt has',
-      [system('name_one'), user(names), user(words(9)), assistant(names)],
-      1,
-      1,
-    ],
-    ['none that was never said', [long, assistant('name_one')], 0, 0],
-    [
-      'also an argument of a call',
-      [user('src/a.ts'), long, call('1', 'read', { path: 'src/a.ts' }), result('1', 'ok')],
-      1,
-      1,
-    ],
+    ['none at the second use, if the first said it again', 2, 1, [...gone, assistant('name_one')]],
+    ['another at the second use, if it left again', 2, 2, [...gone, long, assistant('name_one')]],
+    ['none that the system prompt has', 1, 1, [system('name_one'), user(names), long, assistant(names)]],
+    ['none that was never said', 0, 0, [long, assistant('name_one')]],
+    ['also an argument of a call', 1, 1, [user('src/a.ts'), long, read, result('1', 'ok')]],
     [
       'no name of a tool or of an argument, nothing general',
-      [
-        user('read_all file_name package.json'),
-        long,
-        call('1', 'read_all', { file_name: 'package.json' }),
-        result('1', 'ok'),
-      ],
       0,
       0,
+      [user('read_all file_name package.json'), long, general, result('1', 'ok')],
     ],
-  ])('%s', async (_what, messages, uses, missed) => {
+  ])('%s', async (_what, uses, missed, messages) => {
     expect(await misses(...messages)).toEqual({ uses, missed });
   });
 
@@ -179,30 +153,19 @@ describe('a miss is', () => {
 describe('a passage is missed', () => {
   const said = user('first line\nabout name_one here\nlast line');
   const passageMisses = async (view: readonly Message[]) => {
-    const session = sessionOf(said, user(words(20)), assistant('name_one'));
-    const {
-      uses,
-      misses,
-      passageMisses: missed,
-    } = await replayed(
-      session,
-      keeping(() => view),
-    );
-    return [uses, misses, missed];
+    const shown = keeping(() => view);
+    const figures = await replayed(sessionOf(said, user(words(20)), assistant('name_one')), shown);
+    return [figures.uses, figures.misses, figures.passageMisses];
   };
 
-  test.each<[string, readonly Message[], number[]]>([
-    ['not if its message is there', [said], [1, 0, 0]],
-    ['not if it is quoted', [user('## user\n  first line\n  about name_one here\n  last line')], [1, 0, 0]],
-    ['if only its line is quoted', [user('## user\nabout name_one here')], [1, 0, 1]],
-    ['if the atom is', [user('name')], [1, 1, 1]],
-    [
-      'if its lines are in two messages',
-      [user('first line'), user('about name_one here\nlast line')],
-      [1, 0, 1],
-    ],
-  ])('%s', async (_when, view, expected) => {
-    expect(await passageMisses(view)).toEqual(expected);
+  test.each<[string, number[], ...string[]]>([
+    ['not if its message is there', [1, 0, 0], said.content as string],
+    ['not if it is quoted', [1, 0, 0], '## user\n  first line\n  about name_one here\n  last line'],
+    ['if only its line is quoted', [1, 0, 1], '## user\nabout name_one here'],
+    ['if the atom is', [1, 1, 1], 'name'],
+    ['if its lines are in two messages', [1, 0, 1], 'first line', 'about name_one here\nlast line'],
+  ])('%s', async (_when, expected, ...view) => {
+    expect(await passageMisses(view.map((text) => user(text)))).toEqual(expected);
   });
 });
 
@@ -216,12 +179,8 @@ describe('a replay counts', () => {
   };
 
   test('an edit whose text is in the view, and the size of the view', async () => {
-    expect(await figuresOf((messages) => messages)).toEqual({
-      edits: 1,
-      editsWhole: 1,
-      editsBlock: 1,
-      editViewTokens: 45,
-    });
+    const figures = { edits: 1, editsWhole: 1, editsBlock: 1, editViewTokens: 45 };
+    expect(await figuresOf((messages) => messages)).toEqual(figures);
   });
 
   test('an edit whose text is only there line by line', async () => {
@@ -279,13 +238,8 @@ describe('a candidate without a memory', () => {
   });
 
   test('costs as much as its requests, relative to those without compression', async () => {
-    const session = sessionOf(
-      user(words(8, 'a')),
-      assistant(words(8, 'b')),
-      user(words(8, 'c')),
-      assistant('d'),
-    );
-    const { cost, tokens } = await replayed(session, oldestFirst, 20);
+    const [one, answer, other] = [user(words(8, 'a')), assistant(words(8, 'b')), user(words(8, 'c'))];
+    const { cost, tokens } = await replayed(sessionOf(one, answer, other, assistant('d')), oldestFirst, 20);
     expect(tokens).toEqual([8, 8]);
     // Without: 8 written, then 8 read and 16 written. With: 8 written, and 8 others written.
     expect(cost).toBeCloseTo((10 + 10) / (10 + 0.8 + 20));
@@ -336,10 +290,8 @@ test('every candidate replays the same twice, except for times', async () => {
     ]).flat(),
   );
   for (const candidate of candidates) {
-    const [{ msPerStep: _one, ...first }, { msPerStep: _other, ...second }] = [
-      (await replay(session, candidate, { limit: 400, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
-      (await replay(session, candidate, { limit: 400, tokensOf, common: new Set() })) ?? { msPerStep: 0 },
-    ];
-    expect({ candidate: candidate.name, ...second }).toEqual({ candidate: candidate.name, ...first });
+    const again = () => replay(session, candidate, { limit: 400, tokensOf, common: new Set() });
+    const [first, second] = [await again(), await again()];
+    expect(second).toEqual(first && { ...first, msPerStep: second?.msPerStep });
   }
 });

@@ -1,6 +1,6 @@
 import type { Message } from '@ctx/core';
 import { assistant, call, result, system, transcript, user, wordCounter } from '@ctx/testing';
-import type { CountTokens, Cut, Recall } from '../src/index.js';
+import type { BenchSession, CountTokens, Cut, Recall } from '../src/index.js';
 import { cutsOf, recallOf } from '../src/index.js';
 import { textOf } from '../src/spoken.js';
 
@@ -27,6 +27,13 @@ export function measure(cut: Cut, compressed: readonly Message[], budget = 1_000
 export function neededOf({ needed }: Cut): string[] {
   return needed.map(({ atom }) => atom);
 }
+
+export const sessionOf = (...messages: Message[]): BenchSession => ({
+  id: 'one',
+  source: 'made',
+  model: {},
+  messages: transcript(...messages),
+});
 
 const linesOf = (file: number) =>
   Array.from(
