@@ -1,21 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-type Files = Record<string, string>;
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ctx-boundaries-'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+import { type Files, offencesOf as offencesIn } from './checked-tree.js';
 
 const kinds: Record<string, string> = { strategies: 'strategy-', codecs: 'codec-' };
 
 /** The manifests of the packages that a tree has files of, each with its name. */
 function manifestsOf(files: Files): Files {
-  const manifests: Files = {};
+  const manifests: Record<string, string> = {};
   for (const path of Object.keys(files)) {
     const [folder = '', storey = '', name = storey] =
       /^packages\/([\w-]+)(?:\/(?!src\/|test\/)([\w-]+)(?=\/))?/.exec(path) ?? [];
@@ -27,17 +16,7 @@ function manifestsOf(files: Files): Files {
   return manifests;
 }
 
-function offencesOf(files: Files): string[] {
-  for (const [path, text] of Object.entries({ ...files, ...manifestsOf(files) })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  const script = join(__dirname, '../boundaries.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(offences.length === 0 ? 0 : 1);
-  return offences;
-}
+const offencesOf = (files: Files) => offencesIn('boundaries', { ...files, ...manifestsOf(files) });
 
 const manifest = (...dependencies: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])) }, null, 2);

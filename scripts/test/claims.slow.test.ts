@@ -1,32 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-type Files = Record<string, string>;
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ctx-claims-'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
-function write(files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
-
-/** What a script says of a tree of files, a line each. */
-function offencesOf(script: string, files: Files, ...args: string[]): string[] {
-  write(files);
-  const path = join(__dirname, `../${script}.mjs`);
-  const { status, stderr } = spawnSync(process.execPath, [path, root, ...args], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(offences.length === 0 ? 0 : 1);
-  return offences;
-}
+import { readFileSync } from 'node:fs';
+import { inTree, offencesOf } from './checked-tree.js';
 
 const lines = (count: number, text = '') => Array.from({ length: count }, () => `${text}\n`).join('');
 
@@ -110,7 +83,7 @@ describe('what is exported', () => {
     expect(offencesOf('api', tree)).toHaveLength(1);
     expect(offencesOf('api', {}, '--write')).toEqual([]);
     expect(offencesOf('api', {})).toEqual([]);
-    expect(readFileSync(join(root, 'etc/api/a.md'), 'utf8')).toContain(`## \`@ctx/a\`: 4 names
+    expect(readFileSync(inTree('etc/api/a.md'), 'utf8')).toContain(`## \`@ctx/a\`: 4 names
 
 \`\`\`ts
 // FOptions

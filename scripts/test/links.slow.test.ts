@@ -1,37 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-const repository = join(__dirname, '../..');
-
-function offencesIn(root: string): string[] {
-  const script = join(repository, 'scripts/links.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(offences.length === 0 ? 0 : 1);
-  return offences;
-}
+import { join } from 'node:path';
+import { check, type Files, offencesOf as offencesIn } from './checked-tree.js';
 
 test('every link between the documents of this repository leads somewhere, and the menu of the site has every page', () => {
-  expect(offencesIn(repository)).toEqual([]);
+  expect(check('links', [], join(__dirname, '../..'))).toMatchObject({ status: 0, offences: [] });
 });
 
 describe('a document', () => {
-  let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'ctx-links-'));
-  });
-  afterEach(() => rmSync(root, { recursive: true }));
-
-  function offencesOf(files: Record<string, string>): string[] {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
-    }
-    return offencesIn(root);
-  }
-
+  const offencesOf = (files: Files) => offencesIn('links', files);
   const guide = '# Guide\n\n## `id` of a *message*\n\n## Twice\n\n## Twice\n\n<a id="own"></a>\n';
   const tree = {
     'docs/README.md': '- [Guide](guide.md)\n- [Deep](inner/deep.md)\n',

@@ -1,24 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, inTree, write } from './checked-tree.js';
 
 const repository = join(__dirname, '../..');
 const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome');
 
 /** The lines at which Biome finds an error, by file, with this repository's rules. */
-function errorsIn(files: Record<string, string>): Record<string, number[]> {
-  const root = mkdtempSync(join(tmpdir(), 'ctx-lint-'));
+function errorsIn(files: Files): Record<string, number[]> {
   const { vcs: _, $schema: __, ...rules } = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'));
-  writeFileSync(join(root, 'biome.json'), JSON.stringify(rules));
-  cpSync(join(repository, 'scripts/lint'), join(root, 'scripts/lint'), { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  write({ ...files, 'biome.json': JSON.stringify(rules) });
+  cpSync(join(repository, 'scripts/lint'), inTree('scripts/lint'), { recursive: true });
   const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', 'packages'];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  rmSync(root, { recursive: true });
+  const { stdout } = spawnSync(process.execPath, args, { cwd: inTree('.'), encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: Diagnostic[] };
   const errors: Record<string, number[]> = {};
   for (const { severity, location } of diagnostics) {

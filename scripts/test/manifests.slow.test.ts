@@ -1,17 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-type Files = Record<string, string>;
-
-const script = join(__dirname, '../manifests.mjs');
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ctx-manifests-'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+import { readFileSync } from 'node:fs';
+import { type Files, inTree, offencesOf } from './checked-tree.js';
 
 const shown = { author: 'The contributors' };
 
@@ -27,26 +15,14 @@ const good = {
 };
 
 const tree = (manifest: object = good): Files => ({
-  'package.json': JSON.stringify({
-    ...shown,
-    license: 'MIT',
-  }),
+  'package.json': JSON.stringify({ ...shown, license: 'MIT' }),
   LICENSE: 'MIT License\n',
   'packages/one/package.json': JSON.stringify(manifest),
   'packages/one/README.md': '# @ctx/one\n',
   'packages/one/LICENSE': 'MIT License\n',
 });
 
-function check(files: Files, ...args: string[]): string[] {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  const { status, stderr } = spawnSync(process.execPath, [script, root, ...args], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(offences.length === 0 ? 0 : 1);
-  return offences;
-}
+const check = (files: Files, ...args: string[]) => offencesOf('manifests', files, ...args);
 
 test('a package that has everything has no offences', () => {
   expect(check(tree())).toEqual([]);
@@ -58,29 +34,26 @@ test('a private package needs none of it', () => {
   ).toEqual([]);
 });
 
+const place = 'packages/one/package.json';
 test.each<[string, Files, string]>([
-  ['no description', tree({ ...good, description: '' }), 'packages/one/package.json: description is missing'],
-  ['no keywords', tree({ ...good, keywords: [] }), 'packages/one/package.json: keywords are missing'],
-  [
-    'no dist in files',
-    tree({ ...good, files: ['bin'] }),
-    'packages/one/package.json: files does not list dist',
-  ],
+  ['no description', tree({ ...good, description: '' }), `${place}: description is missing`],
+  ['no keywords', tree({ ...good, keywords: [] }), `${place}: keywords are missing`],
+  ['no dist in files', tree({ ...good, files: ['bin'] }), `${place}: files does not list dist`],
   [
     'nothing that makes it public',
     tree({ ...good, publishConfig: undefined }),
-    'packages/one/package.json: publishConfig is not',
+    `${place}: publishConfig is not`,
   ],
   [
     'nothing that keeps npm from packing it',
     tree({ ...good, scripts: undefined }),
-    'packages/one/package.json: scripts is not',
+    `${place}: scripts is not`,
   ],
-  ['another licence', tree({ ...good, license: 'ISC' }), 'packages/one/package.json: license is not "MIT"'],
+  ['another licence', tree({ ...good, license: 'ISC' }), `${place}: license is not "MIT"`],
   ...['homepage', 'bugs', 'repository'].map((field): [string, Files, string] => [
     `a ${field}`,
     tree({ ...good, [field]: 'https://example.org/owner/name' }),
-    `packages/one/package.json: ${field} names a place that nobody has yet`,
+    `${place}: ${field} names a place that nobody has yet`,
   ]),
   [
     'an empty README',
@@ -97,12 +70,9 @@ test.each<[string, Files, string]>([
 });
 
 test('--write copies the licence from the root', () => {
-  const files = {
-    ...tree({ ...good, license: 'ISC', files: ['dist'] }),
-    'packages/one/LICENSE': 'old',
-  };
+  const files = { ...tree({ ...good, license: 'ISC' }), 'packages/one/LICENSE': 'old' };
   expect(check(files, '--write')).toEqual([]);
-  expect(readFileSync(join(root, 'packages/one/LICENSE'), 'utf8')).toBe('MIT License\n');
-  const written = JSON.parse(readFileSync(join(root, 'packages/one/package.json'), 'utf8'));
+  expect(readFileSync(inTree('packages/one/LICENSE'), 'utf8')).toBe('MIT License\n');
+  const written = JSON.parse(readFileSync(inTree('packages/one/package.json'), 'utf8'));
   expect(written).toEqual({ ...good, files: expect.arrayContaining(good.files) });
 });

@@ -1,20 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-let root: string;
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ctx-regexes-'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
+import { check as checkBy, write } from './checked-tree.js';
 
 function check(code: string, path = 'packages/core/src/a.ts') {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), code);
-  const script = join(__dirname, '../regexes.mjs');
-  const { status, stderr, stdout } = spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
+  write({ [path]: code });
+  const { status, offences, stdout } = checkBy('regexes');
   expect(status).toBe(offences.length === 0 ? 0 : 1);
   return { offences, said: stdout.trim() };
 }

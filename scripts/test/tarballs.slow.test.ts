@@ -1,9 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-
-type Files = Record<string, string>;
+import { type Files, offencesOf as offencesIn } from './checked-tree.js';
 
 const manifest = {
   name: '@ctx/one',
@@ -20,24 +15,7 @@ const whole: Files = {
   'dist/index.d.ts': 'export {};\n',
 };
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ctx-tarballs-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function offencesOf(files: Files): string[] {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  const script = join(__dirname, '../tarballs.mjs');
-  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
-  const offences = stderr.split('\n').filter((line) => line !== '');
-  expect(status).toBe(offences.length === 0 ? 0 : 1);
-  return offences;
-}
-
+const offencesOf = (files: Files) => offencesIn('tarballs', files);
 const without = (...paths: string[]) =>
   Object.fromEntries(Object.entries(whole).filter(([path]) => !paths.includes(path)));
 const withManifest = (fields: object) => ({
