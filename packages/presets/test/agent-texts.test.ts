@@ -18,10 +18,7 @@ const texts = [...agentTexts.map((beginning) => `${beginning} and more`), ...not
 test.each(texts)('"%s" takes no task’s place', async (text) => {
   const manager = createContextManager({ config: { contextWindow: 2_000, pipeline: ['oldest-removal'] } });
   const steps = (name: string) =>
-    Array.from({ length: 8 }, (_, at) => [
-      call(`${name}${at}`, 'read'),
-      result(`${name}${at}`, words(200)),
-    ]).flat();
+    [...'12345678'].flatMap((at) => [call(`${name}${at}`, 'read'), result(`${name}${at}`, words(200))]);
   for (const message of [task, ...steps('a'), assistant('I had begun to'), user(text), ...steps('b')])
     manager.append(message);
   await manager.checkAndCompress({ beforeSend: true });

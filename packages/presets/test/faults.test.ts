@@ -1,4 +1,4 @@
-import { ContextManager, CtxError, type Message } from '@ctx/core';
+import { type ContextManager, CtxError, type Message } from '@ctx/core';
 import { eventProblems, hearCompressions } from '@ctx/servers';
 import {
   assistant,
@@ -11,7 +11,7 @@ import {
   VirtualTime,
   words,
 } from '@ctx/testing';
-import { createContextManager, defaults, type PresetManagerOptions } from '../src/index.js';
+import { createContextManager, type PresetManagerOptions, restore } from '../src/index.js';
 
 const conversation: readonly Message[] = deepFreeze(
   transcript(
@@ -106,9 +106,7 @@ function talkWith(ask: Ask, time: VirtualTime): Talk {
 async function expectSound({ manager, said }: Talk): Promise<void> {
   expect(manager.transcript.map(({ message }) => message)).toEqual(said);
   expect(sentProblems(manager.view(), said)).toEqual([]);
-  const copy = ContextManager.restore(JSON.parse(JSON.stringify(manager.snapshot())), {
-    container: defaults(),
-  });
+  const copy = restore(JSON.parse(JSON.stringify(manager.snapshot())));
   expect(copy.view()).toEqual(manager.view());
 }
 

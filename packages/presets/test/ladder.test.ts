@@ -48,7 +48,7 @@ const conversation = [
 
 test('a summary is enough if it works', async () => {
   const manager = managerWith(
-    async () => ({ text: 'They searched, and found it.', stopReason: 'stop' }),
+    async () => ({ text: 'They searched. It worked.', stopReason: 'stop' }),
     conversation,
   );
   const { record } = await manager.compress({ targetTokens: 3000 });

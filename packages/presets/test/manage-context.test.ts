@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Message } from '@ctx/core';
 import { manageContext, truncateConversation, willManageContext } from '@ctx/presets';
 import {
   arbitraryTranscript,
@@ -29,7 +30,7 @@ describe('willManageContext', () => {
     ['at 75 percent by default', { totalTokens: 150_000, autoCondenseContextPercent: undefined }, true],
     ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
     [
-      'the threshold of a profile',
+      'the one of a profile',
       { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } },
       true,
     ],
@@ -38,11 +39,7 @@ describe('willManageContext', () => {
       { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } },
       false,
     ],
-    [
-      'an invalid profile',
-      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 3 } },
-      false,
-    ],
+    ['a wrong profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 3 } }, false],
   ])('%s', (_title, options, expected) => {
     expect(willManageContext({ ...window, ...options })).toBe(expected);
   });
@@ -61,12 +58,8 @@ describe('manageContext', () => {
   });
 
   test('compresses a large one, and says how large it was', async () => {
-    const managed = await manageContext({
-      messages,
-      contextWindow: 2_000,
-      maxTokens: 100,
-      systemPrompt: 'be kind',
-    });
+    const options = { messages, contextWindow: 2_000, maxTokens: 100, systemPrompt: 'be kind' };
+    const managed = await manageContext(options);
     expect(managed.status).toBe('compressed');
     expect(managed.messages.length).toBeLessThan(40);
     expect(managed.messages.filter((message) => !messages.includes(message))).toHaveLength(1);
@@ -209,10 +202,7 @@ describe('what a model used is reported', () => {
 
   test('for a summary, and for one that was of no use', async () => {
     const used = { calls: 1, inputTokens: 900, outputTokens: 30, cost: 0.25 };
-    const good = await manageContext({
-      ...options,
-      chatModel: answering('They talked about words at length.'),
-    });
+    const good = await manageContext({ ...options, chatModel: answering('They talked about many words.') });
     expect(good).toMatchObject({ usage: used });
     const failed = await manageContext({ ...options, chatModel: answering('') });
     expect(failed.condenseError).toMatch(/empty/);
@@ -230,12 +220,8 @@ describe('the files of a project', () => {
   writeFileSync(join(cwd, 'app.ts'), 'export class App {\n  run() {\n    return 1;\n  }\n}\n');
   writeFileSync(join(cwd, 'secret.ts'), 'export class Secret {}\n');
   const messages = said(60, 80);
-  const options = {
-    messages,
-    contextWindow: 20_000,
-    autoCondenseContextPercent: 10,
-    environmentDetails: 'os: any',
-  };
+  const window = { contextWindow: 20_000, autoCondenseContextPercent: 10 };
+  const options = { messages, ...window, environmentDetails: 'os: any' };
 
   test('that were read are named at the end of the summary, except those that are ignored', async () => {
     const { summary } = await manageContext({
@@ -258,9 +244,8 @@ describe('the files of a project', () => {
 
   test('smart truncation takes options of its own', async () => {
     const smartTruncationOptions = { middlePercentileStart: 90, middlePercentileEnd: 10 };
-    await expect(manageContext({ ...options, smartTruncationOptions })).rejects.toThrow(
-      /middlePercentileEnd/,
-    );
+    const managed = manageContext({ ...options, smartTruncationOptions });
+    await expect(managed).rejects.toThrow(/middlePercentileEnd/);
   });
 });
 
@@ -304,9 +289,8 @@ describe('truncateConversation', () => {
       fc.property(arbitraryTranscript, fc.double({ min: 0, max: 1, noNaN: true }), (messages, fraction) => {
         const once = truncateConversation(messages, fraction);
         expect(() => truncateConversation(once, fraction)).not.toThrow();
-        expect(once.filter(({ role }) => role === 'system')).toEqual(
-          messages.filter(({ role }) => role === 'system'),
-        );
+        const prompts = (all: readonly Message[]) => all.filter(({ role }) => role === 'system');
+        expect(prompts(once)).toEqual(prompts(messages));
       }),
     );
   });

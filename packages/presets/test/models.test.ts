@@ -80,11 +80,9 @@ describe('an unknown name causes a warning', () => {
   });
 
   test('that goes away with a window in the configuration', () => {
-    expect(warningsOf({ model: 'my-model' }, { contextWindow: 32_000 })).toEqual([]);
-    expect(warningsOf({ model: 'my-model' }, { rules: [{ model: 'my-*', contextWindow: 32_000 }] })).toEqual(
-      [],
-    );
     const config = { contextWindow: 32_000 };
+    expect(warningsOf({ model: 'my-model' }, config)).toEqual([]);
+    expect(warningsOf({ model: 'my-model' }, { rules: [{ model: 'my-*', ...config }] })).toEqual([]);
     expect(createContextManager({ model: 'gpt-5', config }).stats().maxTokens).toBe(32_000);
   });
 
@@ -203,14 +201,11 @@ describe('a profile', () => {
 
   test('is chosen for a container, or in the configuration, which wins', () => {
     const classic = ['tool-results', 'middle-removal'];
-    expect(createContextManager({ ...id, container: defaults({ profile: 'classic' }) }).pipeline).toEqual(
-      classic,
-    );
-    expect(createContextManager({ ...id, config: { profile: 'classic' } }).pipeline).toEqual(classic);
+    const pipelineOf = (options: object) => createContextManager({ ...id, ...options }).pipeline;
+    expect(pipelineOf({ container: defaults({ profile: 'classic' }) })).toEqual(classic);
+    expect(pipelineOf({ config: { profile: 'classic' } })).toEqual(classic);
     const container = registerDefaults(createContainer(), { profile: 'classic' });
-    expect(createContextManager({ ...id, container, config: { profile: 'relevance' } }).pipeline).toContain(
-      'relevance',
-    );
+    expect(pipelineOf({ container, config: { profile: 'relevance' } })).toContain('relevance');
   });
 
   test('may have a threshold, and another name than those of the presets', () => {

@@ -6,10 +6,7 @@ import { createContextManager } from '../src/index.js';
 function work(number: number): Message[] {
   const steps = [1, 2].flatMap((step) => {
     const id = `${number}.${step}`;
-    const lines = Array.from(
-      { length: 6 },
-      (_, line) => `part${id} has value${line}x${number} in place${line}`,
-    );
+    const lines = [...'012345'].map((line) => `part${id} has value${line}x${number} in place${line}`);
     return [
       step === 1
         ? call(id, 'read', { path: `src/part-${id}.ts` })
@@ -24,10 +21,7 @@ function work(number: number): Message[] {
   );
 }
 
-async function recordsWith(
-  pipeline: readonly string[] | undefined,
-  compressions: number,
-): Promise<CompressionRecord[]> {
+async function recordsWith(pipeline: string[] | undefined, compressions: number) {
   const manager = createContextManager({
     counter: { count: (text) => Math.ceil(text.length / 4) },
     config: {

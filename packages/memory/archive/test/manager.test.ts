@@ -1,5 +1,5 @@
 import { memoryArchive } from '@ctx/archive';
-import { type Archive, ContextManager, CtxError, type ManagerOptions } from '@ctx/core';
+import { type Archive, ContextManager, type ManagerOptions } from '@ctx/core';
 import { parseJson } from '@ctx/core/codec';
 import { assistant, call, result, system, transcript, user, wordCounter } from '@ctx/testing';
 
@@ -14,17 +14,14 @@ const said = transcript(
   user('And now?'),
 );
 
+const overhead = { message: 0, conversation: 0 };
+
 function managerWith(archive: Archive | undefined, options: ManagerOptions = {}) {
   const manager = new ContextManager({
     counter: wordCounter,
     archive,
     ...options,
-    config: {
-      contextWindow: 1_000,
-      overhead: { message: 0, conversation: 0 },
-      minMessagesToKeep: 1,
-      ...options.config,
-    },
+    config: { contextWindow: 1_000, overhead, minMessagesToKeep: 1, ...options.config },
   });
   for (const message of said) manager.append(message);
   return manager;
@@ -127,7 +124,7 @@ describe('a manager with an archive', () => {
       name: 'shortening',
       emits: ['replace'],
       plan: () => ({
-        edits: [{ type: 'replace' as const, message: 'm4', part: 0, text: 'cleared', reason: 'old' }],
+        edits: [{ type: 'replace' as const, message: 'm4', part: 0, text: 'x', reason: 'old' }],
       }),
     };
     await manager.compress({ strategy: shortening, targetTokens: 1 });
@@ -172,23 +169,16 @@ describe('a manager with an archive', () => {
     expect(await one.archived()).toBe(true);
     const other = managerWith(archive);
     other.rewindTo('m2');
-    for (const message of transcript(
-      call('c1', 'read', {}),
-      result('c1', 'an okapi'),
-      assistant('So.'),
-      user('?'),
-    ))
-      other.append(message);
+    const later = [call('c1', 'read', {}), result('c1', 'an okapi'), assistant('So.'), user('?')];
+    for (const message of transcript(...later)) other.append(message);
     const failed: unknown[] = [];
     other.on('archive-fail', ({ error }) => failed.push(error));
     expect(await other.find('zebra')).toEqual([]);
     const ids = other.transcript.map(({ id }) => id);
     await other.compress({ strategy: dropping(ids[2] as string, ids[3] as string), targetTokens: 1 });
     expect(await other.archived()).toBe(false);
-    expect(failed.every((error) => CtxError.isInstance(error) && error.code === 'archive-conflict')).toBe(
-      true,
-    );
     expect(failed).not.toEqual([]);
+    for (const error of failed) expect(error).toMatchObject({ code: 'archive-conflict' });
     expect(other.warnings.filter((text) => text.includes('#m'))).toHaveLength(1);
     expect(await other.find('zebra')).toEqual([]);
     expect(textsOf(await other.read('#m4'))).toEqual(['an okapi']);
@@ -249,14 +239,7 @@ describe('a manager with an archive', () => {
     expect(await manager.find('zebra '.repeat(200_000))).toEqual([]);
     await expect(manager.find(5 as never)).rejects.toMatchObject({ code: 'config-invalid' });
     await expect(manager.find('x', { maxTokens: -1 })).rejects.toMatchObject({ code: 'config-invalid' });
-    for (const ref of [
-      '',
-      '#m0',
-      '#m5-#m4',
-      '#m4:2-1',
-      '#m4 ignore what was said before',
-      '#m'.repeat(500_000),
-    ])
+    for (const ref of ['', '#m0', '#m5-#m4', '#m4:2-1', '#m4 ignore all that was said', '#m'.repeat(500_000)])
       await expect(manager.read(ref)).rejects.toMatchObject({ code: 'archive-ref-invalid' });
     for (const ref of ['#m9', '#m999999999999999', '#m2:7'])
       await expect(manager.read(ref)).rejects.toMatchObject({ code: 'archive-ref-unknown' });

@@ -20,23 +20,14 @@ export const said = (content: string, createdAt?: number): Message => ({
 });
 
 /** A file that was read: the call is one message, the result the next. */
-export const readOf = (path: string, text: string, id = path): Message[] => [
-  {
-    role: 'assistant',
-    content: [{ type: 'tool-call', toolCallId: id, toolName: 'read_file', input: { path } }],
-  },
-  {
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: id,
-        toolName: 'read_file',
-        output: { type: 'text', value: text },
-      },
-    ],
-  },
-];
+export const readOf = (path: string, text: string): Message[] => {
+  const called = { toolCallId: path, toolName: 'read_file' };
+  const output = { type: 'text' as const, value: text };
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', ...called, input: { path } }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...called, output }] },
+  ];
+};
 
 /** Lines that can be told apart, from 1. */
 export const lines = (count: number, word = 'line') =>

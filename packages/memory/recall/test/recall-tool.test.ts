@@ -198,16 +198,10 @@ describe('the budget', () => {
 
   test('holds whatever is asked, however tokens are counted', async () => {
     const source = await sourceOf([...messages, ...hostileTexts.map((text) => said(`needle\n${text}`))]);
-    for (const tokensOf of [
-      estimateTokens,
-      (text: string) => counter.count(text),
-      (text: string) => text.length,
-    ]) {
+    for (const tokensOf of [estimateTokens, counter.count.bind(counter), (text: string) => text.length]) {
       for (const maxTokens of [1_000, 1_500, 9_000]) {
         const tool = recallTool(source, { maxTokens, tokensOf });
-        const refs = Array.from({ length: messages.length + hostileTexts.length }, (_, at) => ({
-          ref: `#m${at + 1}`,
-        }));
+        const refs = [...messages, ...hostileTexts].map((_, at) => ({ ref: `#m${at + 1}` }));
         for (const args of [
           ...refs,
           { ref: '1 #m2 #m3 #m4 #m5 #m6 #m7 #m8 #m9' },
@@ -245,9 +239,8 @@ describe('text that looks like a frame', () => {
     'stays data: %s',
     async (_, text) => {
       const content = `needle ${text}\nneedle again`;
-      const answer = await recallTool(await sourceOf([said(content)]), { maxTokens: 20_000 }).run({
-        ref: '#m1',
-      });
+      const tool = recallTool(await sourceOf([said(content)]), { maxTokens: 20_000 });
+      const answer = await tool.run({ ref: '#m1' });
       const { fence, ends, last } = fenced(answer);
       expect(answer).toContain(`${fence}#m1:`);
       expect(answer).toContain(`\n${content}\n${fence}`);
@@ -297,9 +290,8 @@ describe('a source that fails', () => {
     const onError = () => {
       throw new Error('of the listener');
     };
-    expect(await recallTool(failing(new Error('x')), { onError }).run({ ref: '#m1' })).toMatch(
-      /Go on without it/,
-    );
+    const tool = recallTool(failing(new Error('x')), { onError });
+    expect(await tool.run({ ref: '#m1' })).toMatch(/Go on without it/);
   });
 
   test('while there is none, nothing has left the view', async () => {
@@ -308,11 +300,8 @@ describe('a source that fails', () => {
   });
 
   test('the source is that of the call', async () => {
-    const sources = {
-      a: await sourceOf([said('word of a')], 'a'),
-      b: await sourceOf([said('word of b')], 'b'),
-    };
-    const tool = recallTool((thread: 'a' | 'b') => sources[thread]);
+    const [a, b] = [await sourceOf([said('word of a')], 'a'), await sourceOf([said('word of b')], 'b')];
+    const tool = recallTool((thread: 'a' | 'b') => ({ a, b })[thread]);
     expect(await tool.run({ query: 'word' }, 'a')).toContain('word of a');
     expect(await tool.run({ query: 'word' }, 'b')).toContain('word of b');
   });

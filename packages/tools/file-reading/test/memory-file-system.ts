@@ -20,7 +20,10 @@ export interface MemoryFileSystem extends FileSystem {
 }
 
 /** Files in memory, with a record of what was done with them. */
-export function memoryFileSystem(files: Readonly<Record<string, MemoryFile>>): MemoryFileSystem {
+export function memoryFileSystem(given: Readonly<Record<string, MemoryFile | string>>): MemoryFileSystem {
+  const files = Object.fromEntries(
+    Object.entries(given).map(([path, file]) => [path, typeof file === 'string' ? { content: file } : file]),
+  );
   const opened: string[] = [];
   const asked = new Map<string, number>();
   const bytesRead = new Map<string, number>();

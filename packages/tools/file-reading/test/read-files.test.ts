@@ -21,7 +21,7 @@ const roomFor = (remainingTokens: number) => ({
 
 test('small files are read, large ones are refused and not opened', async () => {
   const fileSystem = memoryFileSystem({
-    '/small': { content: 'Hello' },
+    '/small': 'Hello',
     '/large': { content: '', size: 200_001 },
     '/huge': { content: '', size: 11 * 1_048_576 },
   });
@@ -62,9 +62,9 @@ test('small files are read, large ones are refused and not opened', async () => 
 
 test('files that are too many together are all refused, and none is opened', async () => {
   const fileSystem = memoryFileSystem({
-    '/a': { content: ascii(200_000) },
-    '/b': { content: ascii(200_000) },
-    '/c': { content: ascii(40_000) },
+    '/a': ascii(200_000),
+    '/b': ascii(200_000),
+    '/c': ascii(40_000),
     '/d': { content: '', size: 300_000 },
   });
   const { files, reads, totals } = await readFiles(['/a', '/b', '/c', '/d'], { fileSystem });
@@ -80,7 +80,7 @@ test('files that are too many together are all refused, and none is opened', asy
 });
 
 test('the limits follow from the window, and give way to overrides', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(13_105) } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(13_105) });
   const statusWith = async (options: object) =>
     (await readFiles(['/a'], { fileSystem, ...options })).files[0]?.status;
   expect(await statusWith({})).toBe('read');
@@ -93,8 +93,8 @@ test('the limits follow from the window, and give way to overrides', async () =>
 
 test('if the limits are not strict, everything is read, with notices', async () => {
   const fileSystem = memoryFileSystem({
-    '/a': { content: ascii(200_004) },
-    '/b': { content: ascii(240_000) },
+    '/a': ascii(200_004),
+    '/b': ascii(240_000),
   });
   const report = await readFiles(['/a', '/b'], { fileSystem, limits: { enableStrictMode: false } });
   expect(report.totals).toMatchObject({ read: 2, tokens: 110_001 });
@@ -108,8 +108,8 @@ test('if the limits are not strict, everything is read, with notices', async () 
 
 test('a large file and a large batch come with notices', async () => {
   const fileSystem = memoryFileSystem({
-    '/a': { content: ascii(160_000) },
-    '/b': { content: ascii(120_000) },
+    '/a': ascii(160_000),
+    '/b': ascii(120_000),
   });
   const { files, notices, reads } = await readFiles(['/a', '/b'], { fileSystem, contextWindow: 200_000 });
   expect(byPath(files)).toMatchObject({
@@ -124,9 +124,9 @@ test('a large file and a large batch come with notices', async () => {
 
 test('if not all files fit into the rest, the smallest are read', async () => {
   const fileSystem = memoryFileSystem({
-    '/a': { content: ascii(24_000) },
-    '/b': { content: ascii(4000) },
-    '/c': { content: ascii(4000) },
+    '/a': ascii(24_000),
+    '/b': ascii(4000),
+    '/c': ascii(4000),
   });
   const options = { fileSystem, manager: roomFor(10_000) };
   const { files, recommendation } = await readFiles(['/a', '/b', '/c'], options);
@@ -140,7 +140,7 @@ test('if not all files fit into the rest, the smallest are read', async () => {
 });
 
 test('if nothing is left, nothing is opened, strict or not', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(400) }, '/empty': { content: '' } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(400), '/empty': '' });
   const options = { fileSystem, manager: roomFor(0), limits: { enableStrictMode: false } };
   const { files, recommendation } = await readFiles(['/a'], options);
   expect(fileSystem.opened).toEqual([]);
@@ -150,7 +150,7 @@ test('if nothing is left, nothing is opened, strict or not', async () => {
 });
 
 test('files that take much of the rest come with a warning', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(16_000) }, '/b': { content: ascii(4000) } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(16_000), '/b': ascii(4000) });
   const { notices, totals } = await readFiles(['/a', '/b'], { fileSystem, manager: roomFor(52_000) });
   expect(totals.read).toBe(2);
   expect(notices).toEqual([
@@ -163,7 +163,7 @@ test('files that take much of the rest come with a warning', async () => {
 });
 
 test('a ContextManager says what is left', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(8000) }, '/b': { content: ascii(14_000) } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(8000), '/b': ascii(14_000) });
   const manager = managerOf([user(words(500))], { contextWindow: 10_000, config: { reserve: 2000 } });
   const { recommendation, files } = await readFiles(['/a', '/b'], { fileSystem, manager });
   expect(recommendation?.strategy).toBe('use_line_range');
@@ -174,7 +174,7 @@ test('a text with more tokens than its size suggested is measured again, and ref
   // More than half of the characters are Chinese: 1.8 characters a token, and two bytes a character.
   const dense = '汉字语言a.b'.repeat(100);
   const size = new TextEncoder().encode(dense).length;
-  const fileSystem = memoryFileSystem({ '/a': { content: dense }, '/b': { content: 'b' } });
+  const fileSystem = memoryFileSystem({ '/a': dense, '/b': 'b' });
   const { files, totals } = await readFiles(['/a', '/b'], {
     fileSystem,
     limits: { singleFileMaxTokens: 375 },
@@ -203,7 +203,7 @@ test('a text with more tokens than its size suggested is measured again, and ref
 });
 
 test('texts that no longer fit together are refused: over a limit all, over the context those that come last', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(4000) }, '/b': { content: ascii(4000) } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(4000), '/b': ascii(4000) });
   const counter = { count: (text: string) => text.length };
   const limits = { batchTotalMaxTokens: 7999 };
   const batch = await readFiles(['/a', '/b'], { fileSystem, counter, limits });
@@ -219,14 +219,14 @@ test('texts that no longer fit together are refused: over a limit all, over the 
 });
 
 test('a counter that can not be loaded estimates', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: 'abc' } });
+  const fileSystem = memoryFileSystem({ '/a': 'abc' });
   const counter = { loaded: false, load: () => Promise.reject(new Error('offline')), count: () => 7 };
   const { totals } = await readFiles(['/a'], { fileSystem, counter });
   expect(totals).toMatchObject({ tokens: 7, estimated: true });
 });
 
 test('the same file is read once, whichever way its path is written', async () => {
-  const fileSystem = memoryFileSystem({ '/folder/a': { content: 'a' } });
+  const fileSystem = memoryFileSystem({ '/folder/a': 'a' });
   const { files } = await readFiles(['/folder/a', '/folder/./a', '/folder/b/../a', '/folder/a'], {
     fileSystem,
   });
@@ -236,7 +236,7 @@ test('the same file is read once, whichever way its path is written', async () =
 });
 
 test('a path that is a property of every object is a path like any other', async () => {
-  const fileSystem = memoryFileSystem({ '/__proto__': { content: 'a' }, '/constructor': { content: 'b' } });
+  const fileSystem = memoryFileSystem({ '/__proto__': 'a', '/constructor': 'b' });
   const { files } = await readFiles(['__proto__', 'constructor'], { fileSystem, root: '/' });
   expect(files.map((file) => file.status === 'read' && file.content)).toEqual(['a', 'b']);
 });
@@ -260,8 +260,8 @@ test('no files are no files', async () => {
 
 test('a call counts what was read and refused', async () => {
   const fileSystem = memoryFileSystem({
-    '/a': { content: ascii(400) },
-    '/b': { content: ascii(800) },
+    '/a': ascii(400),
+    '/b': ascii(800),
     '/c': { content: '', size: 200_001 },
   });
   const rejected: unknown[] = [];
@@ -282,7 +282,7 @@ test('a call counts what was read and refused', async () => {
 });
 
 test('a caller who aborts gets an error, and nothing more is read', async () => {
-  const fileSystem = memoryFileSystem({ '/a': { content: ascii(4) }, '/b': { content: ascii(4) } });
+  const fileSystem = memoryFileSystem({ '/a': ascii(4), '/b': ascii(4) });
   const signal = AbortSignal.abort('no longer needed');
   await expect(readFiles(['/a'], { fileSystem, signal })).rejects.toMatchObject({
     code: 'aborted',

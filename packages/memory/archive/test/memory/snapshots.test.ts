@@ -5,11 +5,7 @@ import { assistant, user, wordCounter } from '@ctx/testing';
 const settings: ManagerOptions = {
   counter: wordCounter,
   now: () => 5,
-  config: {
-    contextWindow: 200,
-    overhead: { message: 0, conversation: 0 },
-    minMessagesToKeep: 1,
-  },
+  config: { contextWindow: 200, overhead: { message: 0, conversation: 0 }, minMessagesToKeep: 1 },
 };
 
 const dropOlder = {
@@ -20,6 +16,9 @@ const dropOlder = {
     return { edits: messages.length < 2 ? [] : [{ type: 'drop', messages, reason: 'old' }] };
   },
 } as never;
+
+const found = async (manager: ContextManager, query: string) =>
+  (await manager.find(query)).map(({ text }) => text);
 
 async function talk(manager: ContextManager, from: number, to: number) {
   for (let number = from; number < to; number += 1) {
@@ -41,9 +40,7 @@ test('two processes go on from one snapshot with one archive', async () => {
   for (const manager of [first, second]) {
     expect(await manager.archived()).toBe(true);
     for (const number of [7, 90])
-      expect((await manager.find(`question ${number}`)).map(({ text }) => text)).toContain(
-        `question ${number}`,
-      );
+      expect(await found(manager, `question ${number}`)).toContain(`question ${number}`);
   }
 });
 
@@ -60,7 +57,7 @@ test('after an old snapshot only what the archive has otherwise stays out of it,
   expect(failed).toContainEqual(expect.objectContaining({ code: 'archive-conflict' }));
   expect(await other.archived()).toBe(false);
   // Numbers that the archive has otherwise are left out; those behind them are found.
-  expect((await other.find('question 1065')).map(({ text }) => text)).toContain('question 1065');
-  expect((await other.find('question 21')).map(({ text }) => text)).not.toContain('question 21');
-  expect((await one.find('question 21')).map(({ text }) => text)).toContain('question 21');
+  expect(await found(other, 'question 1065')).toContain('question 1065');
+  expect(await found(other, 'question 21')).not.toContain('question 21');
+  expect(await found(one, 'question 21')).toContain('question 21');
 });

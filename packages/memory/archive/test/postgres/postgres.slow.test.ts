@@ -13,8 +13,8 @@ describeHere(
     let server: RestartableServer;
     let pool: Pool;
     let opened = 0;
-    const connect = (port: number) =>
-      new Pool({ host: '127.0.0.1', port, user: 'tester', database: 'postgres' });
+    const connect = (port: number, more: object = {}) =>
+      new Pool({ host: '127.0.0.1', port, user: 'tester', database: 'postgres', ...more });
 
     beforeAll(async () => {
       server = await startPostgres();
@@ -110,19 +110,11 @@ describeHere(
     test('one that is read-only can be read', async () => {
       const archive = await postgresArchive(pool, { schema: 'reading' });
       await archive.put([entry(1)]);
-      const reader = new Pool({
-        host: '127.0.0.1',
-        port: server.port,
-        user: 'tester',
-        database: 'postgres',
-        options: '-c default_transaction_read_only=on',
-      });
+      const reader = connect(server.port, { options: '-c default_transaction_read_only=on' });
       reader.on('error', () => undefined);
       const readOnly = await postgresArchive(reader, { schema: 'reading' });
       expect(await textOf(readOnly, 1)).toBe('text 1');
-      expect((await readOnly.search('text', { conversation: 'one' })).map(({ text }) => text)).toEqual([
-        'text 1',
-      ]);
+      expect(await readOnly.search('text', { conversation: 'one' })).toMatchObject([{ text: 'text 1' }]);
       expect(await codeOf(readOnly.put([entry(2)]))).toBe('archive-unavailable');
       await reader.end();
     });

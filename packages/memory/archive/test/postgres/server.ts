@@ -35,14 +35,8 @@ export async function startPostgres(): Promise<RestartableServer> {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number);
   const data = join(folder, 'data');
   const options = { ...user, cwd: folder };
-  execFileSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    {
-      ...options,
-      stdio: 'ignore',
-    },
-  );
+  const made = ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), made, { ...options, stdio: 'ignore' });
   const port = await freePort();
   const settings = [
     'fsync=off',
