@@ -33,11 +33,8 @@ function read(path: string, output: ToolOutput, fields = {}): Message[] {
 /** What the model says once it has read the results before. */
 const answer = assistant('I see.');
 
-function managerFor(
-  messages: readonly Message[],
-  options: Parameters<typeof fileFolding>[0] = {},
-  folder?: Folder,
-) {
+type Options = Parameters<typeof fileFolding>[0];
+function managerFor(messages: readonly Message[], options: Options = {}, folder?: Folder) {
   const container = createContainer();
   if (folder !== undefined) container.register(folderToken, { useValue: folder });
   register(container);
@@ -96,18 +93,10 @@ describe('old file reads', () => {
     expect(await planned(messages)).toEqual([]);
   });
 
+  const text = { type: 'text' as const, text: source('A') };
   test.each<[string, ToolOutput]>([
     ['a structure', { type: 'json', value: { content: source('A') } }],
-    [
-      'text with an image',
-      {
-        type: 'content',
-        value: [
-          { type: 'text', text: source('A') },
-          { type: 'image', image: 'aGk=' },
-        ],
-      },
-    ],
+    ['text with an image', { type: 'content', value: [text, { type: 'image', image: 'aGk=' }] }],
   ])('are left alone where the output is %s, which would be lost', async (_kind, output) => {
     expect(await planned([...read('a.ts', output), answer])).toEqual([]);
   });
@@ -119,7 +108,7 @@ describe('old file reads', () => {
   });
 
   test('are folded if the output is a list of texts', async () => {
-    const output: ToolOutput = { type: 'content', value: [{ type: 'text', text: source('A') }] };
+    const output: ToolOutput = { type: 'content', value: [text] };
     expect(await planned([...read('a.ts', output), answer])).toHaveLength(1);
   });
 
@@ -156,7 +145,7 @@ describe('the folder reads', () => {
     ['a header, numbers and an arrow', `📄 a.ts (lines 1-97/97)\n${numbered(source('A'))}`],
     ['numbers and line ends of Windows', numbered(source('A')).replaceAll('\n', '\r\n')],
     [
-      'numbers, an arrow and a note',
+      'numbers and a note',
       `${numbered(source('A'))}\n\n<system-reminder>\nBe careful.\n</system-reminder>\n`,
     ],
     [
@@ -172,25 +161,18 @@ describe('the folder reads', () => {
   test('several files in one result, and gives each its own block', async () => {
     const text = `<file path="a.ts">\n${numbered(source('A'))}\n</file>\n<file path="b.py">\ndef run():\n    pass\n</file>`;
     const folded = await names(text, 'a.ts', 'b.py');
-    expect(folded).toBe(
-      `${block}\n\n<system-reminder>\n## File Context: b.py\nfunction run\n</system-reminder>`,
-    );
+    const other = '<system-reminder>\n## File Context: b.py\nfunction run\n</system-reminder>';
+    expect(folded).toBe(`${block}\n\n${other}`);
   });
 
   test('none of several files if one can not be folded, because its text would be lost', async () => {
     const text = `<file path="a.ts">\n${source('A')}\n</file>\n<file path="b.json">\n{"a": 1}\n</file>`;
-    await expect(fold({ text, paths: ['a.ts', 'b.json'], signal })).rejects.toMatchObject({
-      code: 'nothing-to-fold',
-    });
+    await expect(names(text, 'a.ts', 'b.json')).rejects.toMatchObject({ code: 'nothing-to-fold' });
   });
 
   test('a file from disk if the text is not enough and it knows the project', async () => {
     const onDisk = createFolder({ cwd: __dirname });
-    const folded = await onDisk.fold({
-      text: '[image of the code]',
-      paths: ['file-folding.test.ts'],
-      signal,
-    });
+    const folded = await onDisk.fold({ text: '[an image]', paths: ['file-folding.test.ts'], signal });
     expect(folded).toContain('function source, numbered, read, managerFor, outputs');
   });
 
@@ -203,12 +185,9 @@ describe('the folder reads', () => {
   });
 
   test('one line of ten million characters', async () => {
-    await expect(fold({ text: 'x'.repeat(10_000_000), paths: ['a.md'], signal })).rejects.toMatchObject({
-      code: 'nothing-to-fold',
-    });
-    await expect(
-      fold({ text: '<file '.repeat(500_000), paths: ['a.md', 'b.md'], signal }),
-    ).rejects.toMatchObject({ code: 'nothing-to-fold' });
+    const refused = { code: 'nothing-to-fold' };
+    await expect(names('x'.repeat(10_000_000), 'a.md')).rejects.toMatchObject(refused);
+    await expect(names('<file '.repeat(500_000), 'a.md', 'b.md')).rejects.toMatchObject(refused);
   });
 });
 
@@ -221,10 +200,8 @@ test('each of the results of parallel calls is folded for itself, by its own siz
     answer,
   );
   const before = await planContextOf(messages, { targetTokens: 0 });
-  const { edits } = await fileFolding({ keepNewest: 0 }).plan({
-    ...before,
-    targetTokens: before.currentTokens - 250,
-  });
+  const targetTokens = before.currentTokens - 250;
+  const { edits } = await fileFolding({ keepNewest: 0 }).plan({ ...before, targetTokens });
   expect(edits).toMatchObject([
     { part: 1, paths: ['a.ts'] },
     { part: 0, paths: ['b.ts'] },

@@ -8,9 +8,7 @@ jest.mock('web-tree-sitter', () => {
   throw Object.assign(new Error("Cannot find package 'web-tree-sitter'"), { code: 'ERR_MODULE_NOT_FOUND' });
 });
 
-const source = Array.from({ length: 90 }, (_, at) => `export function f${at}() {\n  return ${at};\n}`).join(
-  '\n',
-);
+const source = Array.from({ length: 90 }, (_, at) => `function f${at}() {\n  return ${at};\n}`).join('\n');
 const missing = {
   code: 'package-missing',
   problem: 'A package is not installed that is needed for folding source files',

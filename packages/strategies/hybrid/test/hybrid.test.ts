@@ -116,11 +116,7 @@ describe('if no rule applies', () => {
   });
 
   test.each(['middle', 'oldest'] as const)('only the %s may be asynchronous', async (which) => {
-    const slow: CompressionStrategy = {
-      ...oldest,
-      name: 'slow',
-      plan: async (context) => oldest.plan(context),
-    };
+    const slow: CompressionStrategy = { ...oldest, name: 's', plan: async (context) => oldest.plan(context) };
     const context = await planContextOf(undecided, { targetTokens: 700 });
     const plan = await hybrid({ middle: oldest, oldest, [which]: slow }).plan(context);
     expect(plan.edits).toEqual((await oldest.plan(context)).edits);

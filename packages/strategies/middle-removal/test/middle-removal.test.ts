@@ -20,9 +20,7 @@ const numbered = (count: number, size = 50): Message[] =>
   Array.from({ length: count }, (_, at) => user(`${words(size - 1)} ${at}`, { priority: 'NORMAL' }));
 /** Eight messages, those at these positions LOW. */
 const withLow = (...low: number[]) =>
-  numbered(8).map(
-    (message, position): Message => (low.includes(position) ? { ...message, priority: 'LOW' } : message),
-  );
+  numbered(8).map((one, position): Message => (low.includes(position) ? { ...one, priority: 'LOW' } : one));
 const strategy = middleRemoval({ preserveStart: 2, preserveEnd: 2, minMessagesToKeep: 1 });
 const at = (messages: readonly Message[], ...positions: number[]) =>
   positions.map((position) => messages[position] as Message);
@@ -55,22 +53,12 @@ test('at level EMERGENCY, NORMAL messages of the start and the end leave too, bu
 });
 
 test('an exchange that reaches into the start or the end belongs to it', () => {
-  const messages = transcript(
-    user(words(20), { priority: 'NORMAL' }),
-    call('a', 'read', {}, { priority: 'NORMAL' }),
-    result('a', words(20), { priority: 'NORMAL' }),
-    user(words(20), { priority: 'NORMAL' }),
-    call('b', 'read', {}, { priority: 'NORMAL' }),
-    result('b', words(20), { priority: 'NORMAL' }),
-    assistant('so it is', { priority: 'NORMAL' }),
-    user('now?'),
-  );
-  return expectView(
-    middleRemoval({ preserveStart: 2, preserveEnd: 3, minMessagesToKeep: 1 }),
-    messages,
-    messages.filter((_, position) => position !== 3),
-    { targetTokens: 0 },
-  );
+  const said = [user(words(20)), call('a', 'read'), result('a', words(20)), user(words(20))];
+  const then = [call('b', 'read'), result('b', words(20)), assistant('so it is')];
+  const normal = [...said, ...then].map((one): Message => ({ ...one, priority: 'NORMAL' }));
+  const messages = transcript(...normal, user('now?'));
+  const ends = middleRemoval({ preserveStart: 2, preserveEnd: 3, minMessagesToKeep: 1 });
+  return expectView(ends, messages, messages.toSpliced(3, 1), { targetTokens: 0 });
 });
 
 describe('the known defects are not present', () => {
@@ -83,21 +71,16 @@ describe('the known defects are not present', () => {
   });
 
   test('seven messages with four at the start and five at the end are not doubled', async () => {
-    const { messages, record } = await checkLaws(
-      middleRemoval({ preserveStart: 4, preserveEnd: 5 }),
-      numbered(7),
-      { targetTokens: 0 },
-    );
+    const ends = middleRemoval({ preserveStart: 4, preserveEnd: 5 });
+    const { messages, record } = await checkLaws(ends, numbered(7), { targetTokens: 0 });
     expect(messages).toEqual(numbered(7));
     expect(record).toBeUndefined();
   });
 });
 
 test('the smallest number of messages always stays', async () => {
-  const context = await planContextOf([system('be kind'), ...numbered(20)], {
-    targetTokens: 0,
-    minMessagesToKeep: 9,
-  });
+  const messages = [system('be kind'), ...numbered(20)];
+  const context = await planContextOf(messages, { targetTokens: 0, minMessagesToKeep: 9 });
   expect((await middleRemoval({ minMessagesToKeep: 12 }).plan(context)).edits).toHaveLength(9);
   expect((await middleRemoval({ minMessagesToKeep: 2 }).plan(context)).edits).toHaveLength(11);
 });
@@ -105,7 +88,7 @@ test('the smallest number of messages always stays', async () => {
 test('the larger of its own minimum and the configuration’s is used', async () => {
   const messages = [
     ...numbered(1),
-    ...Array.from({ length: 6 }, () => assistant('so be it')),
+    ...Array.from({ length: 6 }, () => assistant('so it is')),
     user('and now?'),
   ];
   const droppedWith = async (minMessagesToKeep: number, options = {}) => {
@@ -129,11 +112,7 @@ test('if nothing may leave, the plan says so', async () => {
 
 test('text that an assistant says between tool calls leaves before the calls', async () => {
   const round = (id: string) => [call(id, 'read'), result(id, words(30)), assistant('ok')];
-  const messages = transcript(
-    user(words(30)),
-    ...['a', 'b', 'c', 'd', 'e', 'f'].flatMap(round),
-    user('now?'),
-  );
+  const messages = transcript(user(words(30)), ...[...'abcdef'].flatMap(round), user('now?'));
   const { messages: kept } = await checkLaws(middleRemoval(), messages, { targetTokens: 227 });
   expect(kept.filter(({ role }) => role === 'tool')).toHaveLength(6);
 });

@@ -7,7 +7,6 @@ import {
   expectView,
   planContextOf,
   testStrategy,
-  transcript,
   user,
   words,
 } from '@ctx/testing';
@@ -24,40 +23,26 @@ test('the oldest message leaves first', () =>
   expectView(strategy, plain(6), plain(6).slice(2), { targetTokens: 200 }));
 
 test('a new LOW message leaves before an old HIGH one', () => {
-  const old = user(words(50), { priority: 'HIGH' });
-  return expectView(
-    strategy,
-    transcript(
-      old,
-      assistant(words(50), { priority: 'NORMAL' }),
-      assistant('hm', { priority: 'LOW' }),
-      user('now?'),
-    ),
-    transcript(old, assistant(words(50), { priority: 'NORMAL' }), user('now?')),
-    { targetTokens: 101 },
-  );
+  const [old, low] = [user(words(50), { priority: 'HIGH' }), assistant('hm', { priority: 'LOW' })];
+  const [normal, now] = [assistant(words(50), { priority: 'NORMAL' }), user('now?')];
+  return expectView(strategy, [old, normal, low, now], [old, normal, now], { targetTokens: 101 });
 });
 
 test('time decides only between equals, and takes precedence over position', () => {
-  const [late, early, newest] = [
-    user(words(50), { createdAt: 900, priority: 'NORMAL' }),
-    user(words(51), { createdAt: 100, priority: 'NORMAL' }),
-    user('now?', { createdAt: 901 }),
-  ];
+  const late = user(words(50), { createdAt: 900, priority: 'NORMAL' });
+  const early = user(words(51), { createdAt: 100, priority: 'NORMAL' });
+  const newest = user('now?', { createdAt: 901 });
   return expectView(strategy, [late, early, newest], [late, newest], { targetTokens: 60 });
 });
 
 test('the larger of its own minimum and the configuration’s is used', async () => {
-  for (const [own, configured, dropped] of [
-    [7, 4, 3],
-    [2, 4, 6],
-    [undefined, 4, 6],
-    [undefined, 1, 9],
-  ] as const) {
-    const context = await planContextOf(plain(10), { targetTokens: 0, minMessagesToKeep: configured });
-    const options = own === undefined ? {} : { minMessagesToKeep: own };
-    expect((await oldestRemoval(options).plan(context)).edits).toHaveLength(dropped);
-  }
+  const droppedWith = async (minMessagesToKeep: number, options = {}) => {
+    const context = await planContextOf(plain(10), { targetTokens: 0, minMessagesToKeep });
+    return (await oldestRemoval(options).plan(context)).edits.length;
+  };
+  expect(await droppedWith(4, { minMessagesToKeep: 7 })).toBe(3);
+  expect(await droppedWith(4, { minMessagesToKeep: 2 })).toBe(6);
+  expect([await droppedWith(4), await droppedWith(1)]).toEqual([6, 9]);
 });
 
 test('if nothing may leave, the plan says so', async () => {
@@ -76,9 +61,7 @@ test('a dropped message is never more important than one that stays, unless too 
       const context = await planContextOf(messages, { targetTokens });
       const { edits } = await strategy.plan(context);
       const dropped = new Set(edits.flatMap((edit) => (edit as Edit<'drop'>).messages));
-      const exchanges = exchangesOf(context.view).filter(
-        (exchange) => !exchange.pinned && exchange.tokens > 0,
-      );
+      const exchanges = exchangesOf(context.view).filter(({ pinned, tokens }) => !pinned && tokens > 0);
       const ranks = (gone: boolean) =>
         exchanges
           .filter((exchange) => dropped.has(exchange.messages[0]?.id as string) === gone)

@@ -29,13 +29,8 @@ test('fewer than twenty messages are reduced too, because tokens decide', async 
 });
 
 test('a call stays with its result, even if only the result is in the window', async () => {
-  const messages = transcript(
-    user('task'),
-    ...talk(30),
-    call('1', 'read', {}),
-    result('1', words(5)),
-    user('go on'),
-  );
+  const reading = [call('1', 'read', {}), result('1', words(5))];
+  const messages = transcript(user('task'), ...talk(30), ...reading, user('go on'));
   expect(await left(messages, 5, { sizes: [2] })).toEqual([messages[0], ...messages.slice(-3)]);
 });
 

@@ -1,4 +1,11 @@
-import { createContainer, folderToken, type Message, type Part } from '@ctx/core';
+import {
+  createContainer,
+  type Folder,
+  folderToken,
+  type Message,
+  type Part,
+  type ToolOutput,
+} from '@ctx/core';
 import { fileReadTools } from '@ctx/core/kit';
 import {
   and,
@@ -46,11 +53,8 @@ describe('the middle', () => {
 
   test('never includes the first message, the last one or a system message', () => {
     expect(rangeOf([1000, 10, 10, 10, 1000])).toEqual({ start: 1, end: 3 });
-    const view = [system('s'), user('a'), system('t'), assistant('b'), user('c')].map((message, index) => ({
-      index,
-      message,
-      tokens: 10,
-    }));
+    const messages = [system('s'), user('a'), system('t'), assistant('b'), user('c')];
+    const view = messages.map((message, index) => ({ index, message, tokens: 10 }));
     expect(middleRange(view, { startShare: 0, endShare: 1 })).toEqual({ start: 3, end: 3 });
   });
 
@@ -80,32 +84,29 @@ const run = (id: string, output = words(50), said?: string): Message[] =>
     said === undefined ? call(id, 'run', { id }) : and(assistant(said), call(id, 'run', { id })),
     result(id, output),
   );
-const read = (id: string, output = words(100)): Message[] =>
+const said = (text: string) => ({ type: 'text' as const, text });
+const read = (id: string, output: ToolOutput = words(100)): Message[] =>
   transcript(call(id, 'read', { path: `${id}.ts` }), result(id, output));
 
+type Options = Parameters<typeof smartTruncation>[0];
 /** A manager whose folder port folds every text to one word. */
-function managerFor(
-  messages: readonly Message[],
-  options: Parameters<typeof smartTruncation>[0] = {},
-  folded = 'names',
-) {
+function managerFor(messages: readonly Message[], options: Options = {}, folded = 'names') {
   const container = createContainer();
   register(container);
   const asked: (readonly string[])[] = [];
-  container.register(folderToken, {
-    useValue: {
-      fold: async ({ paths }) => {
-        asked.push(paths);
-        return folded;
-      },
-    },
-  });
-  const manager = managerOf(deepFreeze(messages), {
-    container,
-    config: { options: { 'smart-truncation': options } },
-  });
-  return { manager, asked };
+  const fold: Folder['fold'] = async ({ paths }) => {
+    asked.push(paths);
+    return folded;
+  };
+  container.register(folderToken, { useValue: { fold } });
+  const config = { options: { 'smart-truncation': options } };
+  return { manager: managerOf(deepFreeze(messages), { container, config }), asked };
 }
+
+const middle = (middlePercentileStart: number, middlePercentileEnd: number) => ({
+  ...{ middlePercentileStart, middlePercentileEnd },
+  foldReads: false,
+});
 
 describe('the first step', () => {
   const messages = [
@@ -124,11 +125,7 @@ describe('the first step', () => {
   ];
 
   test('drops the tool calls of the middle, and keeps text and file reads with their calls', async () => {
-    const { manager } = managerFor(messages, {
-      middlePercentileStart: 0,
-      middlePercentileEnd: 95,
-      foldReads: false,
-    });
+    const { manager } = managerFor(messages, middle(0, 95));
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 860 });
     expect(manager.view()).toEqual([
       messages[0],
@@ -143,11 +140,7 @@ describe('the first step', () => {
   });
 
   test('leaves everything outside the middle as it is', async () => {
-    const { manager } = managerFor(messages, {
-      middlePercentileStart: 40,
-      middlePercentileEnd: 45,
-      foldReads: false,
-    });
+    const { manager } = managerFor(messages, middle(40, 45));
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 0 });
     expect(manager.view().slice(0, 3)).toEqual(messages.slice(0, 3));
     expect(manager.view().slice(-3)).toEqual(messages.slice(-3));
@@ -177,15 +170,8 @@ describe('the second step', () => {
   });
 
   test('does not fold a read with an image, which would be lost', async () => {
-    const output = {
-      type: 'content' as const,
-      value: [
-        { type: 'text' as const, text: words(100) },
-        { type: 'image' as const, image: 'AAAA' },
-      ],
-    };
-    const pictures = [...transcript(call('p', 'read', { path: 'p.ts' }), result('p', output)), ...messages];
-    const { manager, asked } = managerFor(pictures);
+    const value = [said(words(100)), { type: 'image' as const, image: 'AAAA' }];
+    const { manager, asked } = managerFor([...read('p', { type: 'content', value }), ...messages]);
     await manager.compress({ strategy: 'smart-truncation', targetTokens: 450 });
     expect(asked).not.toContainEqual(['p.ts']);
   });
@@ -239,15 +225,12 @@ describe('the third step', () => {
 });
 
 test('an end before the start is rejected by name', () => {
-  expect(() => smartTruncation({ middlePercentileStart: 60, middlePercentileEnd: 40 })).toThrow(
-    /middlePercentileEnd/,
-  );
+  expect(() => smartTruncation(middle(60, 40))).toThrow(/middlePercentileEnd/);
 });
 
 describe('thinking', () => {
   const thought = (text: string): Part => ({ type: 'reasoning', text });
   const redacted: Part = { type: 'opaque', value: { type: 'redacted_thinking', data: 'xyz' } };
-  const said = (text: string): Part => ({ type: 'text', text });
   const calling = (id: string, toolName = 'run'): Part => ({
     type: 'tool-call',
     toolCallId: id,
@@ -264,12 +247,7 @@ describe('thinking', () => {
   async function filtered(parts: readonly Part[]) {
     const messages = [user(words(100)), ...exchange(parts), assistant(words(100)), user('go on')];
     const manager = managerOf(deepFreeze(messages));
-    const strategy = smartTruncation({
-      maxTokens: 'auto',
-      middlePercentileStart: 0,
-      middlePercentileEnd: 100,
-      foldReads: false,
-    });
+    const strategy = smartTruncation({ maxTokens: 'auto', ...middle(0, 100) });
     const before = manager.stats().countedTokens;
     const rejected: unknown[] = [];
     manager.on('edit-reject', (rejection) => rejected.push(rejection));
@@ -300,10 +278,8 @@ describe('thinking', () => {
 
   test('an exchange with a file read stays unchanged if the read would have to leave with it', async () => {
     const parts = [thought('one'), calling('a'), thought('two'), calling('b', 'read')];
-    const context = await planContextOf(
-      [user('task'), ...exchange(parts), assistant(words(100)), user('go on')],
-      { targetTokens: 0 },
-    );
+    const messages = [user('task'), ...exchange(parts), assistant(words(100)), user('go on')];
+    const context = await planContextOf(messages, { targetTokens: 0 });
     const middle = new Middle(context.view.map(({ id }) => id));
     expect(toolFilter(() => middle, fileReadTools).plan(context)).toMatchObject({ edits: [] });
   });
@@ -325,10 +301,8 @@ describe('its own limit', () => {
     const manager = managerOf(messages);
     const before = manager.stats().countedTokens;
     expect(before).toBeGreaterThan(70_000);
-    await manager.compress({
-      strategy: smartTruncation({ foldReads: false, ...options }),
-      targetTokens: 70_000,
-    });
+    const strategy = smartTruncation({ foldReads: false, ...options });
+    await manager.compress({ strategy, targetTokens: 70_000 });
     const { countedTokens } = manager.stats();
     expect(countedTokens).toBeLessThanOrEqual(most);
     expect(countedTokens).toBeGreaterThan(least);
@@ -338,12 +312,8 @@ describe('its own limit', () => {
     [50_000, false],
     [50_001, true],
   ])('of 50,000 tokens is met by %d: %p', async (tokens, isOver) => {
-    const messages = [
-      user(words(tokens - 50_000 + 39_000)),
-      assistant(words(5)),
-      assistant(words(10_994)),
-      user('go'),
-    ];
+    const answers = [assistant(words(5)), assistant(words(10_994))];
+    const messages = [user(words(tokens - 50_000 + 39_000)), ...answers, user('go')];
     const context = await planContextOf(messages, { targetTokens: 60_000 });
     const state = { next: 'delete', middle: context.view.map(({ id }) => id) };
     const { edits } = await smartTruncation().plan({ ...context, state });

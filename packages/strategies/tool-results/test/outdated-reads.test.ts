@@ -44,11 +44,7 @@ describe('the newest five successful reads of a file stay', () => {
   test.each<[what: string, messages: Message[], cleared: number[]]>([
     ['of seven the two oldest leave', reads('AAAAAAA'), [1, 3]],
     ['of three none leaves', reads('AAA'), []],
-    [
-      'of six and an error the oldest leaves, and the error stays',
-      [...reads('A'), ...failed, ...reads('AAAAA')],
-      [1],
-    ],
+    ['of six and an error the oldest read leaves', [...reads('A'), ...failed, ...reads('AAAAA')], [1]],
     ['of three, seven and two of different files two leave', reads('AABBBBCABBBC'), [5, 7]],
   ])('%s', async (_what, messages, cleared) => {
     const { positions, texts } = await edited(messages);
@@ -63,19 +59,16 @@ describe('the newest five successful reads of a file stay', () => {
 
   test('the number that stays and the placeholder can be chosen, even for a single tool', async () => {
     const messages = times(3, () => read('a.ts'));
-    expect((await edited(messages, { reads: { keep: 1, placeholder: '[gone]' } })).texts).toEqual([
-      '[gone]',
-      '[gone]',
-    ]);
+    const { texts } = await edited(messages, { reads: { keep: 1, placeholder: '[gone]' } });
+    expect(texts).toEqual(['[gone]', '[gone]']);
     const tools = [{ names: ['filesystem-read'], keep: 2, placeholder: '[older]' }];
     expect((await edited(messages, { reads: { tools } })).texts).toEqual(['[older]']);
   });
 
   test('fewer reads of large files stay, if asked to', async () => {
     const messages = [...times(3, () => read('small.ts')), ...times(3, () => read('large.ts', words(500)))];
-    expect((await edited(messages, { reads: { large: { overTokens: 100, keep: 1 } } })).positions).toEqual([
-      7, 9,
-    ]);
+    const { positions } = await edited(messages, { reads: { large: { overTokens: 100, keep: 1 } } });
+    expect(positions).toEqual([7, 9]);
   });
 });
 
@@ -165,10 +158,8 @@ describe('a read of several files', () => {
     ['==> a.ts <==', '\n', '==> b.ts <==', ''],
   ])('loses only the outdated section if it consists of sections: %s', async (headA, endA, headB, endB) => {
     const text = `${headA}\n${words(30, 'old')}${endA}${headB}\n${words(30, 'kept')}${endB}`;
-    const { positions, texts } = await edited([
-      ...read(['a.ts', 'b.ts'], text),
-      ...times(5, () => read('a.ts')),
-    ]);
+    const reads = [...read(['a.ts', 'b.ts'], text), ...times(5, () => read('a.ts'))];
+    const { positions, texts } = await edited(reads);
     expect(positions).toEqual([1]);
     expect(texts[0]).toContain(`${headA}\n${placeholder}`);
     expect(texts[0]).toContain(`${headB}\n${words(30, 'kept')}${endB}`);
@@ -177,17 +168,15 @@ describe('a read of several files', () => {
 
   test('is left alone if a line only looks like the start of a section', async () => {
     const text = `<file path="a.ts">\nimport 'b.ts'\n${words(30)}\n</file>`;
-    expect(
-      (await edited([...read(['a.ts', 'b.ts'], text), ...times(5, () => read('a.ts'))])).positions,
-    ).toEqual([]);
+    const reads = [...read(['a.ts', 'b.ts'], text), ...times(5, () => read('a.ts'))];
+    expect((await edited(reads)).positions).toEqual([]);
   });
 });
 
 test('pinned results and results shorter than the placeholder stay', async () => {
   const pinned = read('a.ts').map((message) => ({ ...message, pinned: true }));
-  expect(
-    (await edited([...pinned, ...read('a.ts', 'ok'), ...times(5, () => read('a.ts'))])).positions,
-  ).toEqual([]);
+  const reads = [...pinned, ...read('a.ts', 'ok'), ...times(5, () => read('a.ts'))];
+  expect((await edited(reads)).positions).toEqual([]);
 });
 
 test('the rule does nothing if it is switched off', async () => {

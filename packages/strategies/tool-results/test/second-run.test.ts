@@ -77,11 +77,8 @@ test('whatever follows a result, each rule clears or cuts it at most once, and i
         now: () => now,
         config: { contextWindow: 1_000_000, throttleMs: 0, minMessagesToKeep: 1 },
       });
-      const strategy = toolResults({
-        reads: { keep: 1 },
-        duplicates: { includeReads: true },
-        giants: { maxTokens: 120 },
-      });
+      const reads = { reads: { keep: 1 }, duplicates: { includeReads: true } };
+      const strategy = toolResults({ ...reads, giants: { maxTokens: 120 } });
       for (const part of [first, second]) {
         for (const message of part) manager.append(message);
         await manager.compress({ strategy, targetTokens: 0 });
@@ -120,12 +117,12 @@ function expectTrue(shown: readonly Message[], originals: readonly Message[]): v
 }
 
 describe('in a second run', () => {
-  const rerun = async (messages: readonly Message[], options: ToolResultsInput) => {
+  const expectNothing = async (messages: readonly Message[], options: ToolResultsInput) => {
     const manager = managerOf(messages, { counter, now });
     await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
     const { record, reason } = await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
     expect(reason).toBe('no stage made progress: tool-results: No tool result is out of date');
-    return record;
+    expect(record).toBeUndefined();
   };
   const run = (id: string, output: string) =>
     transcript(call(id, 'Bash', { command: 'make' }), result(id, output, { createdAt: 0 }));
@@ -133,30 +130,24 @@ describe('in a second run', () => {
   test('a cleared result is no duplicate, whatever the language of its placeholder', async () => {
     const reads = Array.from({ length: 4 }, (_, index) =>
       transcript(
-        call(`${index}`, 'filesystem-read', { filePath: 'a.ts' }),
+        call(`${index}`, 'filesystem-read', { filePath: 'a' }),
         result(`${index}`, words(60, `v${index}`)),
       ),
     ).flat();
     for (const agent of ['snow', undefined] as const)
-      expect(
-        await rerun(reads, { agent, reads: { keep: 1 }, duplicates: { includeReads: true } }),
-      ).toBeUndefined();
+      await expectNothing(reads, { agent, reads: { keep: 1 }, duplicates: { includeReads: true } });
   });
 
   test('results that look alike only because their middle was cut are distinguished', async () => {
     const messages = ['one', 'two'].flatMap((middle) =>
       run(middle, `${words(500, 'same')} ${middle} ${words(500, 'same')}`),
     );
-    expect(
-      await rerun([...messages, user('go')], { terminal: false, giants: { maxTokens: 60 } }),
-    ).toBeUndefined();
+    await expectNothing([...messages, user('go')], { terminal: false, giants: { maxTokens: 60 } });
   });
 
   test('an error is still one if its sign was cut out', async () => {
     const failed = JSON.stringify({ stdout: words(900, 'out'), stderr: 'no such file' });
     const errors = [...run('1', failed), ...run('2', `Error: ${words(900)}`), user('go')];
-    expect(
-      await rerun(errors, { terminal: { keepNewest: 0 }, giants: { maxTokens: 60, headShare: 0 } }),
-    ).toBeUndefined();
+    await expectNothing(errors, { terminal: { keepNewest: 0 }, giants: { maxTokens: 60, headShare: 0 } });
   });
 });

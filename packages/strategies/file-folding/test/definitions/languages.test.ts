@@ -337,10 +337,8 @@ namespace Shop.Carts
 );
 
 test('C#: a namespace for the whole file', async () => {
-  expect(await linesOf('Point.cs', 'namespace Shop;\nclass Point\n{\n  void Move() { }\n}\n')).toEqual([
-    '2-5 class Point',
-    '4-4 function Move',
-  ]);
+  const lines = await linesOf('Point.cs', 'namespace Shop;\nclass Point\n{\n  void Move() { }\n}\n');
+  expect(lines).toEqual(['2-5 class Point', '4-4 function Move']);
 });
 
 finds(
@@ -458,16 +456,18 @@ Title
 29-31 heading ####### seven **Bold** title`,
 );
 
-test('Lines are counted in the same way with Windows line ends, a byte order mark and characters outside the BMP', async () => {
-  expect(await linesOf('a.ts', "\uFEFF// 😀😀\r\nclass Émile {\r\n  '😀'() {}\r\n}\r\n")).toEqual([
-    '2-4 class Émile',
-    '3-3 function 😀',
-  ]);
-  expect(await linesOf('a.md', '# One\r\n\r\nTwo\r\n---\r\n')).toEqual([
-    '1-4 heading One',
-    '3-4 heading Two',
-  ]);
-});
+finds(
+  'Lines are counted in the same way with Windows line ends, a byte order mark and characters outside the BMP',
+  'a.ts',
+  "\uFEFF// 😀😀\r\nclass Émile {\r\n  '😀'() {}\r\n}\r\n",
+  '2-4 class Émile, 3-3 function 😀',
+);
+finds(
+  'Lines of Markdown with Windows line ends',
+  'a.md',
+  '# One\r\n\r\nTwo\r\n---\r\n',
+  '1-4 heading One, 3-4 heading Two',
+);
 
 test('A file is known by its extension, in any case', async () => {
   const text = 'def run(): pass\n';
@@ -476,14 +476,10 @@ test('A file is known by its extension, in any case', async () => {
 });
 
 test('A header is C, unless it looks like C++', async () => {
-  expect(await linesOf('a.h', 'struct class { int template; };\nint new(void);\n')).toEqual([
-    '1-1 class class',
-    '2-2 function new',
-  ]);
-  expect(await linesOf('a.h', '#pragma once\nclass A {\npublic:\n  void run();\n};\n')).toEqual([
-    '2-5 class A',
-    '4-4 function run',
-  ]);
+  const c = await linesOf('a.h', 'struct class { int template; };\nint new(void);\n');
+  expect(c).toEqual(['1-1 class class', '2-2 function new']);
+  const cpp = await linesOf('a.h', '#pragma once\nclass A {\npublic:\n  void run();\n};\n');
+  expect(cpp).toEqual(['2-5 class A', '4-4 function run']);
 });
 
 test('A language without a grammar has no definitions', async () => {
