@@ -56,9 +56,6 @@ test('a test may use an AsyncLocalStorage, which jest here does without', async 
     await undefined;
     return storage.getStore();
   };
-  expect(await Promise.all([storage.run(1, later), storage.run(2, later), later()])).toEqual([
-    1,
-    2,
-    undefined,
-  ]);
+  const stored = await Promise.all([storage.run(1, later), storage.run(2, later), later()]);
+  expect(stored).toEqual([1, 2, undefined]);
 });

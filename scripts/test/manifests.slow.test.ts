@@ -29,37 +29,28 @@ test('a package that has everything has no offences', () => {
 });
 
 test('a private package needs none of it', () => {
-  expect(
-    check({ 'package.json': JSON.stringify(shown), 'packages/own/package.json': '{ "private": true }' }),
-  ).toEqual([]);
+  const files = { 'package.json': JSON.stringify(shown), 'packages/own/package.json': '{ "private": true }' };
+  expect(check(files)).toEqual([]);
 });
 
-const place = 'packages/one/package.json';
+const [place, readme] = ['packages/one/package.json', 'packages/one/README.md'];
 test.each<[string, Files, string]>([
   ['no description', tree({ ...good, description: '' }), `${place}: description is missing`],
   ['no keywords', tree({ ...good, keywords: [] }), `${place}: keywords are missing`],
   ['no dist in files', tree({ ...good, files: ['bin'] }), `${place}: files does not list dist`],
   [
-    'nothing that makes it public',
+    'nothing to make it public',
     tree({ ...good, publishConfig: undefined }),
     `${place}: publishConfig is not`,
   ],
-  [
-    'nothing that keeps npm from packing it',
-    tree({ ...good, scripts: undefined }),
-    `${place}: scripts is not`,
-  ],
+  ['nothing that keeps npm from it', tree({ ...good, scripts: undefined }), `${place}: scripts is not`],
   ['another licence', tree({ ...good, license: 'ISC' }), `${place}: license is not "MIT"`],
   ...['homepage', 'bugs', 'repository'].map((field): [string, Files, string] => [
     `a ${field}`,
     tree({ ...good, [field]: 'https://example.org/owner/name' }),
     `${place}: ${field} names a place that nobody has yet`,
   ]),
-  [
-    'an empty README',
-    { ...tree(), 'packages/one/README.md': '\n' },
-    'packages/one/README.md: is missing or empty',
-  ],
+  ['an empty README', { ...tree(), [readme]: '\n' }, `${readme}: is missing or empty`],
   [
     'a licence text that was edited',
     { ...tree(), 'packages/one/LICENSE': 'MIT' },

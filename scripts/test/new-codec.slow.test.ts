@@ -39,10 +39,8 @@ test.each(['zeta', 'another-provider'])(
     expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({ status: 0 });
     expect(copy.knip()).toMatchObject({ status: 0 });
     const jest = copy.jest('--selectProjects', `codec-${name}`);
-    expect(jest).toMatchObject({
-      status: 0,
-      said: expect.stringContaining(`${name} keeps the laws of a codec`),
-    });
+    expect(jest.status).toBe(0);
+    expect(jest.said).toContain(`${name} keeps the laws of a codec`);
   },
 );
 
@@ -53,9 +51,7 @@ test.each([
   ['google', 'already'],
 ])('%p is refused as a name', (name, why) => {
   const before = readdirSync(copy.path('packages/codecs'));
-  expect(copy.run('scripts/new-codec.mjs', name)).toMatchObject({
-    status: 1,
-    said: expect.stringContaining(why),
-  });
+  const { status, said } = copy.run('scripts/new-codec.mjs', name);
+  expect([status, said]).toEqual([1, expect.stringContaining(why)]);
   expect(readdirSync(copy.path('packages/codecs'))).toEqual(before);
 });

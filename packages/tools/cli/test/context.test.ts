@@ -77,10 +77,8 @@ test('the rows add up to what is used, and with what is free and kept to the win
 });
 
 test('it can be asked for any place of the session', async () => {
-  const [early, late] = [
-    await reportOf(lateCheck, '--at', '20', '--quick'),
-    await reportOf(lateCheck, '--quick'),
-  ];
+  const early = await reportOf(lateCheck, '--at', '20', '--quick');
+  const late = await reportOf(lateCheck, '--quick');
   expect([early.at, early.messages, late.messages]).toEqual([20, 20, 104]);
   expect(early.used).toBeLessThan(late.used);
 });
@@ -120,10 +118,8 @@ test('the usage of the provider tells what the file does not hold, and how the p
 
 test('a session that went through a compressing proxy is as large as its file, and says so', async () => {
   const path = withUsage({ factor: 1.5, behindProxy: true });
-  const [report, whole] = [
-    await reportOf(path, '--quick'),
-    await reportOf(withUsage({ factor: 1.5 }), '--quick'),
-  ];
+  const report = await reportOf(path, '--quick');
+  const whole = await reportOf(withUsage({ factor: 1.5 }), '--quick');
   expect(report.measuredBy).toBe('ctx');
   expect(Math.abs(report.used - whole.used)).toBeLessThan(200);
   const { stdout } = await ctx(['context', path, '--quick']);

@@ -13,9 +13,8 @@ const held = (...args: readonly string[]) => ctx(['bench', '--exam', exam, ...ar
 test('the sessions may lie in a folder of that name', async () => {
   const around = mkdtempSync(join(folder, 'around-'));
   cpSync(session, join(around, 'sessions/one'), { recursive: true });
-  const { stdout } = await ctx(['bench', '--exam', around, '--budget', '8000', '--only', 'keep-last'], {
-    cwd: folder,
-  });
+  const options = ['--budget', '8000', '--only', 'keep-last'];
+  const { stdout } = await ctx(['bench', '--exam', around, ...options], { cwd: folder });
   expect(stdout).toContain('keep-last');
 });
 
@@ -57,11 +56,8 @@ test('a session is cut for one, and the folder is created', async () => {
     cwd: folder,
   });
   expect(stdout).toMatch(/^own\/did-you-mean\.anthropic: \d+ messages, [345],\d{3} tokens\./);
-  expect(readdirSync(join(own, 'did-you-mean.anthropic')).sort()).toEqual([
-    'full.txt',
-    'future.txt',
-    'prefix.json',
-  ]);
+  const files = readdirSync(join(own, 'did-you-mean.anthropic')).sort();
+  expect(files).toEqual(['full.txt', 'future.txt', 'prefix.json']);
 });
 
 test('a folder without cut sessions is an error that says what to do', async () => {

@@ -110,9 +110,7 @@ test('what the session itself cost is added up from its reports, each at the pri
   );
   const unknown = await of('claude-opus-5', 'claude-some', 'claude-opus-5');
   expect(unknown.reported).toEqual({ amount: 3 * each, unit: 'input tokens' });
-  expect(unknown.text).toContain(
-    'the input of the session itself cost 19,050 tokens at the full input price:',
-  );
+  expect(unknown.text).toContain('of the session itself cost 19,050 tokens at the full input price:');
   const { reported: none, replays } = JSON.parse(
     (await ctx(['replay', didYouMean, '--window', '8k', '--only', 'keep-last', '--json'])).stdout,
   );
@@ -162,8 +160,7 @@ test('a cache that the session kept for an hour is dearer to write', async () =>
 
 test('the system prompt is learned where most was reported, not behind a compaction', async () => {
   const path = withUsage({ turns: 6, isCompacted: true });
-  const { hidden } = JSON.parse(
-    (await ctx(['replay', path, '--only', 'keep-last', '--window', '21k', '--json'])).stdout,
-  );
+  const args = ['replay', path, '--only', 'keep-last', '--window', '21k', '--json'];
+  const { hidden } = JSON.parse((await ctx(args)).stdout);
   expect(Math.abs(hidden - 20_000)).toBeLessThan(200);
 });

@@ -50,7 +50,7 @@ test.each([
     const messages = [
       { role: 'user', content: text },
       ...Array.from({ length: 9 }, (_, at) => ({
-        role: at % 2 === 0 ? 'assistant' : 'user',
+        role: ['assistant', 'user'][at % 2],
         content: `${text} ${at}`,
       })),
     ];

@@ -16,11 +16,7 @@ export function unreadSession(): string {
       role: 'assistant',
       content: null,
       tool_calls: [
-        {
-          id: `call${at}`,
-          type: 'function',
-          function: { name: 'read', arguments: `{"path":"part-${at}.md"}` },
-        },
+        { id: `call${at}`, type: 'function', function: { name: 'read', arguments: `{"path":"part-${at}"}` } },
       ],
     },
     { role: 'tool', tool_call_id: `call${at}`, content },

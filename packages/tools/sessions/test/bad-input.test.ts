@@ -33,7 +33,7 @@ test('conversations without a readable message, lenient or not', async () => {
 test('a conversation without a readable message, before a whole one', async () => {
   const path = sessionFile(jsonLines({ messages: [{ text: 'hi' }] }, { messages: [user('two')] }));
   const sessions = await all(readSessions(path, { lenient: true }));
-  expect(sessions.map(({ messages, skipped }) => [messages.length, skipped.length])).toEqual([
+  expect(sessions.map((one) => [one.messages.length, one.skipped.length])).toEqual([
     [0, 1],
     [1, 0],
   ]);

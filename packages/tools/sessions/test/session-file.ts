@@ -68,11 +68,7 @@ const nativesIn = (sent: unknown): unknown[] =>
   Array.isArray(sent) ? sent : (sent as { messages: unknown[] }).messages;
 
 /** Checks the code and place of the error that a promise is rejected with, and gives the error. */
-export async function expectRefused(
-  promise: Promise<unknown>,
-  code: CtxError['code'],
-  place: string,
-): Promise<CtxError> {
+export async function expectRefused(promise: Promise<unknown>, code: CtxError['code'], place: string) {
   const error = await promise.then(
     () => undefined,
     (reason: unknown) => reason,

@@ -35,15 +35,13 @@ export const outlineOfStory = [
 ];
 
 /** Positions of the calls in the story, and the tokens of each response. */
-export const usageOfStory = [1, 4, 6, 8].map((index) => ({
-  index,
-  inputTokens: 100 + index,
-  outputTokens: 10 + index,
-}));
+const reportAt = (index: number) => ({ index, inputTokens: 100 + index, outputTokens: 10 + index });
+export const usageOfStory = [1, 4, 6, 8].map(reportAt);
 const tokens = (index: number) => ({ input: 100 + index, output: 10 + index });
 
 const read = { path: 'a.ts' };
 const list = { command: 'ls' };
+const noFile = 'No such file';
 
 const claudeCode = (): Story => {
   let count = 0;
@@ -108,6 +106,7 @@ const claudeCode = (): Story => {
 const codex = (): Story => {
   let count = 0;
   let total = 0;
+  const model_context_window = 190_000;
   const line = (type: string, payload: object) => {
     count += 1;
     return { timestamp: time(count), ordinal: count - 1, type, payload };
@@ -129,16 +128,12 @@ const codex = (): Story => {
     const usage = { input_tokens: input, output_tokens: out };
     return line('event_msg', {
       type: 'token_count',
-      info: {
-        last_token_usage: usage,
-        total_token_usage: { total_tokens: total },
-        model_context_window: 190_000,
-      },
+      info: { last_token_usage: usage, total_token_usage: { total_tokens: total }, model_context_window },
     });
   };
   return {
     format: 'codex',
-    contextWindow: 190_000,
+    contextWindow: model_context_window,
     records: [
       line('session_meta', { id: 's1', cwd: '/work', model_provider: 'openai' }),
       line('turn_context', { model: 'm' }),
@@ -278,7 +273,7 @@ const gemini = (): Story => {
       user('4', 'Go on'),
       message('g4', 'gemini', 'I go on', {
         ...used(6),
-        toolCalls: [call('c', 'bash', list, { error: 'No such file' })],
+        toolCalls: [call('c', 'bash', list, { error: noFile })],
       }),
       message('g5', 'gemini', 'That is all', used(8)),
     ],
@@ -296,14 +291,8 @@ const opencode = (): Story => {
   const said = (id: string, index: number, parts: object[], more: object = {}) => {
     const { input, output } = tokens(index);
     const used = { input, output, reasoning: 0, cache: { read: 0, write: 0 } };
-    const info = {
-      id,
-      role: 'assistant',
-      modelID: 'm',
-      providerID: 'p',
-      time: { created: ms(2) },
-      tokens: used,
-    };
+    const model = { modelID: 'm', providerID: 'p' };
+    const info = { id, role: 'assistant', ...model, time: { created: ms(2) }, tokens: used };
     return { info: { ...info, ...more }, parts };
   };
   const text = (value: string) => ({ type: 'text', text: value });
@@ -331,10 +320,7 @@ const opencode = (): Story => {
           user('m4', { type: 'compaction', auto: true }),
           said('m5', 5, [text(summary)], { summary: true, parentID: 'm4', mode: 'compaction' }),
           user('m6', text('Go on')),
-          said('m7', 6, [
-            text('I go on'),
-            tool('c', 'bash', list, { status: 'error', error: 'No such file' }),
-          ]),
+          said('m7', 6, [text('I go on'), tool('c', 'bash', list, { status: 'error', error: noFile })]),
           said('m8', 8, [text('That is all')]),
         ],
       },

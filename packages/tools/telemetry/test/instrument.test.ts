@@ -27,10 +27,8 @@ const broken = defineStrategy({
     throw new TypeError('it broke at: a secret of the conversation');
   },
 });
-const secretTalk: Message[] = [
-  ...Array.from({ length: 10 }, () => assistant(`secret ${words(20)}`)),
-  user('secret?'),
-];
+const answers = Array.from({ length: 10 }, () => assistant(`secret ${words(20)}`));
+const secretTalk: Message[] = [...answers, user('secret?')];
 
 const put = async () => {};
 
@@ -134,9 +132,8 @@ test('a failed stage is an event of the span, and so is the stage after it', asy
     ['stage', 'last-resort'],
   ]);
   const metrics = await metricsNow();
-  expect(metrics.get('ctx.fallbacks')).toMatchObject([
-    { value: 1, attributes: { 'ctx.strategy': 'last-resort' } },
-  ]);
+  const fallbacks = [{ value: 1, attributes: { 'ctx.strategy': 'last-resort' } }];
+  expect(metrics.get('ctx.fallbacks')).toMatchObject(fallbacks);
   expect(metrics.get('ctx.stages')).toMatchObject([
     { value: 1, attributes: { 'ctx.strategy': 'broken', 'ctx.status': 'failed' } },
     { value: 1, attributes: { 'ctx.strategy': 'last-resort', 'ctx.status': 'progress' } },
@@ -169,18 +166,16 @@ test('a compression that changed nothing has a span, and a check below the trigg
   await manager.checkAndCompress();
   expect(spans()).toEqual([]);
   await manager.compress({ strategy: broken, targetTokens: 10 });
-  expect(spans()).toMatchObject([
-    { attributes: { 'ctx.outcome': 'unchanged', 'ctx.skipped': 'no stage made progress' } },
-  ]);
+  const attributes = { 'ctx.outcome': 'unchanged', 'ctx.skipped': 'no stage made progress' };
+  expect(spans()).toMatchObject([{ attributes }]);
   await close();
 });
 
 test('an abort and an overflow end their spans with an error', async () => {
   const aborted = instrumented();
   await aborted.manager.compress({ strategy: dropOldest, targetTokens: 10, signal: AbortSignal.abort() });
-  expect(aborted.spans()).toMatchObject([
-    { status: { code: 2 }, attributes: { 'error.type': expect.any(String) } },
-  ]);
+  const attributes = { 'error.type': expect.any(String) };
+  expect(aborted.spans()).toMatchObject([{ status: { code: 2 }, attributes }]);
   await aborted.close();
 
   const pinned = instrumented([{ ...user(words(500)), pinned: true }, user('go')], { contextWindow: 100 });
@@ -221,9 +216,8 @@ test('once stopped, it reports nothing more', async () => {
 
 test('two managers have spans of their own', async () => {
   const [one, other] = [instrumented(), instrumented()];
-  await Promise.all(
-    [one, other].map(({ manager }) => manager.compress({ strategy: dropOldest, targetTokens: 10 })),
-  );
+  const compress = () => ({ strategy: dropOldest, targetTokens: 10 });
+  await Promise.all([one, other].map(({ manager }) => manager.compress(compress())));
   expect([one.spans().length, other.spans().length]).toEqual([1, 1]);
   await Promise.all([one.close(), other.close()]);
 });

@@ -52,11 +52,8 @@ const clients = [
 describe.each(clients)('the client of the SDK, %s', (_, clientOf, Transport) => {
   async function connected(args: readonly string[]) {
     const client = clientOf() as unknown as AnyClient;
-    const transport = new Transport({
-      command: process.execPath,
-      args: [program, 'mcp', ...args],
-      stderr: 'pipe',
-    });
+    const command = { command: process.execPath, args: [program, 'mcp', ...args] };
+    const transport = new Transport({ ...command, stderr: 'pipe' });
     await client.connect(transport as never);
     const recall = async (given: Record<string, unknown>) => {
       const { content, isError } = (await client.callTool({ name: 'recall', arguments: given })) as {
@@ -83,10 +80,7 @@ describe.each(clients)('the client of the SDK, %s', (_, clientOf, Transport) => 
 
   test('gets an answer to arguments that are wrong, and an error for a tool that does not exist', async () => {
     const { client, recall } = await connected([sessionFile()]);
-    expect(await recall({})).toEqual({
-      text: expect.stringMatching(/^recall needs query/),
-      isError: undefined,
-    });
+    expect(await recall({})).toEqual({ text: expect.stringMatching(/^recall needs query/) });
     expect((await recall({ ref: 2, maxTokens: '300', query: null })).text).toContain('Noted');
     expect((await recall({ ref: '#m9' })).text).toContain('Nothing is kept under #m9');
     expect(await client.callTool({ name: 'forget' })).toMatchObject({ isError: true });

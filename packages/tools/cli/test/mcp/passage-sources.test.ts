@@ -22,10 +22,8 @@ const dropOld = {
 testPassageSource({
   name: 'A manager',
   async open(texts) {
-    const manager = new ContextManager({
-      archive: memoryArchive(),
-      config: { contextWindow: 40, minMessagesToKeep: 1 },
-    });
+    const config = { contextWindow: 40, minMessagesToKeep: 1 };
+    const manager = new ContextManager({ archive: memoryArchive(), config });
     for (const content of texts) manager.append({ role: 'user', content });
     await manager.compress({ strategy: dropOld, targetTokens: 1 }).catch(() => {});
     await manager.archived();

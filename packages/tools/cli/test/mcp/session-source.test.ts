@@ -10,27 +10,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const line = (role: string, content: unknown, uuid: string) =>
-  `${JSON.stringify({ type: role, sessionId: 's1', uuid, timestamp: '2026-01-01T00:00:00Z', message: { id: uuid, role, model: 'm', content } })}\n`;
+const line = (role: string, content: unknown, uuid: number) =>
+  `${JSON.stringify({ type: role, sessionId: 's1', uuid: `${uuid}`, timestamp: '2026-01-01T00:00:00Z', message: { id: `${uuid}`, role, model: 'm', content } })}\n`;
 
 test('what was recalled before is not found again', async () => {
   const file = join(folder, 'session.jsonl');
   const result = 'From earlier in this conversation: zebra stripes';
   writeFileSync(
     file,
-    line('user', 'Which animal? The zebra.', '1') +
+    line('user', 'Which animal? The zebra.', 1) +
       line(
         'assistant',
         [{ type: 'tool_use', id: 'a', name: 'mcp__ctx__recall', input: { query: 'zebra' } }],
-        '2',
+        2,
       ) +
-      line('user', [{ type: 'tool_result', tool_use_id: 'a', content: result }], '3') +
+      line('user', [{ type: 'tool_result', tool_use_id: 'a', content: result }], 3) +
       line(
         'assistant',
         [{ type: 'tool_use', id: 'b', name: 'total_recall_search', input: { q: 'zebra' } }],
-        '4',
+        4,
       ) +
-      line('user', [{ type: 'tool_result', tool_use_id: 'b', content: 'another zebra tool' }], '5'),
+      line('user', [{ type: 'tool_result', tool_use_id: 'b', content: 'another zebra tool' }], 5),
   );
   const found = await sessionSource(file).find('zebra');
   expect(found.map(({ ref }) => ref.split(':')[0]).sort()).toEqual(['#m1', '#m4', '#m5']);
@@ -38,7 +38,7 @@ test('what was recalled before is not found again', async () => {
 
 test('several questions at once see the same session', async () => {
   const file = join(folder, 'session.jsonl');
-  writeFileSync(file, line('user', 'The port is 4711.', '1'));
+  writeFileSync(file, line('user', 'The port is 4711.', 1));
   const tool = recallTool(sessionSource(file));
   const answers = await Promise.all([1, 2, 3].map(() => tool.run({ query: 'port' })));
   for (const answer of answers) expect(answer.match(/4711/g)).toHaveLength(1);

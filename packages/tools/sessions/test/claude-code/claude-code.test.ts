@@ -104,12 +104,8 @@ test('puts results of parallel calls behind their message, and into one native m
 
 test('moves a late result up behind its call', async () => {
   const session = await read([user('look'), assistant('m1', call('a')), user('wait'), result('a')]);
-  expect(outline(session.messages)).toEqual([
-    'user look',
-    'assistant call a',
-    'tool result a a done',
-    'user wait',
-  ]);
+  const moved = ['user look', 'assistant call a', 'tool result a a done', 'user wait'];
+  expect(outline(session.messages)).toEqual(moved);
 });
 
 test('splits a line with results and text', async () => {
@@ -214,11 +210,8 @@ describe('a session that was rewound', () => {
       under('f', user('Summary', { isCompactSummary: true }), 'g'),
       under('b', user('No.'), 'h'),
     ]);
-    expect(outline(session.messages)).toEqual([
-      'user Add a cache.',
-      'assistant Shall I use Redis?',
-      'user No.',
-    ]);
+    const left = ['user Add a cache.', 'assistant Shall I use Redis?', 'user No.'];
+    expect(outline(session.messages)).toEqual(left);
     expect(session.compactions).toBeUndefined();
   });
 });
@@ -264,19 +257,11 @@ test('removes blank text that the API would refuse', async () => {
 
 test.each([
   ['a result without a call', result('nobody'), 'The tool result answers no call'],
-  [
-    'an unknown role',
-    record('user', { message: { role: 'wizard', content: 'x' } }),
-    'no message of its role',
-  ],
+  ['another role', record('user', { message: { role: 'wizard', content: 'x' } }), 'no message of its role'],
   ['content of another type', user(7), 'The content is neither text nor a list'],
   ['a block without a type', user([{ text: 'x' }]), 'A non-empty string was expected'],
   ['a record without a type', { message: { role: 'user', content: 'x' } }, 'The record has no type'],
-  [
-    'a call without a name',
-    assistant('m9', { type: 'tool_use', id: 'z' }),
-    'A non-empty string was expected',
-  ],
+  ['a call without a name', assistant('m', { type: 'tool_use', id: 'z' }), 'A non-empty string was expected'],
 ])('%s is refused with its line, or skipped', async (_, broken, reason) => {
   const path = sessionFile(jsonLines(user('hi'), broken, assistant('m1', text('hello'))));
   const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:2`);

@@ -2,6 +2,7 @@ import { readSession, sessionFormats } from '@ctx/sessions';
 import { detectFormat } from '../../src/files/detect.js';
 import { expectRefused, jsonLines, sessionFile } from '../session-file.js';
 
+const text = { type: 'text', text: 'x' };
 test.each([
   ['claude-code', { type: 'user', sessionId: 's', message: { role: 'user', content: 'x' } }],
   ['claude-code', { type: 'file-history-snapshot', messageId: 'x' }],
@@ -14,10 +15,7 @@ test.each([
   ['openai', { tools: [{ type: 'function', function: { name: 'x' } }], messages: [] }],
   ['anthropic', { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a' }] }],
   ['anthropic', { type: 'message', role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] }],
-  [
-    'anthropic',
-    { role: 'user', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] },
-  ],
+  ['anthropic', { role: 'user', content: [{ ...text, cache_control: { type: 'ephemeral' } }] }],
   ['anthropic', { system: [{ type: 'text', text: 'x' }], messages: [] }],
   ['anthropic', { tools: [{ name: 'x', input_schema: {} }], messages: [] }],
   [
@@ -35,11 +33,10 @@ test.each([
 });
 
 test('a later record decides if the first ones are only text', () => {
-  const text = { role: 'user', content: 'hi' };
-  expect(detectFormat([text, { role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] }])).toBe(
-    'anthropic',
-  );
-  expect(detectFormat([text, text])).toBe('openai');
+  const said = { role: 'user', content: 'hi' };
+  const calling = { role: 'assistant', content: [{ type: 'tool_use', id: 'a' }] };
+  expect(detectFormat([said, calling])).toBe('anthropic');
+  expect(detectFormat([said, said])).toBe('openai');
   expect(detectFormat([])).toBeUndefined();
 });
 

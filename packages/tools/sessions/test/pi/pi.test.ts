@@ -13,15 +13,8 @@ const message = (native: object, fields: object = {}) => ({
 const user = (value: string, fields?: object) => message({ role: 'user', content: [text(value)] }, fields);
 const assistant = (content: object[], native: object = {}, fields?: object) =>
   message({ role: 'assistant', content, ...native }, fields);
-const result = (toolCallId: string, native: object = {}) =>
-  message({
-    role: 'toolResult',
-    toolCallId,
-    toolName: 'read',
-    content: [text('ok')],
-    isError: false,
-    ...native,
-  });
+const answer = { role: 'toolResult', toolName: 'read', content: [text('ok')], isError: false };
+const result = (toolCallId: string, native: object = {}) => message({ ...answer, toolCallId, ...native });
 
 async function read(records: readonly unknown[], options?: ReadOptions) {
   const session = await readSession(sessionFile(jsonLines(header, ...records)), options);
@@ -45,9 +38,8 @@ test('what was read from the cache or written to it is part of the input, and th
   const named = { provider: 'openai', model: 'gpt-x' };
   expect(session).toMatchObject({ id: 'p1', ...named, leftOut: { thinking_level_change: 1 } });
   const cached = { cacheReadTokens: 100, cacheWriteTokens: 20 };
-  expect(session.usage).toEqual([
-    { index: 1, inputTokens: 123, outputTokens: 5, ...cached, ...named, aborted: false },
-  ]);
+  const tokens = { inputTokens: 123, outputTokens: 5, ...cached };
+  expect(session.usage).toEqual([{ index: 1, ...tokens, ...named, aborted: false }]);
   expect(session.messages[0]?.createdAt).toBe(Date.UTC(2026, 0, 1));
 });
 
@@ -60,9 +52,8 @@ test('keeps images of users and results', async () => {
   ]);
   const part = { type: 'image', image: 'aGk=', mediaType: 'image/png' };
   expect(session.messages[0]?.content).toEqual([part]);
-  expect(session.messages[2]?.content).toMatchObject([
-    { output: { type: 'content', value: [text('seen'), part] } },
-  ]);
+  const output = { type: 'content', value: [text('seen'), part] };
+  expect(session.messages[2]?.content).toMatchObject([{ output }]);
 });
 
 test('skips empty responses together with their usage, and marks aborted ones', async () => {
@@ -82,13 +73,8 @@ test('skips empty responses together with their usage, and marks aborted ones', 
 });
 
 test('moves a late result up and skips a second one', async () => {
-  const session = await read([
-    user('look'),
-    assistant([toolCall('a')]),
-    user('wait'),
-    result('a'),
-    result('a'),
-  ]);
+  const late = [user('wait'), result('a'), result('a')];
+  const session = await read([user('look'), assistant([toolCall('a')]), ...late]);
   expect(outline(session.messages).slice(1)).toEqual(['assistant call a', 'tool result a ok', 'user wait']);
   expect(session.skipped).toEqual([{ line: 6, reason: 'The call a is answered already' }]);
 });
@@ -151,12 +137,8 @@ test('a compaction of old names what it kept by position', async () => {
     { type: 'compaction', summary: 'one happened', firstKeptEntryIndex: 2 },
     user('four'),
   ]);
-  expect(outline(contextAt(session).messages)).toEqual([
-    'user one happened',
-    'user two',
-    'user three',
-    'user four',
-  ]);
+  const left = ['user one happened', 'user two', 'user three', 'user four'];
+  expect(outline(contextAt(session).messages)).toEqual(left);
 });
 
 test.each([

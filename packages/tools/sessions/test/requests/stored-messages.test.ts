@@ -13,26 +13,17 @@ const expected = [
   'assistant Yes.',
 ];
 
+const weather = { toolCallId: 'c1', toolName: 'weather' };
 const modelMessages = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: [text('Is it raining in Bonn?')] },
   {
     role: 'assistant',
-    content: [
-      text('I look.'),
-      { type: 'tool-call', toolCallId: 'c1', toolName: 'weather', input: { city: 'Bonn' } },
-    ],
+    content: [text('I look.'), { type: 'tool-call', ...weather, input: { city: 'Bonn' } }],
   },
   {
     role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: 'c1',
-        toolName: 'weather',
-        output: { type: 'json', value: { sky: 'rain' } },
-      },
-    ],
+    content: [{ type: 'tool-result', ...weather, output: { type: 'json', value: { sky: 'rain' } } }],
   },
   { role: 'assistant', content: 'Yes.' },
 ];
@@ -64,6 +55,7 @@ const calling = {
   },
 };
 const answer = { content: '{"sky":"rain"}', tool_call_id: 'c1', name: 'weather', status: 'success' };
+const lc = { lc: 1, type: 'constructor' };
 const langchain = [
   ['system', 'SystemMessage', { content: 'Be brief.' }],
   ['human', 'HumanMessage', human],
@@ -98,12 +90,7 @@ const stored: [string, string, readonly object[]][] = [
   [
     'langchain',
     'what JSON.stringify writes',
-    langchain.map(([, name, kwargs]) => ({
-      lc: 1,
-      type: 'constructor',
-      id: ['langchain_core', 'messages', name],
-      kwargs,
-    })),
+    langchain.map(([, name, kwargs]) => ({ ...lc, id: ['langchain_core', 'messages', name], kwargs })),
   ],
   [
     'langchain',
@@ -127,6 +114,8 @@ describe.each(stored)('%s: %s', (format, _, messages) => {
 });
 
 test('a call without a result, one that failed and one that a provider ran are what the SDK makes of them', async () => {
+  const providerExecuted = true;
+  const failed = { toolCallId: '1', toolName: 'a' };
   const parts = [
     { type: 'reasoning', text: 'Hm.', providerMetadata: { x: { signature: 's' } } },
     { type: 'tool-a', toolCallId: '1', state: 'output-error', input: {}, errorText: 'No such city' },
@@ -136,7 +125,7 @@ test('a call without a result, one that failed and one that a provider ran are w
       state: 'output-available',
       input: {},
       output: 'sun',
-      providerExecuted: true,
+      providerExecuted,
     },
     { type: 'tool-c', toolCallId: '3', state: 'input-available', input: { n: 1 } },
     { type: 'tool-d', toolCallId: '4', state: 'input-streaming', input: undefined },
@@ -162,14 +151,7 @@ test('a call without a result, one that failed and one that a provider ran are w
     },
     {
       role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: '1',
-          toolName: 'a',
-          output: { type: 'error-text', value: 'No such city' },
-        },
-      ],
+      content: [{ type: 'tool-result', ...failed, output: { type: 'error-text', value: 'No such city' } }],
     },
   ]);
 });
