@@ -9,10 +9,8 @@ test.each(['excerpt/src/weights', 'excerpt/src/pieces/weights', 'relevance/src/w
   'every constant of %s is found',
   (file) => {
     // As tsc writes it: without types.
-    const code = readFileSync(
-      join(root, 'packages/strategies', file.replace('src', 'dist').concat('.js')),
-      'utf8',
-    );
+    const built = file.replace('src', 'dist').concat('.js');
+    const code = readFileSync(join(root, 'packages/strategies', built), 'utf8');
     const written = [...code.matchAll(/^export const (\w+) = ([^;]*);$/gm)];
     const numbers = written.filter(([, , value = '']) => value.startsWith('{') || !/[a-z]/i.test(value));
     expect(numbers.length).toBeGreaterThan(7);

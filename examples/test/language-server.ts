@@ -60,10 +60,8 @@ export class LanguageServer {
       params: { textDocument: { uri, languageId: 'typescript', version: 1, text } },
     });
     const before = marked.slice(0, marked.indexOf('|')).split('\n');
-    return {
-      textDocument: { uri },
-      position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 },
-    };
+    const [line, character] = [before.length - 1, before.at(-1)?.length ?? 0];
+    return { textDocument: { uri }, position: { line, character } };
   }
 
   #ask(method: string, params: object): Promise<unknown> {

@@ -24,14 +24,11 @@ test('text of white space has no form and is left out, and a message of the user
   const native = anthropicCodec.fromMessages(messages);
   expect(anthropicCodec.validate(native)).toEqual([]);
   expect(native.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user', 'user']);
-  expect(lost(messages)).toEqual([
-    '1 content[0]: text',
-    '2 content[0].output.value[0]: text',
-    '3 content: text',
-  ]);
+  const places = ['1 content[0]: text', '2 content[0].output.value[0]: text', '3 content: text'];
+  expect(lost(messages)).toEqual(places);
 });
 
-const look = { type: 'text', text: 'look' };
+const look = { type: 'text' as const, text: 'look' };
 const asked = (...content: object[]) => ({ role: 'user', content: [look, ...content] }) as Message;
 const answered = (part: object) => ({ role: 'assistant', content: [look, part] }) as Message;
 const prompt = (part: object) =>
@@ -84,11 +81,7 @@ const ofGoogle: readonly Row[] = [
   [
     'images and files by a data URL that is not base64',
     '2 content[0].output.value[1]: image',
-    ...transcript(
-      asked(),
-      call('a', 'read'),
-      result('a', { type: 'content', value: [{ type: 'text', text: 'look' }, svg] }),
-    ),
+    ...transcript(asked(), call('a', 'read'), result('a', { type: 'content', value: [look, svg] })),
   ],
   [
     'the `mediaType` of a part whose data URL names another one',

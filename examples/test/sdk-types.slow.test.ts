@@ -16,10 +16,8 @@ function said(file: string, exactOptionalPropertyTypes: boolean): string {
     exactOptionalPropertyTypes,
   };
   const base = join(root, 'tsconfig.base.json');
-  writeFileSync(
-    config,
-    JSON.stringify({ extends: base, compilerOptions, files: [join(root, 'examples', file)] }),
-  );
+  const files = [join(root, 'examples', file)];
+  writeFileSync(config, JSON.stringify({ extends: base, compilerOptions, files }));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', config], {
     cwd: root,

@@ -39,6 +39,8 @@ export const chat = (text: string) => [
   },
 ];
 
+const chatResult = (text: string) => ({ role: 'tool', tool_call_id: text, content: text });
+
 /** Items of the Responses API in which every text is this one. */
 export const items = (text: string) => [
   {
@@ -107,11 +109,7 @@ const codecs: readonly (readonly [name: string, codec: unknown, native: (text: s
       { role: 'tool', tool_name: text, content: text },
     ],
   ],
-  [
-    'codec-openai openaiCodec',
-    openaiCodec,
-    (text) => [...chat(text), { role: 'tool', tool_call_id: text, content: text }],
-  ],
+  ['codec-openai openaiCodec', openaiCodec, (text) => [...chat(text), chatResult(text)]],
   ['codec-openai responsesCodec', responsesCodec, items],
 ];
 

@@ -102,20 +102,16 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
     'core cutText': (text) => core.cutText(text, { maxTokens: 200, tokensOf }),
     'core equal': (text) => core.equal({ text }, { text: `${text} ` }),
     'core estimateTokens': (text) => core.estimateTokens(text),
-    'core fileSections': (text) => [
-      core.fileSections(text, [text.slice(0, 200), 'b']),
-      core.fileSections(text, ['a', '/']),
-    ],
+    'core fileSections': (text) =>
+      [
+        [text.slice(0, 200), 'b'],
+        ['a', '/'],
+      ].map((of) => core.fileSections(text, of)),
     'core fileToolOf': (text) => core.fileToolOf(call(text), []),
     'core filesOf': (text) => core.filesOf(call(text), core.fileReadTools),
     'core pathsOf': (text) => core.pathsOf(call(text), { name: text, paths: ['path', text] } as never),
     'core isErrorResult': (text) =>
-      core.isErrorResult({
-        type: 'tool-result',
-        toolCallId: 'a',
-        toolName: 'b',
-        output: { type: 'text', value: text },
-      }),
+      core.isErrorResult({ type: 'tool-result', toolCallId: 'a', toolName: 'b', output: text }),
     'core eachChild': (text) => {
       const json = JSON.stringify({ [text]: text });
       return core.eachChild(json, core.skipSpace(json, 0), (_, at) => core.skipValue(json, at));

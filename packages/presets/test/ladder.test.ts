@@ -47,10 +47,8 @@ const conversation = [
 ];
 
 test('a summary is enough if it works', async () => {
-  const manager = managerWith(
-    async () => ({ text: 'They searched. It worked.', stopReason: 'stop' }),
-    conversation,
-  );
+  const said = { text: 'They searched, and found it.', stopReason: 'stop' as const };
+  const manager = managerWith(async () => said, conversation);
   const { record } = await manager.compress({ targetTokens: 3000 });
   expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['condense']);
 });

@@ -29,11 +29,7 @@ describe('willManageContext', () => {
     ['below the percentage', { totalTokens: 99_999, autoCondenseContextPercent: 50 }, false],
     ['at 75 percent by default', { totalTokens: 150_000, autoCondenseContextPercent: undefined }, true],
     ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
-    [
-      'the one of a profile',
-      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } },
-      true,
-    ],
+    ['that of a profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } }, true],
     [
       'a profile that refers to the global one',
       { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } },
@@ -121,12 +117,7 @@ describe('manageContext', () => {
   });
 
   test.each([
-    [
-      'an option that it does not take',
-      { custmCondensingPrompt: 'x' },
-      'custmCondensingPrompt',
-      'customCondensingPrompt',
-    ],
+    ['an unknown option', { custmCondensingPrompt: 'x' }, 'custmCondensingPrompt', 'customCondensingPrompt'],
     ['a model that completes nothing', { chatModel: { name: 'x' } }, 'chatModel', 'complete(request)'],
   ])('%s is refused, with what to do', async (_what, wrong, place, remedy) => {
     const managed = manageContext({ messages, contextWindow: 9_000, ...wrong } as never);
@@ -190,14 +181,10 @@ describe('manageContext', () => {
 describe('what a model used is reported', () => {
   const messages = said(40, 40);
   const options = { messages, contextWindow: 9_000, autoCondenseContextPercent: 10 };
+  const usage = { inputTokens: 900, outputTokens: 30 };
   const answering = (text: string) => ({
     name: 'stub',
-    complete: async () => ({
-      text,
-      stopReason: 'stop' as const,
-      usage: { inputTokens: 900, outputTokens: 30 },
-      cost: 0.25,
-    }),
+    complete: async () => ({ text, stopReason: 'stop' as const, usage, cost: 0.25 }),
   });
 
   test('for a summary, and for one that was of no use', async () => {

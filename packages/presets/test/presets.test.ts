@@ -111,9 +111,9 @@ test.each(profileNames)(
         const manager = createContextManager({ ...match, config: { profile } });
         const { targetTokens, maxTokens } = manager.stats();
         expect(targetTokens).toBeLessThan((trigger?.fraction ?? 0.7) * maxTokens);
-        expect(target).toEqual(
-          profile === 'relevance' ? { room: 0.4, atLeast: 10_000 } : { fraction: expect.any(Number) },
-        );
+        const expected =
+          profile === 'relevance' ? { room: 0.4, atLeast: 10_000 } : { fraction: expect.any(Number) };
+        expect(target).toEqual(expected);
       }
     }
   },
@@ -164,12 +164,8 @@ test('classic clears all but the newest five reads of a file before a send, and 
     await manager.checkAndCompress({ beforeSend: true });
   }
   const whole = manager.view().filter((message) => JSON.stringify(message).includes(words(60)));
-  expect(whole).toEqual(
-    manager.transcript
-      .map(({ message }) => message)
-      .filter(({ role }) => role === 'tool')
-      .slice(-5),
-  );
+  const results = manager.transcript.map(({ message }) => message).filter(({ role }) => role === 'tool');
+  expect(whole).toEqual(results.slice(-5));
   expect(manager.history).toEqual([]);
   expect(manager.simplifications).toHaveLength(7);
 });
@@ -228,11 +224,8 @@ test.each([
 });
 
 test('a small request to an unknown Anthropic model fits a small window, and tools take their part of it', async () => {
-  const options = {
-    provider: 'anthropic',
-    model: 'claude-next',
-    config: { contextWindow: 1_500, throttleMs: 0 },
-  };
+  const config = { contextWindow: 1_500, throttleMs: 0 };
+  const options = { provider: 'anthropic', model: 'claude-next', config };
   const manager = createContextManager(options);
   for (let at = 0; at < 4; at += 1) {
     manager.append(user(words(30)));

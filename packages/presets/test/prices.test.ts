@@ -2,10 +2,7 @@ import { createContextManager, presetFor } from '../src/index.js';
 
 test.each([
   ['claude-fable-5-1', { perMillion: 10, cacheRead: 0.025, cacheWrite: 1.25, cacheMinutes: 5 }],
-  [
-    'us.anthropic.claude-opus-5-5-v1:0',
-    { perMillion: 4, cacheRead: 0.05, cacheWrite: 1.25, cacheMinutes: 5 },
-  ],
+  ['us.anthropic.claude-opus-5-5', { perMillion: 4, cacheRead: 0.05, cacheWrite: 1.25, cacheMinutes: 5 }],
   ['claude-opus-4-8', { perMillion: 5, cacheRead: 0.1, cacheWrite: 1.25, cacheMinutes: 5 }],
   ['claude-haiku-5-5', { perMillion: undefined, cacheRead: 0.1, cacheWrite: 1.25, cacheMinutes: 5 }],
   ['gpt-6.1-sol', { perMillion: 2, cacheRead: 0.05, cacheWrite: 1.25, cacheMinutes: 30 }],

@@ -64,11 +64,8 @@ describe('a new result that is too large', () => {
   });
 
   test('that is JSON says its keys and how many items it has', async () => {
-    const items = Array.from({ length: 400 }, (_, id) => ({
-      id,
-      name: `user ${id} of the list`,
-      tags: ['a', 'b'],
-    }));
+    const tags = ['a', 'b'];
+    const items = Array.from({ length: 400 }, (_, id) => ({ id, name: `user ${id} of the list`, tags }));
     const excerpt = await sentLast(managerWith(asking(JSON.stringify({ items, next: null }))));
     const [, form = ''] = /^\[In short: (.*)\]$/m.exec(excerpt) ?? [];
     const { items: shown, next } = JSON.parse(form) as { items: unknown[]; next: null };

@@ -15,11 +15,8 @@ test.each([
   ...newerAgents.map((agent) => [agent.name, 'contextFetch', agent] as const),
 ])('%s with %s finishes everything, as docs/adapters.md says', async (_, adapter, agent) => {
   const fetch = contextFetch({ ...setUpOptions, onWarning: () => {} });
-  const { lost, errors, ...run } = await measuredRun(
-    agent,
-    setUpServer,
-    adapter === 'contextFetch' ? { fetch } : {},
-  );
+  const options = adapter === 'contextFetch' ? { fetch } : {};
+  const { lost, errors, ...run } = await measuredRun(agent, setUpServer, options);
   expect({ lost, errors }).toEqual({ lost: [], errors: [] });
   expect(documentedRows).toContain(setUpRow({ lost, errors, ...run }, adapter));
 });

@@ -75,17 +75,11 @@ test.each(agents.filter(({ name }) => chosen.includes(name)).map((agent) => [age
   },
 );
 
+const arriving = { archive: memoryArchive, config, onWarning };
+
 test.each([
-  [
-    'generated',
-    'chat',
-    aiSdkGenerate(wrapped(openAiChatModel, { archive: memoryArchive, config, onWarning })),
-  ],
-  [
-    'streamed',
-    'messages',
-    aiSdkStream(wrapped(anthropicModel, { archive: memoryArchive, config, onWarning })),
-  ],
+  ['generated', 'chat', aiSdkGenerate(wrapped(openAiChatModel, arriving))],
+  ['streamed', 'messages', aiSdkStream(wrapped(anthropicModel, arriving))],
 ] as const)('the middleware of the AI SDK does so too, %s', async (way, api, run) => {
   expectExcerpts(await serverAfter(named(`ai sdk, ${way}`, api, run)));
 });
@@ -97,8 +91,6 @@ test('so does the proxy', async () => {
 });
 
 test('the proxy refuses arrivals without recall or an archive, before the first request', async () => {
-  await expect(startProxy({ port: 0, config })).rejects.toMatchObject({
-    code: 'config-invalid',
-    place: 'arrivals',
-  });
+  const refused = { code: 'config-invalid', place: 'arrivals' };
+  await expect(startProxy({ port: 0, config })).rejects.toMatchObject(refused);
 });

@@ -20,13 +20,9 @@ const script: Script = ({ round, tools }) => ({
 async function setUp(options: ModelServerOptions = {}) {
   const server = await opened(startAnthropicServer({ script, ...options }));
   const warnings: string[] = [];
+  const config = { contextWindow: 6_000 };
   const fetchOf = (own: ContextFetchOptions = {}) =>
-    contextFetch({
-      config: { contextWindow: 6_000 },
-      threads: 'replay',
-      onWarning: ({ code }) => warnings.push(code),
-      ...own,
-    });
+    contextFetch({ config, threads: 'replay', onWarning: ({ code }) => warnings.push(code), ...own });
   return { server, warnings, fetchOf };
 }
 

@@ -9,10 +9,8 @@ const prompts = all.map(({ prompt }) => prompt);
 const last = prompts.at(-1) as string;
 /** What the first task read, and only that one. */
 const early = "export const value17 = load('src/task-1-find-out-why-module-1-is-slow-a-1-0.ts', 17);";
-const recall = {
-  name: 'recall',
-  input: { query: 'value17 task-1-find-out-why-module-1-is-slow-a-1-0.ts', maxTokens: 600 },
-};
+const query = 'value17 task-1-find-out-why-module-1-is-slow-a-1-0.ts';
+const recall = { name: 'recall', input: { query, maxTokens: 600 } };
 
 /** Works on each task with the other tools; in the last task `first` says what comes before. */
 const recalling =

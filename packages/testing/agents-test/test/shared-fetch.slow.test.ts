@@ -93,12 +93,8 @@ const clients = {
     start: startAnthropicServer,
     async *ask(server: ModelServer, fetch: typeof globalThis.fetch, signal = new AbortController().signal) {
       const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch, timeout: day });
-      const request = {
-        model: 'claude-sonnet-5-5',
-        max_tokens: 100,
-        messages: [message],
-        stream: true as const,
-      };
+      const body = { model: 'claude-sonnet-5-5', max_tokens: 100, messages: [message] };
+      const request = { ...body, stream: true as const };
       yield* await client.messages.create(request, { signal });
     },
   },

@@ -132,7 +132,7 @@ const messages: Api = {
       fields: { fallbacks: [{ model: 'claude-haiku-5' }] },
     },
     'structured output': {
-      fields: { output_config: { effort: 'low', format: { type: 'json_schema', schema } } },
+      fields: shape`{output_config: {effort: low, format: {type: json_schema, schema: ${schema}}}}`,
     },
     'a budget for the task': {
       fields: { output_config: { task_budget: { type: 'tokens', total: 50_000 } } },
@@ -225,13 +225,13 @@ const responses: Api = {
     'another configuration on the way': {
       entries: [
         ...answered('Begin.'),
-        { type: 'configuration_update', reasoning: { effort: 'low' } },
-        ...answered('Go on.'),
+        shape`{type: configuration_update, reasoning: {effort: low}}`,
+        ...answered('On.'),
       ],
       stays: true,
     },
     'structured output': {
-      fields: { text: { format: { type: 'json_schema', name: 'a', schema, strict: true } } },
+      fields: shape`{text: {format: {type: json_schema, name: a, schema: ${schema}, strict: true}}}`,
     },
   },
 };

@@ -166,17 +166,13 @@ const silent = recorded(({ relaxed: _, ...record }) => record);
 /** Other faults that break these laws. */
 const others: readonly (readonly [what: string, law: LawName, plant: Plant])[] = [
   [
-    'an answer opens the request',
+    'an answer is first',
     'sendable',
     viewed((view) => view.filter((one, at) => one.role === 'system' || at > 0)),
   ],
+  ['a message is empty', 'sendable', viewed((view) => view.map((one) => ({ ...one, content: [] as never })))],
   [
-    'a message is empty',
-    'sendable',
-    viewed((view) => view.map((one) => ({ ...one, content: [] }) as Message)),
-  ],
-  [
-    'the newest result is lost',
+    'a result is lost',
     'sendable',
     viewed((view) => (view.at(-1)?.role === 'tool' ? view.slice(0, -1) : view)),
   ],

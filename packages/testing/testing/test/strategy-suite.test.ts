@@ -59,13 +59,8 @@ test('what is unread must say all that was said, if there is room', () => {
 });
 
 test('a record is asked what it mixes: a merge around a user’s message, merged again or not', () => {
-  const { transcript: said } = managerOf([
-    assistant('a'),
-    user('b'),
-    assistant('c'),
-    assistant('d'),
-    user('e'),
-  ]);
+  const talk = [assistant('a'), user('b'), assistant('c'), assistant('d'), user('e')];
+  const { transcript: said } = managerOf(talk);
   const merge = (...messages: string[]) =>
     ({ type: 'merge', messages, text: 'x', placement: 'first', reason: 'wrong' }) as const;
   const drop = (...messages: string[]) => ({ type: 'drop', messages, reason: 'right' }) as const;
@@ -105,12 +100,8 @@ describe('the laws catch a strategy that', () => {
         ],
       }),
     });
-    const around = transcript(
-      assistant(words(9)),
-      user('stay', { pinned: true }),
-      assistant(words(9)),
-      user('so?'),
-    );
+    const answer = assistant(words(9));
+    const around = transcript(answer, user('stay', { pinned: true }), answer, user('so?'));
     await expect(checkLaws(merging, around, { targetTokens: 0 })).rejects.toThrow('order');
   });
 
@@ -135,11 +126,8 @@ describe('the laws catch a strategy that', () => {
 
   test('does not plan the same twice', async () => {
     let turn = 0;
-    const moody = defineStrategy({
-      name: 's',
-      emits: ['drop'],
-      plan: () => ({ edits: turn++ % 2 ? [] : [drop('m1')] }),
-    });
+    const plan = () => ({ edits: turn++ % 2 ? [] : [drop('m1')] });
+    const moody = defineStrategy({ name: 's', emits: ['drop'], plan });
     await expect(checkLaws(moody, conversation, { targetTokens: 0 })).rejects.toThrow();
   });
 
@@ -172,12 +160,7 @@ describe('the laws catch a strategy that', () => {
     const greedy = defineStrategy({
       name: 's',
       emits: ['drop'],
-      plan: ({ view }) => ({
-        edits: view
-          .slice(0, 1)
-          .filter((one) => !one.pinned)
-          .map((one) => drop(one.id)),
-      }),
+      plan: ({ view }) => ({ edits: view[0]?.pinned === false ? [drop(view[0].id)] : [] }),
     });
     const plain = transcript(user('a a'), user('b b'), user('c c'), user('d d'));
     await expect(checkLaws(greedy, plain, { targetTokens: 0 })).rejects.toThrow();

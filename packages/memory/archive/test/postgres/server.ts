@@ -38,12 +38,8 @@ export async function startPostgres(): Promise<RestartableServer> {
   const made = ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   execFileSync(join(programs, 'initdb'), made, { ...options, stdio: 'ignore' });
   const port = await freePort();
-  const settings = [
-    'fsync=off',
-    'listen_addresses=127.0.0.1',
-    `unix_socket_directories=${folder}`,
-    'max_connections=30',
-  ];
+  const sockets = `unix_socket_directories=${folder}`;
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', sockets, 'max_connections=30'];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
   let server: ChildProcess;
   const start = async () => {

@@ -1,9 +1,7 @@
 import { piecesOf } from '../../src/search/passage.js';
 
-const source = Array.from(
-  { length: 40 },
-  (_, index) => `function number${index}() {\n  return ${index};\n}\n\n`,
-).join('');
+const functionOf = (index: number) => `function number${index}() {\n  return ${index};\n}\n\n`;
+const source = Array.from({ length: 40 }, (_, index) => functionOf(index)).join('');
 
 test.each([
   ['nothing', ''],

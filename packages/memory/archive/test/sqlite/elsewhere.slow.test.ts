@@ -37,10 +37,8 @@ test('a file that is cut off is put aside, and the archive goes on with a new on
       () => archive.get('#m1', { conversation: 'one' }),
       (thrown: unknown) => thrown,
     );
-    expect(error).toMatchObject({
-      code: 'archive-corrupt',
-      message: expect.stringContaining(`${cut}.damaged-1`),
-    });
+    expect(error).toMatchObject({ code: 'archive-corrupt' });
+    expect(String(error)).toContain(`${cut}.damaged-1`);
     expect(String(error)).toContain(`A new one is begun at ${cut}`);
     expect(readFileSync(`${cut}.damaged-1`)).toEqual(whole.subarray(0, left));
     await archive.put([entry(1)]);

@@ -25,11 +25,7 @@ testWithDisk.each([1, 6])(
     const script = join(__dirname, 'full-disk.mjs');
     const command = `"${process.execPath}" "${script}" "${door}" "$0"`;
     const printed = execFileSync('unshare', onDisk(megabytes, command), { encoding: 'utf8' });
-    expect(printed.trim().split('\n')).toEqual([
-      'put: archive-full',
-      'read: done',
-      'put with room: done',
-      'read it: done',
-    ]);
+    const said = ['put: archive-full', 'read: done', 'put with room: done', 'read it: done'];
+    expect(printed.trim().split('\n')).toEqual(said);
   },
 );

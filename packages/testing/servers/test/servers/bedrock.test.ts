@@ -59,10 +59,7 @@ testRefusals(() => ({ server, path, headers, request }), {
       'The model does not support assistant message prefill. The conversation must end with a user message',
       (body) => body.messages.pop(),
     ],
-    [
-      'A conversation must alternate',
-      (body) => body.messages.unshift({ role: 'user', content: [{ text: 'Hello.' }] }),
-    ],
+    ['A conversation must alternate', (body) => body.messages.unshift(body.messages[0])],
     ['Expected toolResult blocks at messages.4', (body) => body.messages[4].content.pop()],
     [
       'The number of toolResult blocks at messages.2.content exceeds the number',

@@ -85,19 +85,13 @@ describe.each(names)('%s', (name) => {
         expect(limited.status).toBe(429);
         expect(JSON.stringify(await limited.json())).toMatch(/rate limit|quota/i);
         const broken = await ask();
-        expect([broken.status, typeof ((await broken.json()) as Json).error.message]).toEqual([
-          500,
-          'string',
-        ]);
+        expect(broken.status).toBe(500);
+        expect(((await broken.json()) as Json).error.message).toEqual(expect.any(String));
         const page = await ask();
         expect([page.status, (await page.text()).slice(0, 9)]).toEqual([502, '<!DOCTYPE']);
         expect((await ask()).status).toBe(200);
-        expect(server.requests.map(({ outcome }) => outcome)).toEqual([
-          'fault',
-          'fault',
-          'fault',
-          'accepted',
-        ]);
+        const outcomes = server.requests.map(({ outcome }) => outcome);
+        expect(outcomes).toEqual(['fault', 'fault', 'fault', 'accepted']);
         expect(server.refused).toBe(0);
       },
     ));

@@ -71,10 +71,8 @@ test('what is longer than num_ctx is cut from the front and answered, or refused
   expect(prompts[0]).not.toContain('first');
   expect(prompts[0]).toContain('third');
   const refused = await answerTo(own, path, { ...body, truncate: false }, {});
-  expect([refused.status, JSON.parse(refused.json.error)]).toEqual([
-    400,
-    { error: expect.objectContaining({ n_ctx: 130 }) },
-  ]);
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.json.error)).toMatchObject({ error: { n_ctx: 130 } });
   expect(own).toMatchObject({ accepted: 0, overflowed: 2, invalid: 0 });
   await own.close();
 });

@@ -86,10 +86,8 @@ test('a text that is no JSON, and a path that there is not, are refused', async 
     /^We could not parse the JSON body of your request\./,
   );
   const { status, json } = await answerTo(server, '/v1/completions', request, headers.openai);
-  expect({ status, message: json.error.message }).toEqual({
-    status: 404,
-    message: 'Invalid URL (POST /v1/completions)',
-  });
+  expect(status).toBe(404);
+  expect(json.error.message).toBe('Invalid URL (POST /v1/completions)');
 });
 
 test.each([

@@ -83,3 +83,17 @@ export function testRefusals(
     expect(server.requests.at(-1)?.outcome).toBe('invalid');
   });
 }
+
+/** Tests which changes of a request are accepted as well. */
+export function testAcceptances(
+  accepted: () => Accepted,
+  changes: readonly [form: string, change: (body: Json) => void][],
+): void {
+  const same = () => {};
+  const whole = ['the conversation that the refused ones are made of', same] as const;
+  test.each([whole, ...changes])('accepts %s', async (_form, change) => {
+    const { server, path, headers, request } = accepted();
+    const { status, json } = await answerTo(server, path, changed(request, change), headers);
+    expect({ status, error: json.error }).toEqual({ status: 200, error: undefined });
+  });
+}
