@@ -34,20 +34,3 @@ test('the law notices a handle that nobody can read, and one that names somethin
     expect.stringContaining('#m3:7 is not answered'),
   ]);
 });
-
-test('results of the tool that recalls leave first', async () => {
-  const manager = managerWith({ archive: memoryArchive() });
-  for (const message of transcript(
-    user('What was the limit?'),
-    call('r1', 'recall', { query: 'limit' }),
-    result('r1', words(300, 'limit')),
-    assistant('It was 40.'),
-    user('Go on.'),
-    assistant(words(300, 'thought')),
-    user('And now?'),
-  ))
-    manager.append(message);
-  const { currentTokens } = manager.stats();
-  const { record } = await manager.compress({ targetTokens: currentTokens - 100 });
-  expect(record?.stages.map(({ strategy }) => strategy)).toEqual(['recalled']);
-});

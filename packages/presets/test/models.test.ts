@@ -225,9 +225,3 @@ describe('a profile', () => {
     ]);
   });
 });
-
-test.each([undefined, null, 5, 'gpt-5'])('presetFor refuses %p in place of a model', (wrong) => {
-  expect(() => presetFor(wrong as never)).toThrow(
-    expect.objectContaining({ code: 'config-invalid', place: 'presetFor', value: wrong }),
-  );
-});

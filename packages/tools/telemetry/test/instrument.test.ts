@@ -31,6 +31,8 @@ const answers = Array.from({ length: 10 }, () => assistant(`secret ${words(20)}`
 const secretTalk: Message[] = [...answers, user('secret?')];
 
 const put = async () => {};
+const open: MeterProvider[] = [];
+afterEach(() => Promise.all(open.splice(0).map((one) => one.shutdown())));
 
 function instrumented(messages = secretTalk, config = {}, manager = managerOf(messages, config)) {
   const spans = new InMemorySpanExporter();
@@ -48,12 +50,12 @@ function instrumented(messages = secretTalk, config = {}, manager = managerOf(me
         ?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
     return new Map(all.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints]));
   };
-  const close = () => meterProvider.shutdown();
-  return { manager, stop, spans: () => spans.getFinishedSpans(), metricsNow, close };
+  open.push(meterProvider);
+  return { manager, stop, spans: () => spans.getFinishedSpans(), metricsNow };
 }
 
 test('a compression is a span with its figures, and an event for each stage', async () => {
-  const { manager, spans, metricsNow, close } = instrumented();
+  const { manager, spans, metricsNow } = instrumented();
   await manager.compress({ strategy: dropOldest, targetTokens: 10 });
   const [span, ...others] = spans();
   expect(others).toEqual([]);
@@ -84,11 +86,10 @@ test('a compression is a span with its figures, and an event for each stage', as
   expect(metrics.get('ctx.messages.removed')).toMatchObject([{ value: 5 }]);
   expect(metrics.get('ctx.compression.duration')).toHaveLength(1);
   expect(metrics.get('ctx.context.utilization')).toHaveLength(1);
-  await close();
 });
 
 test('what a provider says of a request that was dear is counted by its reason', async () => {
-  const { manager, metricsNow, close } = instrumented();
+  const { manager, metricsNow } = instrumented();
   manager.request();
   const droppedReasoning = ['prefix_mismatch', 'turn_boundary'];
   manager.reportUsage({ inputTokens: 210, cacheMiss: 'tools_changed', droppedReasoning });
@@ -101,14 +102,13 @@ test('what a provider says of a request that was dear is counted by its reason',
     { value: 1, attributes: { 'ctx.reason': 'prefix_mismatch' } },
     { value: 1, attributes: { 'ctx.reason': 'turn_boundary' } },
   ]);
-  await close();
 });
 
 test('tokens that were shortened at arrival are counted by tool', async () => {
   const archive = { put, keep: put, get: async () => [], search: async () => [], forget: put, close: put };
   const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
   const made = new ContextManager({ archive, counter: wordCounter, config });
-  const { manager, metricsNow, close } = instrumented([], {}, made);
+  const { manager, metricsNow } = instrumented([], {}, made);
   manager.append(user('Look'));
   manager.append(call('c1', 'unknown'));
   manager.append(result('c1', words(3_000)));
@@ -118,11 +118,10 @@ test('tokens that were shortened at arrival are counted by tool', async () => {
     { value: expect.any(Number), attributes: { agent: 'one', 'ctx.tool': 'unknown' } },
   ]);
   expect(metrics.get('ctx.arrivals.tokens')?.[0]?.value).toBeGreaterThan(2_000);
-  await close();
 });
 
 test('a failed stage is an event of the span, and so is the stage after it', async () => {
-  const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
+  const { manager, spans, metricsNow } = instrumented(secretTalk, { contextWindow: 100 });
   await manager.compress({ strategy: broken, targetTokens: 10 });
   const names = spans()[0]?.events.map(({ name, attributes }) => [name, attributes?.['ctx.strategy']]);
   expect(names).toEqual([
@@ -138,11 +137,10 @@ test('a failed stage is an event of the span, and so is the stage after it', asy
     { value: 1, attributes: { 'ctx.strategy': 'broken', 'ctx.status': 'failed' } },
     { value: 1, attributes: { 'ctx.strategy': 'last-resort', 'ctx.status': 'progress' } },
   ]);
-  await close();
 });
 
 test('a request that grew while it was compressed is reported as it was', async () => {
-  const { manager, spans, metricsNow, close } = instrumented();
+  const { manager, spans, metricsNow } = instrumented();
   const late = defineStrategy({
     name: 'late',
     emits: ['drop'],
@@ -158,17 +156,15 @@ test('a request that grew while it was compressed is reported as it was', async 
   expect(metrics.get('ctx.tokens.removed')).toMatchObject([{ value: tokensBefore - tokensAfter }]);
   expect(metrics.get('ctx.compression.reduction')).toMatchObject([{ value: { count: 1, sum: 0 } }]);
   expect(spans()[0]?.attributes['ctx.reduction']).toBe(reduction);
-  await close();
 });
 
 test('a compression that changed nothing has a span, and a check below the trigger has none', async () => {
-  const { manager, spans, close } = instrumented();
+  const { manager, spans } = instrumented();
   await manager.checkAndCompress();
   expect(spans()).toEqual([]);
   await manager.compress({ strategy: broken, targetTokens: 10 });
   const attributes = { 'ctx.outcome': 'unchanged', 'ctx.skipped': 'no stage made progress' };
   expect(spans()).toMatchObject([{ attributes }]);
-  await close();
 });
 
 test('an abort and an overflow end their spans with an error', async () => {
@@ -176,13 +172,11 @@ test('an abort and an overflow end their spans with an error', async () => {
   await aborted.manager.compress({ strategy: dropOldest, targetTokens: 10, signal: AbortSignal.abort() });
   const attributes = { 'error.type': expect.any(String) };
   expect(aborted.spans()).toMatchObject([{ status: { code: 2 }, attributes }]);
-  await aborted.close();
 
   const pinned = instrumented([{ ...user(words(500)), pinned: true }, user('go')], { contextWindow: 100 });
   await pinned.manager.compress({ strategy: dropOldest, targetTokens: 10 }).catch(() => undefined);
   expect(pinned.spans()).toMatchObject([{ status: { code: 2 } }]);
   expect((await pinned.metricsNow()).get('ctx.compression.failures')).toMatchObject([{ value: 1 }]);
-  await pinned.close();
 
   const [large, small] = [{ ...user(words(500)), pinned: true }, user(words(50))];
   const reduced = instrumented([small, large, user('go')], { contextWindow: 100 });
@@ -192,26 +186,23 @@ test('an abort and an overflow end their spans with an error', async () => {
     { status: { code: 2 }, attributes: { 'ctx.outcome': 'compressed', 'error.type': 'context-overflow' } },
   ]);
   expect((await reduced.metricsNow()).get('ctx.compression.failures')).toMatchObject([{ value: 1 }]);
-  await reduced.close();
 });
 
 test('no text of the conversation leaves, neither of messages nor of errors', async () => {
-  const { manager, spans, metricsNow, close } = instrumented(secretTalk, { contextWindow: 100 });
+  const { manager, spans, metricsNow } = instrumented(secretTalk, { contextWindow: 100 });
   await manager.compress({ strategy: broken, targetTokens: 10 });
   const sent = [
     ...spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
     ...(await metricsNow()),
   ];
   expect(JSON.stringify(sent)).not.toContain('secret');
-  await close();
 });
 
 test('once stopped, it reports nothing more', async () => {
-  const { manager, stop, spans, close } = instrumented();
+  const { manager, stop, spans } = instrumented();
   stop();
   await manager.compress({ strategy: dropOldest, targetTokens: 10 });
   expect(spans()).toEqual([]);
-  await close();
 });
 
 test('two managers have spans of their own', async () => {
@@ -219,7 +210,6 @@ test('two managers have spans of their own', async () => {
   const compress = () => ({ strategy: dropOldest, targetTokens: 10 });
   await Promise.all([one, other].map(({ manager }) => manager.compress(compress())));
   expect([one.spans().length, other.spans().length]).toEqual([1, 1]);
-  await Promise.all([one.close(), other.close()]);
 });
 
 test('without an SDK nothing happens, and nothing breaks', async () => {

@@ -23,9 +23,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('everything it writes is readable for its owner only', async () => {
+/** A new archive with an entry. */
+async function begun() {
   const archive = await sqliteArchive(file);
   await archive.put([entry(1)]);
+  return archive;
+}
+
+test('everything it writes is readable for its owner only', async () => {
+  const archive = await begun();
   for (const one of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(one).mode & 0o777).toBe(0o600);
   await archive.close();
 });
@@ -46,8 +52,7 @@ test('the database of another program is refused, and gets no tables', async () 
 });
 
 test('it is there again when it is opened again', async () => {
-  const archive = await sqliteArchive(file);
-  await archive.put([entry(1)]);
+  const archive = await begun();
   await archive.close();
   const again = await sqliteArchive(file);
   expect(await textOf(again, 1)).toBe('text 1');
@@ -128,8 +133,7 @@ test('a manager writes all of it again after its archive was damaged, and says b
 });
 
 test('an archive that is emptied while it is open is put aside with what is beside it', async () => {
-  const archive = await sqliteArchive(file);
-  await archive.put([entry(1)]);
+  const archive = await begun();
   truncateSync(file, 0);
   expect(await codeOf(archive.put([entry(2)]))).toBe('archive-corrupt');
   expect(statSync(`${file}.damaged-1-wal`).size).toBeGreaterThan(0);
@@ -181,8 +185,7 @@ test('what another process has locked can be read, and written when it lets go',
 });
 
 test('nothing is put into a file that was deleted; a new one is begun', async () => {
-  const archive = await sqliteArchive(file);
-  await archive.put([entry(1)]);
+  const archive = await begun();
   rmSync(file);
   const put = archive.put([entry(2)]);
   await expect(put).rejects.toMatchObject({ code: 'archive-corrupt' });

@@ -102,12 +102,6 @@ test('puts results of parallel calls behind their message, and into one native m
   expect(anthropicCodec.validate(native)).toEqual([]);
 });
 
-test('moves a late result up behind its call', async () => {
-  const session = await read([user('look'), assistant('m1', call('a')), user('wait'), result('a')]);
-  const moved = ['user look', 'assistant call a', 'tool result a a done', 'user wait'];
-  expect(outline(session.messages)).toEqual(moved);
-});
-
 test('splits a line with results and text', async () => {
   const content = [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }, text('and hurry')];
   const session = await read([user('look'), assistant('m1', call('a')), user(content)]);
