@@ -163,7 +163,7 @@ describe('with an exit code it says what to do', () => {
       'a name that nothing has',
       2,
       [session, '--only', 'keep-first'],
-      ['--only: There is no "keep-first".', 'Did you mean "keep-last"?'],
+      ['--only: There is no "keep-first".', '"keep-last"?'],
     ],
     ['a record of some sessions', 2, [session, '--record'], ['of the default sessions', 'leave --record']],
     ['a half that there is not', 2, ['--half', 'test'], ['--half', 'There are: tune, report']],

@@ -8,13 +8,8 @@ import { main } from '../strategies-by-class.js';
 test('each of the five strategies can be made like a class, and makes the session smaller', async () => {
   jest.spyOn(console, 'log').mockImplementation();
   const results = await main();
-  expect(results.map(({ name }) => name)).toEqual([
-    'middle-removal',
-    'oldest-removal',
-    'hybrid',
-    'importance',
-    'file-folding',
-  ]);
+  const names = ['middle-removal', 'oldest-removal', 'hybrid', 'importance', 'file-folding'];
+  expect(results.map(({ name }) => name)).toEqual(names);
   for (const { tokensBefore, tokensAfter } of results) expect(tokensAfter).toBeLessThan(tokensBefore);
   for (const { name, tokensAfter } of results)
     if (name !== 'file-folding') expect(tokensAfter).toBeLessThanOrEqual(30_000);

@@ -18,6 +18,8 @@ const session =
 const many = (text: string, recordOf: (at: number) => object) =>
   Array.from({ length: Math.ceil(text.length / 100) }, (_, at) => recordOf(at));
 
+const said = { type: 'user', sessionId: 's', message: { role: 'user', content: 'a' } };
+
 /** What the readers of sessions do with a text. */
 export function sessionFunctions(
   folder: string,
@@ -29,13 +31,7 @@ export function sessionFunctions(
         rejected(async () => sessions.writeSession({ id: 'written', format, messages: messagesWith(text) })),
       ),
     'sessions readSession of many compactions': session(folder, 'compactions', (text) =>
-      many(text, (at) => ({
-        type: 'user',
-        uuid: `u${at}`,
-        sessionId: 's',
-        isCompactSummary: at % 2 === 0,
-        message: { role: 'user', content: 'a' },
-      })),
+      many(text, (at) => ({ ...said, uuid: `u${at}`, isCompactSummary: at % 2 === 0 })),
     ),
     'sessions readSession of one record': session(folder, 'one', (text) => [
       { role: 'user', content: text },

@@ -17,9 +17,9 @@ describe('lengths', () => {
     ['a script', 'scripts/a.mjs', lines(251), 'scripts/a.mjs:1  has 251 lines, more than 250'],
     [
       'a function',
-      'packages/a/src/a.ts',
+      'scripts/a.mjs',
       `// ä\n\n${long(61)}`,
-      'packages/a/src/a.ts:3  long has 61 lines, more than 60',
+      'scripts/a.mjs:3  long has 61 lines, more than 60',
     ],
     [
       'a method',

@@ -28,11 +28,8 @@ const versionOf = (node: string) => spawnSync(node, ['--version'], { encoding: '
 /** Starts a program with nothing of this machine but the PATH. */
 function start(command: string, args: readonly string[], cwd: string, node = process.execPath) {
   const PATH = [dirname(node), dirname(process.execPath), process.env.PATH].join(delimiter);
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    env: { PATH, HOME: home, CI: '1', NO_COLOR: '1' },
-  });
+  const env = { PATH, HOME: home, CI: '1', NO_COLOR: '1' };
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env });
   return { status, said: `${stdout}${stderr}` };
 }
 

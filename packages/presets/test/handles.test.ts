@@ -6,11 +6,8 @@ import { assistant, call, handleProblems, result, transcript, user, words } from
 const counter = bpeCounter();
 
 function managerWith(options: object, config: object = {}) {
-  return createContextManager({
-    counter,
-    ...options,
-    config: { contextWindow: 10_000_000, throttleMs: 0, leadingUser: true, ...config },
-  });
+  const common = { contextWindow: 10_000_000, throttleMs: 0, leadingUser: true };
+  return createContextManager({ counter, ...options, config: { ...common, ...config } });
 }
 
 test('the law notices a handle that nobody can read, and one that names something else', async () => {

@@ -18,6 +18,8 @@ import {
 } from '@ctx/testing';
 import fc from 'fast-check';
 
+const overhead = { message: 0, conversation: 0 };
+
 function managerWith(complete: ChatModel['complete'] | undefined, messages: readonly Message[], config = {}) {
   const container = createContainer();
   const model = complete && { name: 'stub', complete };
@@ -25,13 +27,7 @@ function managerWith(complete: ChatModel['complete'] | undefined, messages: read
   const manager = createContextManager({
     container: registerDefaults(container),
     counter: wordCounter,
-    config: {
-      contextWindow: 10_000,
-      pipeline: [...ladder],
-      throttleMs: 0,
-      overhead: { message: 0, conversation: 0 },
-      ...config,
-    },
+    config: { contextWindow: 10_000, pipeline: [...ladder], throttleMs: 0, overhead, ...config },
   });
   for (const message of deepFreeze(messages)) manager.append(message);
   return manager;

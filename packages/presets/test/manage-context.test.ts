@@ -30,11 +30,7 @@ describe('willManageContext', () => {
     ['at 75 percent by default', { totalTokens: 150_000, autoCondenseContextPercent: undefined }, true],
     ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
     ['that of a profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } }, true],
-    [
-      'a profile that refers to the global one',
-      { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } },
-      false,
-    ],
+    ['that of all', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } }, false],
     ['a wrong profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 3 } }, false],
   ])('%s', (_title, options, expected) => {
     expect(willManageContext({ ...window, ...options })).toBe(expected);
@@ -256,14 +252,8 @@ describe('truncateConversation', () => {
   });
 
   test('keeps system messages, and does not separate a call from its result', () => {
-    const messages = transcript(
-      system('be kind'),
-      user('fix it'),
-      assistant('well'),
-      call('a', 'read'),
-      result('a', 'A'),
-      assistant('done'),
-    );
+    const work = [assistant('well'), call('a', 'read'), result('a', 'A'), assistant('done')];
+    const messages = transcript(system('be kind'), user('fix it'), ...work);
     expect(truncateConversation(messages)).toEqual(messages.filter(({ content }) => content !== 'well'));
   });
 

@@ -223,11 +223,8 @@ test('a folder in the parent container is not replaced', () => {
 });
 
 test('a folder that the caller has registered is used', async () => {
-  const manager = managerFor(
-    [...read('a.ts', source('A')), answer],
-    { keepNewest: 0 },
-    { fold: async ({ paths }) => `mine: ${paths}` },
-  );
+  const folder = { fold: async ({ paths }: { readonly paths: readonly string[] }) => `mine: ${paths}` };
+  const manager = managerFor([...read('a.ts', source('A')), answer], { keepNewest: 0 }, folder);
   await manager.compress({ strategy: 'file-folding', targetTokens: 0 });
   expect(outputs(manager.view())).toEqual(['mine: a.ts']);
 });

@@ -90,7 +90,7 @@ describe('no path leads out of the project', () => {
       '../secret.ts',
       'src/../../secret.ts',
       secret,
-      '/etc/passwd',
+      '/etc/hosts',
       '..',
       'folder/secret.ts',
     ])

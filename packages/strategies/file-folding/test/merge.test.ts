@@ -17,7 +17,7 @@ const type = (kind: 'class' | 'interface', name: string, startLine: number): Def
 
 test.each<[string, Definition[], string[], object?]>([
   [
-    'neighbouring functions share a line, by name only',
+    'neighbours share a line, by name only',
     [fn('a', 1, 9), fn('b', 10, 30), fn('c', 40, 50)],
     ['function a, b, c'],
   ],

@@ -55,13 +55,8 @@ test('the efficiency of the two ways is the same as in the published example', (
 });
 
 test('the characteristics are computed from the conversation', async () => {
-  const messages = transcript(
-    system('be kind'),
-    user(words(301)),
-    call('a', 'read'),
-    result('a', words(95)),
-    user('and?'),
-  );
+  const read = [call('a', 'read'), result('a', words(95))];
+  const messages = transcript(system('be kind'), user(words(301)), ...read, user('and?'));
   const context = await planContextOf(messages, { targetTokens: 200 });
   expect(characteristicsOf(context)).toEqual({
     messages: 5,

@@ -23,11 +23,8 @@ async function left(messages: readonly Message[], targetTokens: number, options 
 }
 
 describe('the strategy', () => {
-  const instructions = [
-    'Always use tabs.',
-    'Never touch src/legacy.ts!',
-    'Write the tests first, please.',
-  ].map((text) => user(text));
+  const texts = ['Always use tabs.', 'Never touch src/legacy.ts!', 'Write the tests first, please.'];
+  const instructions = texts.map((text) => user(text));
   const work = (from: number) =>
     Array.from({ length: 20 }, (_, index) => {
       const id = `${from + index}`;
@@ -59,11 +56,10 @@ describe('the strategy', () => {
 
   test('gives the newest exchanges no more than their share if others are worth more', async () => {
     const late = [assistant(words(20, 'late')), assistant(words(20, 'later'))];
-    const talk = [
-      ...Array.from({ length: 6 }, (_, index) => assistant(`You must use port ${index} of the database.`)),
-      ...late,
-      user('go on'),
-    ];
+    const answers = Array.from({ length: 6 }, (_, at) =>
+      assistant(`You must use port ${at} of the database.`),
+    );
+    const talk = [...answers, ...late, user('go on')];
     const keptOfThem = async (keepRecent: number) => {
       const { view } = await left(talk, 50, { keepRecent });
       return late.filter((message) => view.includes(message));
@@ -113,11 +109,8 @@ describe('the strategy', () => {
   });
 
   test('keeps at least the smallest number of messages', async () => {
-    const { view } = await left(
-      [assistant(words(50)), assistant(words(50)), assistant(words(50)), user('go')],
-      1,
-      { minKeepCount: 3 },
-    );
+    const answer = assistant(words(50));
+    const { view } = await left([answer, answer, answer, user('go')], 1, { minKeepCount: 3 });
     expect(view).toHaveLength(3);
   });
 
@@ -141,11 +134,8 @@ describe('selecting a number of messages', () => {
   });
 
   test('finds an instruction however old it is', () => {
-    const messages = [
-      assistant('hi'),
-      user('You must always use tabs.'),
-      ...Array.from({ length: 90 }, () => assistant('so it is')),
-    ];
+    const answers = Array.from({ length: 90 }, () => assistant('so it is'));
+    const messages = [assistant('hi'), user('You must always use tabs.'), ...answers];
     expect(selectMessagesToKeep(counted(messages), { count: 2 })).toEqual([1, 91]);
   });
 

@@ -86,11 +86,8 @@ test('the smallest number of messages always stays', async () => {
 });
 
 test('the larger of its own minimum and the configuration’s is used', async () => {
-  const messages = [
-    ...numbered(1),
-    ...Array.from({ length: 6 }, () => assistant('so it is')),
-    user('and now?'),
-  ];
+  const answers = Array.from({ length: 6 }, () => assistant('so it is'));
+  const messages = [...numbered(1), ...answers, user('and now?')];
   const droppedWith = async (minMessagesToKeep: number, options = {}) => {
     const context = await planContextOf(messages, { targetTokens: 0, minMessagesToKeep });
     const strategy = middleRemoval({ preserveStart: 1, preserveEnd: 1, ...options });

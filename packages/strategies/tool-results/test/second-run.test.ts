@@ -72,11 +72,8 @@ test('with a real tokenizer every law holds, and a second run finds nothing', as
 test('whatever follows a result, each rule clears or cuts it at most once, and its placeholder is true', async () => {
   await fc.assert(
     fc.asyncProperty(session, session, async (first, second) => {
-      const manager = new ContextManager({
-        counter,
-        now: () => now,
-        config: { contextWindow: 1_000_000, throttleMs: 0, minMessagesToKeep: 1 },
-      });
+      const config = { contextWindow: 1_000_000, throttleMs: 0, minMessagesToKeep: 1 };
+      const manager = new ContextManager({ counter, now: () => now, config });
       const reads = { reads: { keep: 1 }, duplicates: { includeReads: true } };
       const strategy = toolResults({ ...reads, giants: { maxTokens: 120 } });
       for (const part of [first, second]) {

@@ -26,13 +26,8 @@ const answer = assistant('I see.');
 /** What is planned after the model has read all of these messages. */
 async function edited(messages: readonly Message[], options: ToolResultsInput, planning = {}) {
   const context = await planContextOf([...messages, answer], { targetTokens: 0, ...planning });
-  const { edits, notes } = await toolResults({
-    reads: false,
-    terminal: false,
-    duplicates: false,
-    giants: false,
-    ...options,
-  }).plan(context);
+  const off = { reads: false, terminal: false, duplicates: false, giants: false } as const;
+  const { edits, notes } = await toolResults({ ...off, ...options }).plan(context);
   const replaced = (edits as Edit<'replace'>[]).map((edit) => ({
     at: context.view.find(({ id }) => id === edit.message)?.index,
     text: edit.text,
@@ -63,11 +58,8 @@ describe('terminal output is out of date', () => {
   ).flat();
 
   test('if it is older than 15 minutes, but not at exactly 15', async () => {
-    const { replaced } = await edited(
-      [...run('a', 15.001), ...run('b', 15), ...newest],
-      { agent: 'snow', terminal: {} },
-      { now },
-    );
+    const runs = [...run('a', 15.001), ...run('b', 15), ...newest];
+    const { replaced } = await edited(runs, { agent: 'snow', terminal: {} }, { now });
     expect(replaced).toEqual([{ at: 1, text: '此命令返回内容已过时' }]);
   });
 

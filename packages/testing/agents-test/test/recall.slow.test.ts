@@ -12,13 +12,8 @@ const last = prompts.at(-1);
 /** What the first task read, and only that one. */
 const early = "export const value17 = load('src/task-1-find-out-why-module-1-is-slow-a-1-0.ts', 17);";
 
-const wrongTypes = {
-  query: 'task-1-find-out-why-module-1-is-slow-a-1-0.ts value17',
-  ref: '',
-  kind: 'tool',
-  maxTokens: '600',
-  path: null,
-};
+const query = 'task-1-find-out-why-module-1-is-slow-a-1-0.ts value17';
+const wrongTypes = { query, ref: '', kind: 'tool', maxTokens: '600', path: null };
 
 /** Works on each task with the other tools; in the last task it first recalls what the first one read. */
 const recalling =

@@ -5,13 +5,8 @@ const window = 12_000;
 const overflowAt = [5, 22, 41];
 
 /** One for each form of requests; what else SDKs do is tried with `contextFetch`. */
-const chosen = [
-  'openai chat, streamed',
-  'openai responses, streamed',
-  'anthropic, streamed',
-  'google, streamed',
-  'ollama, streamed',
-];
+const providers = ['openai chat', 'openai responses', 'anthropic', 'google', 'ollama'];
+const chosen = providers.map((name) => `${name}, streamed`);
 
 describe.each(
   agents.filter(({ name }) => chosen.includes(name)).map((agent) => [agent.name, agent] as const),

@@ -147,6 +147,8 @@ const hosted = (...items: Shape) => [
   shape`{id: msg_x, type: message, status: completed, role: assistant, content: [{type: output_text, text: So., annotations: []}]}`,
 ];
 
+const update = shape`{type: configuration_update, reasoning: {effort: low}}`;
+
 const responses: Api = {
   start: startOpenAiServer,
   list: 'input',
@@ -223,11 +225,7 @@ const responses: Api = {
       stays: true,
     },
     'another configuration on the way': {
-      entries: [
-        ...answered('Begin.'),
-        shape`{type: configuration_update, reasoning: {effort: low}}`,
-        ...answered('On.'),
-      ],
+      entries: [...answered('Begin.'), update, ...answered('Go on.')],
       stays: true,
     },
     'structured output': {

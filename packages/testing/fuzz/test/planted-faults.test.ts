@@ -168,14 +168,10 @@ const others: readonly (readonly [what: string, law: LawName, plant: Plant])[] =
   [
     'an answer is first',
     'sendable',
-    viewed((view) => view.filter((one, at) => one.role === 'system' || at > 0)),
+    viewed((view) => view.filter(({ role }, at) => role === 'system' || at > 0)),
   ],
   ['a message is empty', 'sendable', viewed((view) => view.map((one) => ({ ...one, content: [] as never })))],
-  [
-    'a result is lost',
-    'sendable',
-    viewed((view) => (view.at(-1)?.role === 'tool' ? view.slice(0, -1) : view)),
-  ],
+  ['a result is lost', 'sendable', viewed((all) => (all.at(-1)?.role === 'tool' ? all.slice(0, -1) : all))],
   ['the newest user message is shortened for no reason', 'newest-user-stays', silent],
   ['the task is shortened for no reason', 'task-stays', silent],
   ['what is unread is shortened for no reason', 'unread-stays', silent],

@@ -4,6 +4,7 @@ import {
   exchangesOf,
   finish,
   type Message,
+  type PlanContext,
   type Steps,
 } from '@ctx/core';
 import {
@@ -114,13 +115,8 @@ describe('the laws catch a strategy that', () => {
         edits: [{ type: 'replace', message: position, part: 0, text: 'x', reason: 'wrong' } as const],
       }),
     });
-    const work = transcript(
-      user(words(9)),
-      assistant(words(9)),
-      user('go on please, go on'),
-      call('a', 'read'),
-      result('a', words(9)),
-    );
+    const read = [call('a', 'read'), result('a', words(9))];
+    const work = transcript(user(words(9)), assistant(words(9)), user('go on please, go on'), ...read);
     await expect(checkLaws(shortening, work, { targetTokens: 0 })).rejects.toThrow(`${what}-stays`);
   });
 
@@ -157,11 +153,8 @@ describe('the laws catch a strategy that', () => {
   });
 
   test('compresses its own view again', async () => {
-    const greedy = defineStrategy({
-      name: 's',
-      emits: ['drop'],
-      plan: ({ view }) => ({ edits: view[0]?.pinned === false ? [drop(view[0].id)] : [] }),
-    });
+    const plan = ({ view }: PlanContext) => ({ edits: view[0]?.pinned === false ? [drop(view[0].id)] : [] });
+    const greedy = defineStrategy({ name: 's', emits: ['drop'], plan });
     const plain = transcript(user('a a'), user('b b'), user('c c'), user('d d'));
     await expect(checkLaws(greedy, plain, { targetTokens: 0 })).rejects.toThrow();
   });

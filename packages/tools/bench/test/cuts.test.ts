@@ -29,11 +29,8 @@ describe('a session is cut', () => {
   });
 
   test('only if its prefix has 3,000 tokens, not counting the system prompt', () => {
-    const session = (length: number) => [
-      system(words(9_000)),
-      user(`${words(length)} x.parser`),
-      assistant('x.parser'),
-    ];
+    const uses = assistant('x.parser');
+    const session = (length: number) => [system(words(9_000)), user(`${words(length)} x.parser`), uses];
     expect(positionsOf(session(2_999))).toEqual([2]);
     expect(positionsOf(session(2_998))).toEqual([]);
   });
@@ -65,7 +62,8 @@ describe('a session is cut', () => {
     };
     const results = await measureCuts(session, [noCompression], { tokensOf, common: new Set() });
     expect(budgetShares).toEqual([0.5, 0.25, 0.125]);
-    expect(results.map(({ share, budget }) => [share, budget])).toEqual([
+    const budgets = results.map(({ share, budget }) => [share, budget]);
+    expect(budgets).toEqual([
       [0.5, 3_000],
       [0.25, 2_000],
       [0.125, 1_500],
@@ -105,13 +103,9 @@ describe('needed is', () => {
 
   test.each<[string, Message[], Message[]]>([
     ['is in the system prompt', [system('Use src/parser.ts.'), known], [uses]],
+    ['the user says before it is used', [known], [assistant('ok'), user('Take src/parser.ts.'), uses]],
     [
-      'the user says after the cut, before it is used',
-      [known],
-      [assistant('ok'), user('Take src/parser.ts.'), uses],
-    ],
-    [
-      'a result says after the cut, before it is used',
+      'a result says before it is used',
       [known],
       [call('1', 'list'), result('1', 'src/parser.ts\nlib'), uses],
     ],
@@ -181,15 +175,7 @@ describe('common atoms', () => {
   /** Sessions that share only the given texts. */
   const unrelated = (count: number, shared: (index: number) => string[]) =>
     Array.from({ length: count }, (_, index) =>
-      about(
-        `${index}`,
-        'a',
-        ...shared(index),
-        `own_${index}_a`,
-        `own_${index}_b`,
-        `own_${index}_c`,
-        `own_${index}_d`,
-      ),
+      about(`${index}`, 'a', ...shared(index), ...[...'abcd'].map((one) => `own_${index}_${one}`)),
     );
 
   test('are those of a quarter of the unrelated sessions of a source', () => {

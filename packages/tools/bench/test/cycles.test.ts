@@ -4,13 +4,8 @@ import { cycleTables, measureCycles, plantedTexts, streamOf } from '../src/cycle
 import { noCompression } from '../src/index.js';
 import { sessionOf, countWords as tokensOf } from './small-cut.js';
 
-const session = sessionOf(
-  system('not this one'),
-  user(words(10)),
-  call('1', 'read'),
-  result('1', words(100, 'line')),
-  assistant(words(10)),
-);
+const read = [call('1', 'read'), result('1', words(100, 'line'))];
+const session = sessionOf(system('not this one'), user(words(10)), ...read, assistant(words(10)));
 const planted = plantedTexts();
 const first = (count: number) => {
   const stream = streamOf([session], planted);

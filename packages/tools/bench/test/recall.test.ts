@@ -108,11 +108,8 @@ describe('recall in context (ctx)', () => {
       [user(longLine), user('Why is order-4821 wrong?')],
       [assistant('src/sum.ts, order-4821')],
     );
-    expect(measure(names, [user('src/sum.ts order-4821 4821')])).toMatchObject({
-      survival: 100,
-      ctx: 0,
-      usableCtx: 0,
-    });
+    const bare = [user('src/sum.ts order-4821 4821')];
+    expect(measure(names, bare)).toMatchObject({ survival: 100, ctx: 0, usableCtx: 0 });
   });
 });
 
@@ -121,31 +118,19 @@ describe('usable is', () => {
     // 2 + 4 + 4 + 18 + 4 + 6 words.
     const { tokens } = measure(cut, before);
     expect(measure(cut, before, tokens)).toMatchObject({ ...everything, inBudget: true });
-    expect(measure(cut, before, tokens - 1)).toMatchObject({
-      ctx: 100,
-      usableCtx: 0,
-      inBudget: false,
-      validAnthropic: true,
-    });
+    const over = { ctx: 100, usableCtx: 0, inBudget: false, validAnthropic: true };
+    expect(measure(cut, before, tokens - 1)).toMatchObject(over);
   });
 
   test('nothing if Anthropic would refuse it', () => {
     const orphan = [...before, result('9', 'nobody asked')];
-    expect(measure(cut, orphan)).toMatchObject({
-      ctx: 100,
-      usableCtx: 0,
-      inBudget: true,
-      validAnthropic: false,
-      validOpenai: false,
-    });
+    const refused = { inBudget: true, validAnthropic: false, validOpenai: false };
+    expect(measure(cut, orphan)).toMatchObject({ ctx: 100, usableCtx: 0, ...refused });
   });
 
   test('nothing if the assistant would speak first, which only OpenAI takes', () => {
-    expect(measure(cut, [prompt, asked, answer, said, wish])).toMatchObject({
-      usableCtx: 0,
-      validAnthropic: false,
-      validOpenai: true,
-    });
+    const refused = { usableCtx: 0, validAnthropic: false, validOpenai: true };
+    expect(measure(cut, [prompt, asked, answer, said, wish])).toMatchObject(refused);
   });
 
   test('counted with the system prompt', () => {
@@ -209,11 +194,8 @@ describe('instructions are', () => {
   });
 
   test('neither results nor summaries', () => {
-    const prefix = transcript(
-      user('What was done is in src/sum.ts.', { summary: true }),
-      call('1', 'read'),
-      result('1', 'a line'),
-    );
+    const done = user('What was done is in src/sum.ts.', { summary: true });
+    const prefix = transcript(done, call('1', 'read'), result('1', 'a line'));
     expect(measure(cutBefore(prefix, [assistant('src/sum.ts')]), []).instructions).toBeUndefined();
   });
 });

@@ -15,12 +15,10 @@ const reading = (said = 'Find out where the port is chosen.') =>
     assistant(`The port is chosen in ${earlyPath}.`),
   );
 
-const replayed = (names: readonly string[], session = reading()) =>
-  replaySession(session, {
-    limit: 300,
-    candidates: replayedCandidates.filter(({ name }) => names.includes(name)),
-    tokensOf,
-  });
+const replayed = (names: readonly string[], session = reading()) => {
+  const candidates = replayedCandidates.filter(({ name }) => names.includes(name));
+  return replaySession(session, { limit: 300, candidates, tokensOf });
+};
 
 test('each compression of a replay says what it made and what was missing until the next', async () => {
   const { replays, wholeCost, messages } = await replayed(['keep-last', 'relevance']);

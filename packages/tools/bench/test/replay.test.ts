@@ -53,13 +53,8 @@ test('each model has a cache and prices of its own', () => {
 });
 
 describe('no compression', () => {
-  const session = sessionOf(
-    system('be brief'),
-    user('name_one and name_two'),
-    assistant(words(4)),
-    user(words(5)),
-    assistant('name_one name_two'),
-  );
+  const said = [assistant(words(4)), user(words(5)), assistant('name_one name_two')];
+  const session = sessionOf(system('be brief'), user('name_one and name_two'), ...said);
 
   test('costs 1, misses nothing and rewrites nothing', async () => {
     expect(await replayed(session, everything, 13)).toMatchObject({
@@ -118,14 +113,10 @@ describe('a miss is', () => {
   const long = user(words(20));
 
   const read = call('1', 'read', { path: 'src/a.ts' });
+  const two = user(`name_two ${words(9)}`);
   const general = call('1', 'read_all', { file_name: 'package.json' });
   test.each<[string, uses: number, missed: number, Message[]]>([
-    [
-      'an atom that was said, is used and is gone',
-      2,
-      1,
-      [user(names), user(`name_two ${words(9)}`), assistant(names)],
-    ],
+    ['an atom that was said, is used and is gone', 2, 1, [user(names), two, assistant(names)]],
     // The first answer says it again, so it is in the view at the second.
     ['none at the second use, if the first said it again', 2, 1, [...gone, assistant('name_one')]],
     ['another at the second use, if it left again', 2, 2, [...gone, long, assistant('name_one')]],
@@ -247,14 +238,8 @@ describe('a candidate without a memory', () => {
 
   test('reports requests over the limit and views that Anthropic refuses', async () => {
     const broken = keeping((messages) => messages.filter(({ role }) => role !== 'assistant'));
-    const session = sessionOf(
-      user(words(20)),
-      call('1', 'read'),
-      result('1', words(20)),
-      assistant('done'),
-      user('more'),
-      assistant('done'),
-    );
+    const read = [call('1', 'read'), result('1', words(20)), assistant('done')];
+    const session = sessionOf(user(words(20)), ...read, user('more'), assistant('done'));
     expect(await replayed(session, broken)).toMatchObject({ requests: 3, overflows: 3, invalid: 2 });
   });
 });

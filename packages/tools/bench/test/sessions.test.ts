@@ -48,14 +48,8 @@ describe('sessions are loaded', () => {
     const other = file('mixed/other.json', { some: 'thing' });
     // A broken line is passed over.
     const last = file('mixed/last.jsonl', ...said('bye').toSpliced(1, 0, '{"role":' as never));
-    const { sessions, errors } = await loadSessions([
-      garbage,
-      good,
-      empty,
-      other,
-      join(folder, 'nowhere.jsonl'),
-      last,
-    ]);
+    const nowhere = join(folder, 'nowhere.jsonl');
+    const { sessions, errors } = await loadSessions([garbage, good, empty, other, nowhere, last]);
     expect(sessions.map(({ messages }) => messages.map(messageText))).toEqual([
       ['hello', 'ok'],
       ['bye', 'ok'],
@@ -85,11 +79,8 @@ describe('sessions are loaded', () => {
   });
 
   test('each of several in one file', async () => {
-    const path = file(
-      'many/all.jsonl',
-      { id: 'x', messages: said('one') },
-      { id: 'y', messages: said('two') },
-    );
+    const [one, two] = [said('one'), said('two')];
+    const path = file('many/all.jsonl', { id: 'x', messages: one }, { id: 'y', messages: two });
     const { sessions } = await loadSessions([path]);
     expect(sessions.map(({ id, source }) => [id, source])).toEqual([
       ['x', 'many'],

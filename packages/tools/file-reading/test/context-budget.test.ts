@@ -90,11 +90,8 @@ test('a single file that is too large is not offered as zero files', () => {
 });
 
 test('no files, and empty ones, are always allowed', () => {
-  const nothing = {
-    strategy: 'allow_all',
-    allowedFiles: [],
-    message: 'All 0 files can be read (0 tokens, 0.0% of remaining context)',
-  };
+  const message = 'All 0 files can be read (0 tokens, 0.0% of remaining context)';
+  const nothing = { strategy: 'allow_all', allowedFiles: [], message };
   expect(recommendFileReadingStrategy(budget(0), [])).toEqual(nothing);
   expect(recommendFileReadingStrategy(full, [])).toEqual(nothing);
   expect(recommendFileReadingStrategy(full, files(0, 0)).allowedFiles).toEqual(['a', 'b']);

@@ -46,11 +46,8 @@ test('every path has one result, nothing that is refused is opened, and no more 
                 systemTokens: 500,
                 usedTokens: used,
               });
-        const report = await readFiles(paths, {
-          fileSystem,
-          limits,
-          ...(budget !== undefined && { manager: { budget: () => budget } }),
-        });
+        const manager = budget && { budget: () => budget };
+        const report = await readFiles(paths, { fileSystem, limits, ...(manager && { manager }) });
 
         const { files, totals } = report;
         expect(files.map((one) => one.path)).toEqual([...new Set(paths)]);

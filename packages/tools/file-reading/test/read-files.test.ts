@@ -259,11 +259,8 @@ test('no files are no files', async () => {
 });
 
 test('a call counts what was read and refused', async () => {
-  const fileSystem = memoryFileSystem({
-    '/a': ascii(400),
-    '/b': ascii(800),
-    '/c': { content: '', size: 200_001 },
-  });
+  const large = { content: '', size: 200_001 };
+  const fileSystem = memoryFileSystem({ '/a': ascii(400), '/b': ascii(800), '/c': large });
   const rejected: unknown[] = [];
   const onRejected = (...event: unknown[]) => {
     rejected.push(event);

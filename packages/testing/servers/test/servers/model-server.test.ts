@@ -157,12 +157,8 @@ test('what began an earlier request counts as cached', () =>
     await answerTo(server, '/v1/chat/completions', chat, headers.openai);
     const first = server.requests[0]?.tokens;
     expect(server.requests[0]).toMatchObject({ cached: 0 });
-    await answerTo(
-      server,
-      '/v1/chat/completions',
-      { ...chat, messages: [...chat.messages, ...chat.messages] },
-      headers.openai,
-    );
+    const twice = { ...chat, messages: [...chat.messages, ...chat.messages] };
+    await answerTo(server, '/v1/chat/completions', twice, headers.openai);
     expect(server.requests[1]).toMatchObject({ cached: first });
     expect(server.requests[1]?.tokens).toBeGreaterThan(first as number);
   }));

@@ -112,11 +112,8 @@ test('an overflow in the stream is a response that failed', async () => {
   const events = (await response.text()).trim().split('\n\n');
   await told.close();
   expect(response.status).toBe(200);
-  expect(events.map((event) => event.split('\n')[0])).toEqual([
-    'event: response.created',
-    'event: response.in_progress',
-    'event: response.failed',
-  ]);
+  const names = ['response.created', 'response.in_progress', 'response.failed'];
+  expect(events.map((event) => event.split('\n')[0])).toEqual(names.map((name) => `event: ${name}`));
   const failed = JSON.parse(String(events.at(-1)?.split('data: ')[1]));
   expect(failed.response.error).toEqual({
     code: 'context_length_exceeded',

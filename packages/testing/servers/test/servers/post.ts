@@ -12,11 +12,8 @@ export const headers = {
 
 /** Sends a body as JSON. */
 export function post(server: ModelServer, path: string, body: unknown, extra: Record<string, string>) {
-  return fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...extra },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'content-type': 'application/json', ...extra };
+  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 /** Status and body of an answer. */

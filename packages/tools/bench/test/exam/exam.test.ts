@@ -63,12 +63,8 @@ const view = (candidate: string, kept: readonly Message[]): ExamView => ({
 
 describe('a session of an exam', () => {
   test('is its messages, its questions and a summary if there is one', () => {
-    expect(session('one', { summary: 'Port 8123.' })).toMatchObject({
-      name: 'one',
-      messages,
-      questions: [question, next],
-      summary: 'Port 8123.',
-    });
+    const whole = { name: 'one', messages, questions: [question, next], summary: 'Port 8123.' };
+    expect(session('one', { summary: whole.summary })).toMatchObject(whole);
     expect(session('two')).not.toHaveProperty('summary');
   });
 
@@ -161,12 +157,10 @@ describe('the views of a session', () => {
 
 test('evidence is the share of the telling words of a key that a view holds, without the next step', () => {
   const one = session();
-  const points = evidencePoints(one, [
-    view('all', messages),
-    view('half', [user('There is a gateway-b.')]),
-    view('none', [user('Which port?')]),
-  ]);
-  expect(points.map(({ candidate, value }) => [candidate, value])).toEqual([
+  const [half, none] = [[user('There is a gateway-b.')], [user('Which port?')]];
+  const points = evidencePoints(one, [view('all', messages), view('half', half), view('none', none)]);
+  const values = points.map(({ candidate, value }) => [candidate, value]);
+  expect(values).toEqual([
     ['all', 100],
     ['half', 50],
     ['none', 0],
@@ -251,11 +245,8 @@ test('the table has a row for each candidate and size, with the difference to th
     ]),
     { ...point('the whole conversation', 'a', 100), budget: undefined },
   ]);
-  expect(rows.map(({ candidate }) => candidate)).toEqual([
-    'the whole conversation',
-    'other',
-    'default pipeline',
-  ]);
+  const names = rows.map(({ candidate }) => candidate);
+  expect(names).toEqual(['the whole conversation', 'other', 'default pipeline']);
   expect(rows[1]).toMatchObject({
     points: { mean: 70, sessions: 2 },
     sessions: [50, 90],

@@ -136,11 +136,8 @@ describe('the program', () => {
   }
   const request = (id: number, method: string, params: object = {}) =>
     `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-  const hello = request(1, 'initialize', {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 'test', version: '1' },
-  });
+  const clientInfo = { name: 'test', version: '1' };
+  const hello = request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   async function until(said: { readonly out: string }, text: string) {
     while (!said.out.includes(text)) await new Promise((resolve) => setTimeout(resolve, 5));
   }

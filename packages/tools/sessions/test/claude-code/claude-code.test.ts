@@ -48,12 +48,8 @@ test('puts the lines of one response together', async () => {
     provider: 'anthropic',
     model: 'claude-x',
   });
-  expect(outline(session.messages)).toEqual([
-    'user fix it',
-    'assistant call a I look',
-    'tool result a a done',
-    'assistant fixed',
-  ]);
+  const said = ['user fix it', 'assistant call a I look', 'tool result a a done', 'assistant fixed'];
+  expect(outline(session.messages)).toEqual(said);
   expect(session.usage).toEqual([
     {
       index: 1,
@@ -84,19 +80,10 @@ test('gives each message the time of its first line', async () => {
 });
 
 test('puts results of parallel calls behind their message, and into one native message', async () => {
-  const session = await read([
-    user('look'),
-    assistant('m1', call('a')),
-    result('a'),
-    assistant('m1', call('b')),
-    result('b'),
-  ]);
-  expect(outline(session.messages)).toEqual([
-    'user look',
-    'assistant call a call b',
-    'tool result a a done',
-    'tool result b b done',
-  ]);
+  const answered = (id: string) => [assistant('m1', call(id)), result(id)];
+  const session = await read([user('look'), ...answered('a'), ...answered('b')]);
+  const results = ['tool result a a done', 'tool result b b done'];
+  expect(outline(session.messages)).toEqual(['user look', 'assistant call a call b', ...results]);
   const native = anthropicCodec.fromMessages(session.messages);
   expect(native.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
   expect(anthropicCodec.validate(native)).toEqual([]);
@@ -151,14 +138,8 @@ test('reads the file of a sub-agent', async () => {
 
 test('skips records that occur twice in the file', async () => {
   const repeated = user('hi');
-  const session = await read([
-    repeated,
-    repeated,
-    assistant('m1', call('a')),
-    assistant('m1', call('a')),
-    result('a'),
-    result('a'),
-  ]);
+  const calling = [assistant('m1', call('a')), assistant('m1', call('a'))];
+  const session = await read([repeated, repeated, ...calling, result('a'), result('a')]);
   expect(outline(session.messages)).toEqual(['user hi', 'assistant call a', 'tool result a a done']);
   expect(session.skipped).toEqual([
     { line: 4, reason: 'The same message contains this tool call twice' },
@@ -177,11 +158,11 @@ describe('a session that was rewound', () => {
   ];
 
   test('is the newest line and its parents, without what was taken back', async () => {
-    const session = await read([
-      ...said,
+    const other = [
       under('b', user('No, keep it in memory.'), 'f'),
       under('f', assistant('m3', text('A Map it is.')), 'g'),
-    ]);
+    ];
+    const session = await read([...said, ...other]);
     expect(outline(session.messages)).toEqual([
       'user Add a cache.',
       'assistant Shall I use Redis?',

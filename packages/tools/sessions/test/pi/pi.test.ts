@@ -80,13 +80,8 @@ test('moves a late result up and skips a second one', async () => {
 });
 
 test('a call may use the id of an earlier one again', async () => {
-  const session = await read([
-    user('look'),
-    assistant([toolCall('a')]),
-    result('a'),
-    assistant([toolCall('a')]),
-    result('a'),
-  ]);
+  const called = [assistant([toolCall('a')]), result('a')];
+  const session = await read([user('look'), ...called, ...called]);
   expect(session.messages).toHaveLength(5);
 });
 
@@ -98,11 +93,8 @@ test('reads what the user ran and what extensions say', async () => {
     { type: 'custom_message', content: 'from an extension' },
     { type: 'custom', data: {} },
   ]);
-  expect(outline(session.messages)).toEqual([
-    'user $ ls\na.ts\nExit code: 1',
-    'user from a hook',
-    'user from an extension',
-  ]);
+  const said = ['user $ ls\na.ts\nExit code: 1', 'user from a hook', 'user from an extension'];
+  expect(outline(session.messages)).toEqual(said);
   expect(session.leftOut).toEqual({ 'bash-outside-context': 1, custom: 1 });
 });
 

@@ -32,7 +32,7 @@ const whole: readonly [string, string, unknown, readonly string[], readonly unkn
   ['openai', 'a request', { model: 'gpt-x', messages: openai }, openaiOutline, openai],
   [
     'openai',
-    'a system prompt next to the messages',
+    'a system prompt of its own',
     { system: 'be brief', messages: openai.slice(1) },
     openaiOutline,
     openai,
