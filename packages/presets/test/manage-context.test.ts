@@ -30,7 +30,7 @@ describe('willManageContext', () => {
     ['at 75 percent by default', { totalTokens: 150_000, autoCondenseContextPercent: undefined }, true],
     ['a larger reserve', { totalTokens: 160_000, maxTokens: 30_000 }, true],
     ['that of a profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 10 } }, true],
-    ['that of all', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } }, false],
+    ['a profile of -1', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: -1 } }, false],
     ['a wrong profile', { totalTokens: 20_000, currentProfileId: 'a', profileThresholds: { a: 3 } }, false],
   ])('%s', (_title, options, expected) => {
     expect(willManageContext({ ...window, ...options })).toBe(expected);

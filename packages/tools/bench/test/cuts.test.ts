@@ -103,12 +103,8 @@ describe('needed is', () => {
 
   test.each<[string, Message[], Message[]]>([
     ['is in the system prompt', [system('Use src/parser.ts.'), known], [uses]],
-    ['the user says before it is used', [known], [assistant('ok'), user('Take src/parser.ts.'), uses]],
-    [
-      'a result says before it is used',
-      [known],
-      [call('1', 'list'), result('1', 'src/parser.ts\nlib'), uses],
-    ],
+    ['the user says again before it is used', [known], [assistant('ok'), user('Take src/parser.ts.'), uses]],
+    ['a result says again', [known], [call('1', 'list'), result('1', 'src/parser.ts\nlib'), uses]],
     [
       'only the user or a result says later',
       [known],
