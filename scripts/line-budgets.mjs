@@ -9,26 +9,26 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 15_013, goal: 12_700, of: /^core\// },
+  core: { most: 15_168, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_818,
+    most: 6_706,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
-  'file folding': { most: 1_842, goal: 1_750, of: /^strategies\/file-folding\// },
+  'file folding': { most: 1_774, goal: 1_750, of: /^strategies\/file-folding\// },
   'tool results and the small strategies': { most: 1_666, goal: 1_650, of: /^strategies\// },
-  codecs: { most: 7_441, goal: 7_300, of: /^codecs\// },
-  presets: { most: 1_328, goal: 1_150, of: /^presets\// },
-  'file reading, telemetry': { most: 1_266, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
-  'archive, recall': { most: 2_943, goal: 2_900, of: /^memory\// },
-  'conversation, fetch': { most: 5_187, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
-  proxy: { most: 1_977, goal: 1_900, of: /^adapters\/proxy\// },
-  'mod for Claude Code': { most: 868, goal: 800, of: /^adapters\/claude-code\// },
+  codecs: { most: 7_261, goal: 7_300, of: /^codecs\// },
+  presets: { most: 1_269, goal: 1_150, of: /^presets\// },
+  'file reading, telemetry': { most: 1_120, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
+  'archive, recall': { most: 2_918, goal: 2_900, of: /^memory\// },
+  'conversation, fetch': { most: 5_255, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
+  proxy: { most: 1_950, goal: 1_900, of: /^adapters\/proxy\// },
+  'mod for Claude Code': { most: 866, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 593, goal: 590, of: /^adapters\// },
-  sessions: { most: 3_541, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_897, goal: 2_800, of: /^tools\/cli\// },
-  bench: { most: 5_481, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 10_109, goal: 8_900, of: /^testing\// },
+  sessions: { most: 3_462, goal: 3_300, of: /^tools\/sessions\// },
+  cli: { most: 2_935, goal: 2_800, of: /^tools\/cli\// },
+  bench: { most: 5_402, goal: 5_400, of: /^tools\/bench\// },
+  testing: { most: 9_726, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));
