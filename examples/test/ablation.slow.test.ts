@@ -22,18 +22,18 @@ test.each(['excerpt/src/weights', 'excerpt/src/pieces/weights', 'relevance/src/w
 
 test('it measures what a constant of the excerpt and one of the strategy are worth', () => {
   const session = join(root, 'examples/sessions/hand-over.openai.jsonl');
-  const args = [session, '--only', 'trailShare,saidBonus', '--changes', 'half'];
+  const args = [session, '--only', 'trailShare,agentBonus', '--changes', 'half'];
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), join(root, 'examples/benchmarks/ablation.ts'), ...args],
     { encoding: 'utf8', env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') } },
   );
   const rows = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const changed = rows.filter(([, constant]) => constant === 'trailShare' || constant === 'saidBonus');
+  const changed = rows.filter(([, constant]) => constant === 'trailShare' || constant === 'agentBonus');
   expect({ status, changed: changed.map((row) => row.slice(1, 4)) }).toEqual({
     status: 0,
     changed: [
-      ['saidBonus', '2', '1'],
+      ['agentBonus', '2', '1'],
       ['trailShare', '0.04', '0.02'],
     ],
   });

@@ -3,7 +3,7 @@ import type { Block } from './sections.js';
 import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
-import { ageing, freshMessages, plainWorth, saidBonus } from './weights.js';
+import { ageing, agentBonus, freshMessages, plainWorth, userBonus } from './weights.js';
 
 /** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
 const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
@@ -75,7 +75,7 @@ export class TermUse {
     const number = terms.kind(term) === 'id' ? terms.find(idNumber(terms.term(term).key) ?? '') : -1;
     const isSaid = (voice: 'agent' | 'user') =>
       Math.max(this.lastBy(voice, term), this.lastBy(voice, number)) >= 0;
-    return 1 + saidBonus * (Number(isSaid('agent')) + Number(isSaid('user')));
+    return 1 + (isSaid('agent') ? agentBonus : 0) + (isSaid('user') ? userBonus : 0);
   }
 
   /** A factor from 0 to 1 that falls with the age of a message: of equals the newest are kept, and the same ones the next time. */

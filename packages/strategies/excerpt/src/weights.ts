@@ -12,10 +12,11 @@ export const definitionWeight = 1.5;
 /** The worth of a word, a name, a quote, an amount or a date, where that of an id, a path or an identifier is 1. Without: −5.3 of 25 sessions. */
 export const plainWorth = 0.05;
 /**
- * A term's worth is multiplied by 1, plus this if the agent used it, plus this if the user did. Without the first: −4.3. Without the second agents'
- * sessions lose nothing, but the line of a log that the user asks about is not kept.
+ * A term's worth is multiplied by 1, plus the first if the agent used it, plus the second if the user did. Without the first: −4.3. Without
+ * the second agents' sessions lose nothing, but the line of a log that the user asks about is not kept; with 2: −1.8 ± 1.0.
  */
-export const saidBonus = 2;
+export const agentBonus = 2;
+export const userBonus = 1;
 /**
  * A term is worth less the longer ago it was last seen: `1 / (1 + ageing × log2(1 + messages / freshMessages))`. That is four fifths
  * after 10 messages, half after 150 and three eighths after 1,000. Without: −2.9 of the exam's evidence at 8,000.
