@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 15_168, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_706,
+    most: 6_707,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },

@@ -9,7 +9,7 @@ export const agentWeight = 1.5;
 /** For the first line of a function, a class, a type or a part of a document. */
 export const definitionWeight = 1.5;
 
-/** The worth of a word, a name, a quote, an amount or a date, where that of an id, a path or an identifier is 1. Without: −5.3 of 25 sessions. */
+/** The worth of a word, a name, a quote, a quantity or a date, where that of an id, a path or an identifier is 1. Without: −5.3 of 25 sessions. */
 export const plainWorth = 0.05;
 /**
  * A term's worth is multiplied by 1, plus the first if the agent used it, plus the second if the user did. Without the first: −4.3. Without
@@ -46,7 +46,7 @@ export const outlineShare = 0.04;
 export const claimShare = 0.4;
 /** … unless it is more than this share of all that the excerpt is made from, as where the agent mostly talks to the user. */
 export const talkativeShare = 0.1;
-/** … and of what is left of it: something of the results always stays. A limit. */
+/** … and of what is left of it: something of the results always stays. Without this and the one before: −4.3. */
 export const mostOfLeft = 0.6;
 /**
  * The share of what the window leaves beside what was done that files of rules and the user's words may take as a whole. The rest is for headings and
@@ -105,7 +105,7 @@ export const spare = 1.5;
 export const renderings = 5;
 export const fullEnough = 0.98;
 export const aimedAt = 0.995;
-/** At most this many of the choices that come after are tried for the room that is left. A limit: where the first does not fit, a small excerpt would be empty. */
+/** At most this many of the choices that come after are tried for the room that is left. Without: −1.4, because where the first does not fit, a small excerpt is empty. */
 export const mostFillers = 24;
 
 /** At most this many re-evaluations per unit on average; after that the current order is good enough. */
