@@ -4,9 +4,11 @@ import {
   ConfigError,
   type ContextManager,
   type Message,
+  type ModelId,
+  type Usage,
 } from '@ctx/core';
 import { isFields, isOverflowError, resultsInPlace } from '@ctx/core/codec';
-import { createContextManager, type PresetManagerOptions } from '@ctx/presets';
+import { createContextManager, type PresetManagerOptions, presetFor } from '@ctx/presets';
 import { reportedUsage } from './reported-usage.js';
 import { aboutCuts, aboutOverflow, aboutTools } from './shortage.js';
 import { inNewestForm, isObject, isShownWhole, type Taken } from './taken-history.js';
@@ -46,7 +48,7 @@ export function conversation<Native>(
     isFields(codec) && [codec.toMessages, codec.fromMessages].every((to) => typeof to === 'function');
   refuseUnless(isCodec, 'codec', codec);
   const { onWarning, ...options } = given;
-  return new Conversation(codec, createContextManager(options), new Warnings(onWarning));
+  return new Conversation(codec, createContextManager(options), new Warnings(onWarning), options);
 }
 
 /** A manager and the newest form of the native messages that it holds. */
@@ -65,6 +67,7 @@ export class Conversation<Native> {
     readonly codec: Codec<Native>,
     readonly manager: ContextManager,
     readonly warnings: Warnings,
+    readonly model: ModelId = {},
   ) {}
 
   /**
@@ -213,7 +216,13 @@ export class Conversation<Native> {
   /** Teaches the manager what the provider counted, as far as the answer says it. */
   answered(answer: unknown): void {
     const usage = reportedUsage(answer);
-    if (usage !== undefined) this.manager.reportUsage(usage);
+    if (usage !== undefined) this.reported(usage);
+  }
+
+  /** Takes what the provider counted. Deployments and aliases answer as their model, so only two known models are different ones. */
+  reported({ model, ...usage }: Usage): void {
+    const isKnown = [this.model.model, model].every((one) => !presetFor({ model: one }).warnings);
+    this.manager.reportUsage(isKnown ? { ...usage, model } : usage);
   }
 
   /**

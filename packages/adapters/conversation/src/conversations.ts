@@ -93,7 +93,7 @@ export class Conversations<Native> {
         ? await this.#maker.read(asked.messages, this.#maker.manager(options, relative))
         : await this.#maker.inSlices(restoreInSteps(found.conversation.manager.snapshot(), options));
     manager.setTools(request.tools);
-    const conversation = new Conversation(this.codec, manager, this.warnings);
+    const conversation = new Conversation(this.codec, manager, this.warnings, request);
     const key = found?.key ?? keyOf(asked);
     const live = new Live(conversation, key, asked.scope, undefined, asked.learned, asked.cache);
     live.take(asked);

@@ -144,7 +144,7 @@ export class LiveMaker<Native> {
         if (strategy === 'condense') this.warnings.once('summary-failed', message);
       });
     for (const warning of manager.warnings) this.warnings.once('manager-warning', warning, warning);
-    return new Conversation(this.codec, manager, this.warnings);
+    return new Conversation(this.codec, manager, this.warnings, request);
   }
 
   /** What other processes know of the conversation that a history begins; `undefined` where there is no store of states. */

@@ -127,7 +127,7 @@ export class Turn<Native> {
    */
   answered(usage: Usage | undefined): void {
     if (usage === undefined) return;
-    if (this.#live.says(this.#asked)) this.conversation.manager.reportUsage(usage);
+    if (this.#live.says(this.#asked)) this.conversation.reported(usage);
     this.of.fitted(this.#asked, usage.inputTokens);
   }
 

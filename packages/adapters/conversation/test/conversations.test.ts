@@ -7,7 +7,7 @@ import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { fileStore } from '../src/file-store.js';
-import { Conversations, type ConversationsOptions } from '../src/index.js';
+import { Conversations, type ConversationsOptions, conversation } from '../src/index.js';
 
 const config = { contextWindow: 1_500 };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
@@ -27,6 +27,24 @@ const grown = (name: string, turns: number): ChatMessage[] =>
     user(`${name} asks for step ${turn} of the work`),
     assistant(`${name} has done step ${turn}: ${words(40, `${name}${turn}`)}`),
   ]).flat();
+
+test.each([
+  ['chat-of-production', 'gpt-5-2025-08-07', true],
+  ['gpt-5', 'chat-of-production', true],
+  ['gemini-flash-latest', 'gemini-3-flash-preview', true],
+  ['gpt-5', 'gpt-5-mini', false],
+  ['claude-opus-5', 'claude-sonnet-5-5', false],
+])('a deployment answers as its model, a fallback does not: %s by %s', async (model, answered, isSame) => {
+  const { of, managers } = conversationsWith();
+  const turn = await of.turn([user(words(100))], { ...request, model });
+  await turn.prepare();
+  await turn.answered({ inputTokens: 120, model: answered });
+  expect(managers[0]?.stats().quality === 'calibrated').toBe(isSame);
+  const own = conversation(openaiCodec, { model, onWarning: () => {} });
+  own.sync([user(words(100))]);
+  await own.send(async () => ({ model: answered, usage: { prompt_tokens: 120 } }));
+  expect(own.manager.stats().quality === 'calibrated').toBe(isSame);
+});
 
 /** Goes through a history as an agent does, a request for each message of the user. */
 async function run(of: Conversations<ChatMessage[]>, history: readonly ChatMessage[], scope = 'me') {

@@ -42,7 +42,7 @@ export function refuseUsage(usage: Usage): Usage {
 }
 
 /** What providers add to a name when they answer: a date, a version, how new it is. */
-const afterName = /[-@](?:\d{8}|\d{4}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d{1,3}:\d{1,3}|latest|preview)$/;
+const afterName = /[-@](?:\d{8}|\d{4}(?:-\d\d-\d\d)?|\d\d-\d{4}|v\d{1,3}:\d{1,3}|0|latest|preview)$/;
 
 /** A name without what stands before it, folders and makers (`us.maker.name`), and without what an answer adds. */
 function bareName(name: string): string {
@@ -53,7 +53,7 @@ function bareName(name: string): string {
 
 /** True for two names of one model: `name-5` is answered by `name-5-2025-08-07`. */
 export function isSameModel(one: string, other: string): boolean {
-  return bareName(one) === bareName(other);
+  return bareName(one).replaceAll('.', '-') === bareName(other).replaceAll('.', '-');
 }
 
 /** Why a report is not believed, in words for the host; `undefined` if it is, or if it is a single outlier. */

@@ -269,6 +269,8 @@ describe('reported usage', () => {
     ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5-20250929', true],
     ['models/Gemini-3-pro', 'gemini-3-pro-preview-11-2025', true],
     ['qwen2.5-coder:7b', 'qwen2.5-coder:7b', true],
+    ['claude-sonnet-4-0', 'claude-sonnet-4-20250514', true],
+    ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5-20250929', true],
     ['gpt-5', 'gpt-5-mini', false],
     ['gpt-5', 'gpt-5.1', false],
     ['gpt-5', 'gpt-55', false],
