@@ -74,7 +74,10 @@ function tokensOf(usage: Fields): number | undefined {
 }
 
 function sum(tokens: unknown, ...cached: readonly unknown[]): number | undefined {
-  return isCount(tokens) ? cached.filter(isCount).reduce((all, one) => all + one, tokens) : undefined;
+  // All of it may have been read from the cache or written to it.
+  return tokens === 0 || isCount(tokens)
+    ? cached.filter(isCount).reduce((all, one) => all + one, tokens)
+    : undefined;
 }
 
 function isCount(value: unknown): value is number {

@@ -246,6 +246,17 @@ test.each<[string, unknown, unknown]>([
     { usage: { input_tokens: 7 }, input_transformations: [{ action: 'removed', reason: { a: 1 } }] },
     { inputTokens: 7, droppedReasoning: ['unknown'] },
   ],
+  [
+    'an input of Anthropic’s that is all in the cache',
+    { usage: { input_tokens: 0, cache_creation_input_tokens: 500, cache_read_input_tokens: 1_000 } },
+    { inputTokens: 1_500, cachedTokens: 1_000 },
+  ],
+  [
+    'an input of Bedrock’s that is all in the cache',
+    { usage: { inputTokens: 0, cacheReadInputTokens: 1_000, cacheWriteInputTokens: 0 } },
+    { inputTokens: 1_000, cachedTokens: 1_000 },
+  ],
+  ['no tokens at all', { usage: { input_tokens: 0, cache_read_input_tokens: 0 } }, undefined],
   ['nothing', undefined, undefined],
   ['a web page', '<html>', undefined],
   [
