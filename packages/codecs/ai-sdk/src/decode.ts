@@ -79,7 +79,8 @@ function messageOf(
   const origin = { message: native, ...(before.length > 0 && { before }), ...(ids !== undefined && { ids }) };
   const isSummary = slots.some((slot) => isCompaction(slot.native));
   return form.message(roleOf(native, 'messages'), slots, origin, {
-    ...(isSummary && { pinned: true, summary: true }),
+    ...((isSummary || slots.some((slot) => bringsTools(slot.native))) && { pinned: true }),
+    ...(isSummary && { summary: true }),
   });
 }
 
@@ -88,6 +89,22 @@ function isCompaction(part: unknown): boolean {
   if (!isFields(part)) return false;
   const { anthropic } = isFields(part.providerOptions) ? part.providerOptions : {};
   return part.kind === 'openai.compaction' || (isFields(anthropic) && anthropic.type === 'compaction');
+}
+
+/** A result of a search for tools: without it the model doesn't know those that were found. */
+function bringsTools(part: unknown): boolean {
+  const value = isFields(part) && isFields(part.output) ? part.output.value : undefined;
+  const found = isFields(value) ? value.tools : value;
+  return Array.isArray(found) && found.some(isFoundTool);
+}
+
+function isFoundTool(tool: unknown): boolean {
+  if (!isFields(tool)) return false;
+  const { anthropic } = isFields(tool.providerOptions) ? tool.providerOptions : {};
+  const isReference = isFields(anthropic) && anthropic.type === 'tool-reference';
+  return (
+    isReference || tool.type === 'tool_reference' || tool.defer_loading === true || tool.type === 'namespace'
+  );
 }
 
 function keepBehind(form: SdkForm, messages: Message[], behind: readonly unknown[]): void {

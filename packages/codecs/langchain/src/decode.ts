@@ -46,10 +46,26 @@ function decode(native: unknown, one: Named, calls: Calls, place: string): Messa
   const { ids } = one;
   const origin = { message: native, ...(ids !== undefined && { ids }) };
   const isSummary = slots.some((slot) => isCompaction(slot.native));
-  return langchain.message(role, slots, origin, isSummary ? { pinned: true, summary: true } : {});
+  const isPinned = isSummary || bringsTools(native as Fields);
+  return langchain.message(role, slots, origin, {
+    ...(isPinned && { pinned: true }),
+    ...(isSummary && { summary: true }),
+  });
 }
 
 /** A block that Anthropic wrote in place of everything before it. Like a summary, it begins an epoch. */
 function isCompaction(block: unknown): boolean {
   return isFields(block) && block.type === 'compaction';
+}
+
+/** What a search for tools found: without it the model doesn't know them. */
+function bringsTools({ content, additional_kwargs, response_metadata }: Fields): boolean {
+  const outputs = [Object(additional_kwargs).tool_outputs, Object(response_metadata).output];
+  return [content, ...outputs].some((list) => Array.isArray(list) && list.some(isFound));
+}
+
+function isFound(block: unknown): boolean {
+  if (!isFields(block)) return false;
+  const { type, content } = block;
+  return type === 'tool_search_output' || (isFields(content) && Array.isArray(content.tool_references));
 }

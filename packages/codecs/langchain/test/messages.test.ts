@@ -406,6 +406,26 @@ describe('calls without ids', () => {
   });
 });
 
+const outputs = [{ type: 'tool_search_output', tools: [] }];
+
+test.each<[string, BaseMessage]>([
+  [
+    'Anthropic’s',
+    new AIMessage({
+      content: [
+        {
+          type: 'tool_search_tool_result',
+          content: { tool_references: [{ type: 'tool_reference', tool_name: 'read' }] },
+        },
+      ],
+    }),
+  ],
+  ['OpenAI’s', new AIMessage({ content: 'Found.', response_metadata: { output: outputs } })],
+  ['OpenAI’s, streamed', new AIMessage({ content: 'Found.', additional_kwargs: { tool_outputs: outputs } })],
+])('tools that a search found stay in the conversation: %s', (_, message) => {
+  expect(toMessages([message])).toMatchObject([{ pinned: true }]);
+});
+
 test('a block that stands for what was said before is a summary, and is pinned', () => {
   const block = { type: 'compaction', content: 'They spoke.' };
   const [message] = toMessages([new AIMessage({ content: [block, { type: 'text', text: 'Go on.' }] })]);
