@@ -1,4 +1,5 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
+import { isFields } from '@ctx/core/codec';
 import { type Frames, parsed, type TakeText } from './answer-frames.js';
 import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
 
@@ -58,7 +59,7 @@ export class AnswerReader {
   /** The answer has passed, or is no longer read. */
   end(): void {
     this.last();
-    if (this.#usage !== undefined) this.told.usage(this.#usage);
+    this.#tell();
   }
 
   #read(text: string, name: string | undefined): void {
@@ -76,5 +77,12 @@ export class AnswerReader {
     // Anthropic says of the cache and of thinking only where a stream begins.
     const usage = reportedUsage(value);
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };
+    // Ollama's SDK stops reading after this line, without a word.
+    if (isFields(value) && value.done === true) this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#usage !== undefined) this.told.usage(this.#usage);
+    this.#usage = undefined;
   }
 }
