@@ -63,9 +63,7 @@ testWithClaude(
   async () => {
     const { logs, results } = await host.converse(
       [`Delegate: Read 1 to ${files}.`, '/compact ctx undo', 'Thanks.'],
-      {
-        env: small,
-      },
+      { env: small },
     );
     expect(host.problems()).toEqual([]);
     expect(results.at(-1)).toBe('Done.');

@@ -41,10 +41,7 @@ class Host {
 
   readonly #host = {
     ui: { log: (text: string) => this.logs.push(text) },
-    clock: {
-      now: async () => 0,
-      after: (_ms: number, then: () => Promise<void>) => this.#due.push(then),
-    },
+    clock: { now: async () => 0, after: (_ms: number, then: () => Promise<void>) => this.#due.push(then) },
     session: {
       version: async () => ({ version: '2.1.332' }),
       info: async () => ({ transcriptPath: 'session.jsonl' }),

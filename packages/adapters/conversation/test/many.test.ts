@@ -30,10 +30,7 @@ test('of conversations that come and go, those used last are kept, and nothing e
 });
 
 test('long conversations leave memory sooner, the one used longest ago first', async () => {
-  const of = new Conversations(openaiCodec, {
-    maxCharacters: 10_200,
-    config: { contextWindow: 50_000 },
-  });
+  const of = new Conversations(openaiCodec, { maxCharacters: 10_200, config: { contextWindow: 50_000 } });
   const asked = async (scope: string, characters: number) => {
     const history: ChatMessage[] = [{ role: 'user', content: 'x'.repeat(characters) }];
     const turn = await of.turn(history, { scope, provider: 'openai', model: 'gpt-5' });

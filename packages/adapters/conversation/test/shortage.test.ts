@@ -22,11 +22,7 @@ async function toldOf(
     contextWindow,
     tools: offered = [],
     refusals = [],
-  }: {
-    contextWindow: number;
-    tools?: readonly unknown[];
-    refusals?: readonly unknown[];
-  },
+  }: { contextWindow: number; tools?: readonly unknown[]; refusals?: readonly unknown[] },
 ) {
   const told: Warning[] = [];
   const of = new Conversations(openaiCodec, {
@@ -57,9 +53,7 @@ test('tools that fill the window are named once, with their tokens', async () =>
 test('a cut of what the model has not read is told once, with what was cut', async () => {
   const told = await toldOf(
     [{ role: 'user', content: 'build it' }, ...called('a', 'bash', words(9_000, 'log'))],
-    {
-      contextWindow: 4_000,
-    },
+    { contextWindow: 4_000 },
   );
   const about = told.filter(({ code }) => code === 'unread-cut');
   expect(about).toHaveLength(1);

@@ -124,9 +124,7 @@ describe('a request', () => {
   test('of Anthropic’s form keeps its system prompt, and a lost cache breakpoint moves', async () => {
     const { post, received } = await setUp(
       (response) => json(response, { content: [], usage: { input_tokens: 9 } }),
-      {
-        config: { contextWindow: 6_000 },
-      },
+      { config: { contextWindow: 6_000 } },
     );
     const messages = longHistory(60)
       .slice(1)

@@ -89,12 +89,7 @@ const fixtures: Record<string, AnthropicConversation> = {
   'every tool that the server runs': conversation([
     user(
       { type: 'container_upload', file_id: 'f', ...ephemeral },
-      {
-        type: 'search_result',
-        source: 'https://example.org',
-        title: 'a',
-        content: [text('found')],
-      },
+      { type: 'search_result', source: 'https://example.org', title: 'a', content: [text('found')] },
       text('go'),
     ),
     assistant(

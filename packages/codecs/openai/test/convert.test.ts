@@ -106,10 +106,7 @@ test('messages without a provider', () => {
       content: [
         {
           ...result,
-          output: {
-            type: 'content',
-            value: [text('A'), { type: 'image', image: 'x' }],
-          },
+          output: { type: 'content', value: [text('A'), { type: 'image', image: 'x' }] },
         },
         { ...result, toolCallId: 'b', output: { type: 'json', value: { ok: 1 } }, isError: true },
       ],
@@ -236,11 +233,7 @@ test('reasoning that compatible servers add to a message stays with it after eve
   const [, a, b] = partsOf(message);
   const edited = { ...message, content: [text('cut'), b] } as unknown as Message;
   const [back] = fromMessages([edited]);
-  expect(back).toEqual({
-    ...native,
-    content: [text('cut')],
-    tool_calls: [toolCall('b', '{}')],
-  });
+  expect(back).toEqual({ ...native, content: [text('cut')], tool_calls: [toolCall('b', '{}')] });
   expect(fromMessages([{ ...message, content: [a, b] } as unknown as Message])[0]).toMatchObject({
     reasoning_details: native.reasoning_details,
     tool_calls: native.tool_calls,

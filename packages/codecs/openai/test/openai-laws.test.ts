@@ -163,10 +163,7 @@ testCodec<ChatMessage[]>({
     ),
     'arguments that are an object': at(
       'messages[0].tool_calls[0].function.arguments',
-      chat({
-        role: 'assistant',
-        tool_calls: [{ id: 'a', function: { name: 'a', arguments: {} } }],
-      }),
+      chat({ role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'a', arguments: {} } }] }),
     ),
     'a result without the id of its call': at('messages[0].tool_call_id', [{ role: 'tool', content: 'x' }]),
   },
