@@ -1,102 +1,74 @@
 import type { ContextManager } from '@ctx/core';
-import { startBedrockServer } from '@ctx/servers';
-import { words } from '@ctx/testing';
+import { type ModelServerOptions, startBedrockServer } from '@ctx/servers';
 import fc from 'fast-check';
 import { awsEvents } from '../src/answer-frames.js';
 import { AnswerReader } from '../src/answer-reader.js';
-import { contextBedrock, contextFetch } from '../src/index.js';
+import { type ContextFetchOptions, contextBedrock } from '../src/index.js';
 import { closedAfter } from './server.js';
+import { longHistory, watchedFetch } from './watched-fetch.js';
 
 const model = 'us.anthropic.claude-sonnet-4-5-20250929-v1%3A0';
-const text = (role: string, said: string) => ({ role, content: [{ text: said }] });
-const history = (turns: number) => [
-  ...Array.from({ length: turns }, (_, turn) => [
-    text('user', `Look at file${turn}.ts`),
-    text('assistant', words(60, `file${turn}`)),
-  ]).flat(),
-  text('user', 'And now?'),
-];
+const history = (turns: number) =>
+  longHistory(turns)
+    .slice(1)
+    .map(({ role, content }) => ({ role, content: [{ text: content }] }));
 const request = (turns: number) => ({
   system: [{ text: 'Be brief.' }],
   messages: history(turns),
   inferenceConfig: { maxTokens: 100 },
 });
 
-async function setUp(...[options]: Parameters<typeof startBedrockServer>) {
+async function setUp(options: ModelServerOptions = {}, own?: ContextFetchOptions) {
   const server = await closedAfter(startBedrockServer(options));
-  const managers: ContextManager[] = [];
-  const warnings: string[] = [];
-  const watching = {
-    onManager: (manager: ContextManager) => void managers.push(manager),
-    onWarning: ({ code }: { code: string }) => void warnings.push(code),
+  const { send, ...watched } = watchedFetch(own);
+  const post = (body: object, end: string) => {
+    const init = { method: 'POST', headers: { authorization: 'Bearer key' }, body: JSON.stringify(body) };
+    return send(`${server.url}/model/${model}/${end}`, init);
   };
-  return { server, managers, warnings, watching };
+  return { server, ...watched, post };
 }
 
 describe('Converse with an API key through contextFetch', () => {
   test.each(['converse', 'converse-stream'])(
     '%s is kept inside the window, and its usage is read',
     async (end) => {
-      const { server, managers, warnings, watching } = await setUp({ chunkBytes: 5 });
-      const send = contextFetch({ config: { contextWindow: 4_000 }, ...watching });
-      const response = await send(`${server.url}/model/${model}/${end}`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer key' },
-        body: JSON.stringify(request(60)),
-      });
-      await response.arrayBuffer();
+      const { server, managers, warnings, post } = await setUp({ chunkBytes: 5 });
+      await (await post(request(60), end)).arrayBuffer();
       const [{ tokens = 0, json } = {}] = server.requests;
-      expect(json).toMatchObject({
-        system: [{ text: 'Be brief.' }],
-        messages: { length: expect.any(Number) },
-      });
+      const { messages: _, ...rest } = request(60);
+      expect(json).toMatchObject({ ...rest, messages: { length: expect.any(Number) } });
       expect(tokens).toBeLessThan(4_000);
-      expect(json?.inferenceConfig).toEqual({ maxTokens: 100 });
       expect(managers.map((one) => one.stats().currentTokens)).toEqual([tokens]);
       expect([server.problems, warnings]).toEqual([[], []]);
     },
   );
 
   test('the model in the path says the window', async () => {
-    const { server, managers, warnings, watching } = await setUp();
-    const send = contextFetch(watching);
-    const headers = { authorization: 'Bearer key' };
-    const body = JSON.stringify(request(2));
-    await send(`${server.url}/model/${model}/converse`, { method: 'POST', headers, body });
+    const { managers, warnings, post } = await setUp({}, { config: {} });
+    await post(request(2), 'converse');
     expect(managers.map((one) => one.stats().maxTokens)).toEqual([200_000]);
     expect(warnings).toEqual([]);
   });
 
   test.each(['status', 'stream'] as const)('an overflow told by %s is recovered', async (overflowBy) => {
-    const { server, watching } = await setUp({ overflowAt: [1], overflowBy });
-    const send = contextFetch(watching);
-    const headers = { authorization: 'Bearer key' };
-    const body = JSON.stringify(request(20));
-    const response = await send(`${server.url}/model/${model}/converse-stream`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    expect(await response.text()).toContain('messageStop');
+    const { server, post } = await setUp({ overflowAt: [1], overflowBy }, { config: {} });
+    expect(await (await post(request(20), 'converse-stream')).text()).toContain('messageStop');
     expect(server.requests.map(({ outcome }) => outcome)).toEqual(['overflow', 'accepted']);
   });
 });
 
+/** The usages that a reader finds in the pieces of an answer. */
+function told(pieces: readonly Uint8Array[]) {
+  const usages: unknown[] = [];
+  const reader = new AnswerReader({ usage: (usage) => usages.push(usage), overflow: () => {} }, awsEvents);
+  for (const piece of pieces) reader.piece(piece);
+  reader.end();
+  return usages;
+}
+
 test('an event stream is read the same in whatever pieces it comes', async () => {
-  const { server } = await setUp();
-  const response = await fetch(`${server.url}/model/${model}/converse-stream`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer key' },
-    body: JSON.stringify(request(1)),
-  });
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const told = (pieces: readonly Uint8Array[]) => {
-    const usages: unknown[] = [];
-    const reader = new AnswerReader({ usage: (usage) => usages.push(usage), overflow: () => {} }, awsEvents);
-    for (const piece of pieces) reader.piece(piece);
-    reader.end();
-    return usages;
-  };
+  const { server, post } = await setUp();
+  const bytes = new Uint8Array(await (await post(request(1), 'converse-stream')).arrayBuffer());
   const whole = told([bytes]);
   expect(whole).toEqual([{ inputTokens: server.requests[0]?.tokens, cachedTokens: 0 }]);
   fc.assert(
@@ -109,18 +81,7 @@ test('an event stream is read the same in whatever pieces it comes', async () =>
 });
 
 test('bytes that are not an event stream say nothing, and hold nothing back', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => {
-      const usages: unknown[] = [];
-      const reader = new AnswerReader(
-        { usage: (usage) => usages.push(usage), overflow: () => {} },
-        awsEvents,
-      );
-      reader.piece(bytes);
-      reader.end();
-      expect(usages).toEqual([]);
-    }),
-  );
+  fc.assert(fc.property(fc.uint8Array({ minLength: 12 }), (bytes) => expect(told([bytes])).toEqual([])));
 });
 
 /** What the AWS SDK does with a plugin, without the SDK. */

@@ -1,11 +1,11 @@
 import { memoryArchive } from '@ctx/archive';
-import type { Warning } from '@ctx/conversation';
-import { memoryStateStore } from '@ctx/conversation';
+import { memoryStateStore, type Warning } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
 import { type ModelServerOptions, startAnthropicServer } from '@ctx/servers';
 import { VirtualTime, words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { closedAfter } from './server.js';
+import { codesOf, watchedFetch } from './watched-fetch.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 type Json = any;
@@ -22,13 +22,9 @@ const user = (count: number, word: string) => ({ role: 'user', content: words(co
 async function setUp(options: ModelServerOptions = {}) {
   const server = await closedAfter(startAnthropicServer(options));
   const warnings: Warning[] = [];
+  const onWarning = (warning: Warning) => warnings.push(warning);
   const clientOf = (own: ContextFetchOptions = {}) => {
-    const send = contextFetch({
-      config: { contextWindow: 4_000 },
-      threads: 'replay',
-      onWarning: (warning) => warnings.push(warning),
-      ...own,
-    });
+    const { send } = watchedFetch({ threads: 'replay', onWarning, ...own });
     return async (body: object, key = 'sk-ann'): Promise<Json> => {
       const init = { method: 'POST', headers: { ...headers, 'x-api-key': key } };
       const response = await send(`${server.url}/v1/messages`, { ...init, body: JSON.stringify(body) });
@@ -40,17 +36,12 @@ async function setUp(options: ModelServerOptions = {}) {
   return { server, warnings, clientOf, sent };
 }
 
-const create = (...messages: object[]) => ({
-  ...claude,
-  system: 'Be brief.',
-  thread: { type: 'create' },
-  messages,
-});
-const next = (id: string, ...messages: object[]) => ({
-  ...claude,
-  thread: { type: 'continue', previous_message_id: id },
-  messages,
-});
+const create = (...messages: object[]) => {
+  return { ...claude, system: 'Be brief.', thread: { type: 'create' }, messages };
+};
+const next = (id: string, ...messages: object[]) => {
+  return { ...claude, thread: { type: 'continue', previous_message_id: id }, messages };
+};
 
 test('a thread that fits is continued by what the client sends, byte for byte', async () => {
   const { server, warnings, clientOf, sent } = await setUp();
@@ -162,7 +153,7 @@ describe('a thread that began elsewhere', () => {
     const { warnings, clientOf } = await setUp();
     const { error } = await clientOf()(next('msg_of_another', user(10, 'x')));
     expect(error.details).toEqual({ error_code: 'thread_not_found' });
-    expect(warnings.map(({ code }) => code)).toEqual(['thread-unknown']);
+    expect(codesOf(warnings)).toEqual(['thread-unknown']);
   });
 
   test('with an id of somebody else’s is not filled with what they said', async () => {
@@ -204,7 +195,7 @@ test('an answer that breaks off is not gone on with', async () => {
   await expect(post({ ...create(user(10, 'first')), stream: true })).rejects.toThrow();
   await post(next(`msg_${'1'.padStart(24, '0')}`, user(10, 'second')));
   expect(sent().messages).toEqual([user(10, 'second')]);
-  expect(warnings.map(({ code }) => code)).toEqual(['thread-unknown']);
+  expect(codesOf(warnings)).toEqual(['thread-unknown']);
 });
 
 test('if the store fails, threads go on in memory, with a warning', async () => {
@@ -214,7 +205,7 @@ test('if the store fails, threads go on in memory, with a warning', async () => 
   const { id } = await post(create(user(10, 'first')));
   await post(next(id, user(10, 'second')));
   expect(sent().messages).toHaveLength(1);
-  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['store-failed']));
+  expect(new Set(codesOf(warnings))).toEqual(new Set(['store-failed']));
 });
 
 test('a request that does something else with a thread passes as it is', async () => {
@@ -223,7 +214,7 @@ test('a request that does something else with a thread passes as it is', async (
   const { id } = await post(create(user(10, 'first')));
   const fork = { ...next(id, user(10, 'x')), thread: { type: 'fork', previous_message_id: id } };
   await post(fork);
-  expect([sent(), warnings.map(({ code }) => code)]).toEqual([fork, ['message-thread']]);
+  expect([sent(), codesOf(warnings)]).toEqual([fork, ['message-thread']]);
 });
 
 test('there are no other ways than to pass and to replay', () => {
@@ -247,12 +238,8 @@ test.each<[string, readonly string[]]>([
     const send = async (_input: unknown, init?: RequestInit) => {
       const id = ids[sent.length];
       sent.push(JSON.parse(String(init?.body)));
-      return Response.json({
-        type: 'message',
-        role: 'assistant',
-        id,
-        content: [{ type: 'text', text: 'yes' }],
-      });
+      const content = [{ type: 'text', text: 'yes' }];
+      return Response.json({ type: 'message', role: 'assistant', id, content });
     };
     const post = contextFetch({ threads: 'replay', send, onWarning: ({ code }) => warnings.push(code) });
     const bodies = [create(user(10, 'first')), ...ids.slice(0, 3).map((id) => next(id, user(10, 'more')))];

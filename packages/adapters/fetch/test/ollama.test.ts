@@ -1,7 +1,7 @@
 import type { ContextManager } from '@ctx/core';
-import { words } from '@ctx/testing';
-import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import type { ContextFetchOptions } from '../src/index.js';
 import { json, type Reply, startServer } from './server.js';
+import { codesOf, longHistory, watchedFetch } from './watched-fetch.js';
 
 const lines = (...values: object[]): Reply => {
   return (response) => {
@@ -14,31 +14,17 @@ const last = { message: { role: 'assistant', content: '' }, done: true, prompt_e
 
 async function setUp(reply: Reply, options: ContextFetchOptions = {}) {
   const server = await startServer(reply);
-  const managers: ContextManager[] = [];
-  const warnings: string[] = [];
-  const send = contextFetch({
-    onManager: (manager) => managers.push(manager),
-    onWarning: ({ code }) => warnings.push(code),
-    ...options,
-  });
+  const watched = watchedFetch({ config: {}, ...options });
   const post = async (body: object) => {
     const url = `${server.url.replace('/v1', '')}/api/chat`;
-    return (await send(url, { method: 'POST', body: JSON.stringify(body) })).text();
+    return (await watched.send(url, { method: 'POST', body: JSON.stringify(body) })).text();
   };
-  return { ...server, managers, warnings, post };
+  return { ...server, ...watched, post };
 }
 
-const history = (turns: number) => [
-  { role: 'system', content: 'Be brief.' },
-  ...Array.from({ length: turns }, (_, turn) => [
-    { role: 'user', content: `Look at file${turn}.ts` },
-    { role: 'assistant', content: words(60, `file${turn}`) },
-  ]).flat(),
-  { role: 'user', content: 'And now?' },
-];
 const request = (num_ctx?: number, turns = 60) => ({
   model: 'qwen3',
-  messages: history(turns),
+  messages: longHistory(turns),
   ...(num_ctx !== undefined && { options: { num_ctx, seed: 1 } }),
 });
 const windows = (managers: readonly ContextManager[]) => managers.map((one) => one.stats().maxTokens);
@@ -72,7 +58,7 @@ test('num_ctx is the window of a request, if the settings say nothing or more', 
     expect(windows(managers)).toEqual([window]);
     const sent = JSON.parse(received[0]?.body ?? '');
     expect(sent.options).toEqual({ num_ctx: 4_000, seed: 1 });
-    expect(sent.messages.length).toBeLessThan(history(60).length / 2);
+    expect(sent.messages.length).toBeLessThan(longHistory(60).length / 2);
     expect(sent.messages.at(-1)).toEqual({ role: 'user', content: 'And now?' });
     expect(warnings).toEqual([]);
   }
@@ -82,7 +68,7 @@ test('without num_ctx the window is assumed, with a warning', async () => {
   const { post, managers, warnings } = await setUp(lines(said, last));
   await post(request());
   expect(windows(managers)).toEqual([8_192]);
-  expect(warnings).toEqual(['manager-warning']);
+  expect(codesOf(warnings)).toEqual(['manager-warning']);
 });
 
 test('a history that is sent with another num_ctx begins anew in that window', async () => {

@@ -1,20 +1,15 @@
-import type { Warning } from '@ctx/conversation';
 import { startAnthropicServer } from '@ctx/servers';
 import { words } from '@ctx/testing';
-import { type ContextFetchOptions, contextFetch } from '../src/index.js';
+import type { ContextFetchOptions } from '../src/index.js';
 import { closedAfter } from './server.js';
+import { codesOf, watchedFetch } from './watched-fetch.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test sends and gets is JSON of any form
 type Json = any;
 
 async function setUp(start: () => ReturnType<typeof startAnthropicServer>, own: ContextFetchOptions = {}) {
   const server = await closedAfter(start());
-  const warnings: Warning[] = [];
-  const send = contextFetch({
-    config: { contextWindow: 4_000 },
-    onWarning: (warning) => warnings.push(warning),
-    ...own,
-  });
+  const { send, warnings } = watchedFetch(own);
   const headers = {
     'content-type': 'application/json',
     'anthropic-version': '2023-06-01',
@@ -22,12 +17,8 @@ async function setUp(start: () => ReturnType<typeof startAnthropicServer>, own: 
     authorization: 'Bearer sk-ann',
   };
   const post = async (path: string, body: unknown): Promise<Json> => {
-    const response = await send(`${server.url}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return response.json();
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await send(`${server.url}${path}`, init)).json();
   };
   /** What the server got last. */
   const sent = () => server.requests.at(-1)?.json;
@@ -36,26 +27,22 @@ async function setUp(start: () => ReturnType<typeof startAnthropicServer>, own: 
 
 const claude = { model: 'claude-sonnet-5-5', max_tokens: 100 };
 
-describe('a message thread', () => {
-  const begin = async () => {
-    const all = await setUp(startAnthropicServer);
-    const messages = [{ role: 'user', content: `Read this.\n${words(3_000, 'first')}` }];
-    const created = { ...claude, thread: { type: 'create' }, messages };
-    const { id } = await all.post('/v1/messages', created);
-    expect(all.sent()).toEqual(created);
-    return { ...all, thread: { type: 'continue', previous_message_id: id } };
-  };
-
-  test('is continued by what the client sends, and not cut as if that were everything', async () => {
-    const { post, sent, server, thread, warnings } = await begin();
-    const messages = [{ role: 'user', content: `Now this.\n${words(5_000, 'second')}` }];
-    const continued = { ...claude, thread, messages };
-    await post('/v1/messages', continued);
-    expect(sent()).toEqual(continued);
-    expect(server.problems).toEqual([]);
-    expect(warnings.map(({ code }) => code)).toEqual(['message-thread']);
-    expect(warnings[0]?.message).toContain('toolRunner({ thread: false');
+test('a message thread is continued by what the client sends, and not cut as if that were everything', async () => {
+  const { post, sent, server, warnings } = await setUp(startAnthropicServer);
+  const asking = (content: string, thread: object) => ({
+    ...claude,
+    thread,
+    messages: [{ role: 'user', content }],
   });
+  const created = asking(`Read this.\n${words(3_000, 'first')}`, { type: 'create' });
+  const { id } = await post('/v1/messages', created);
+  expect(sent()).toEqual(created);
+  const thread = { type: 'continue', previous_message_id: id };
+  const continued = asking(`Now this.\n${words(5_000, 'second')}`, thread);
+  await post('/v1/messages', continued);
+  expect(sent()).toEqual(continued);
+  expect([server.problems, codesOf(warnings)]).toEqual([[], ['message-thread']]);
+  expect(warnings[0]?.message).toContain('toolRunner({ thread: false');
 });
 
 describe('a conversation that the provider compacts', () => {
@@ -76,7 +63,7 @@ describe('a conversation that the provider compacts', () => {
       await post('/v1/messages', body);
       expect(sent()).toEqual(body);
     }
-    expect(warnings.map(({ code }) => code)).toEqual(['provider-compacts']);
+    expect(codesOf(warnings)).toEqual(['provider-compacts']);
   });
 
   test('is offered no tool of ours', async () => {
@@ -97,24 +84,16 @@ describe('a conversation that the provider compacts', () => {
 
   test('is managed as before if no summary could be written', async () => {
     const { post, sent } = await setUp(startAnthropicServer);
-    const failed = {
-      role: 'assistant',
-      content: [
-        { type: 'compaction', content: null },
-        { type: 'text', text: 'Hm.' },
-      ],
-    };
+    const content = [{ type: 'compaction', content: null } as const, { type: 'text', text: 'Hm.' } as const];
+    const failed = { role: 'assistant', content };
     await post('/v1/messages', { ...claude, messages: [...long, next, failed, next] });
     expect(sent()?.messages).not.toContainEqual(long[0]);
   });
 
   test('brings the provider’s own error if a block of it is sent twice', async () => {
     const { post, sent } = await setUp(startAnthropicServer);
-    const { content } = await post('/v1/messages', {
-      ...claude,
-      compaction: { type: 'summarize' },
-      messages: [next],
-    });
+    const compaction = { type: 'summarize' };
+    const { content } = await post('/v1/messages', { ...claude, compaction, messages: [next] });
     const block = { role: 'assistant', content };
     const messages = [block, next, block, next];
     const { error } = await post('/v1/messages', { ...claude, messages });

@@ -1,5 +1,3 @@
-import type { Warning } from '@ctx/conversation';
-import type { ContextManager } from '@ctx/core';
 import {
   type ModelServer,
   type ModelServerOptions,
@@ -13,6 +11,7 @@ import {
 import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { closedAfter } from './server.js';
+import { codesOf, watchedFetch } from './watched-fetch.js';
 
 const summary = 'The files 0 to 59 were looked at, and none of them was at fault. Next: file 60.';
 /** Whether a request asks for a summary. */
@@ -35,6 +34,7 @@ interface Api {
   readonly body: Readonly<Record<string, unknown>>;
 }
 const bearer = { authorization: 'Bearer key-of-ann' };
+const system = { role: 'system', content: 'Be brief.' };
 const chat = ofRoles('assistant', (content) => ({ content }));
 const anthropic = { 'x-api-key': 'key-of-ann', 'anthropic-version': '2023-06-01' };
 const inParts = ofRoles('model', (text) => ({ parts: [{ text }] }));
@@ -43,7 +43,7 @@ const apis: Readonly<Record<string, Api>> = {
     start: startOpenAiServer,
     path: '/v1/chat/completions',
     headers: bearer,
-    body: { model: 'gpt-5', stream: true, messages: [{ role: 'system', content: 'Be brief.' }, ...chat] },
+    body: { model: 'gpt-5', stream: true, messages: [system, ...chat] },
   },
   responses: {
     start: startOpenAiServer,
@@ -68,11 +68,7 @@ const apis: Readonly<Record<string, Api>> = {
     start: startOllamaServer,
     path: '/api/chat',
     headers: {},
-    body: {
-      model: 'qwen3',
-      options: { num_ctx: 30_000 },
-      messages: [{ role: 'system', content: 'Be brief.' }, ...chat],
-    },
+    body: { model: 'qwen3', options: { num_ctx: 30_000 }, messages: [system, ...chat] },
   },
   bedrock: {
     start: startBedrockServer,
@@ -97,15 +93,8 @@ async function sent(
     calls: [],
   });
   const server = await closedAfter(start({ faults, script }));
-  const managers: ContextManager[] = [];
-  const warnings: Warning[] = [];
-  const send = contextFetch({
-    summarize: true,
-    config: { contextWindow: 30_000, reserve: 0, trigger: { tokens: 5000 }, target: { tokens: 3000 } },
-    onManager: (manager) => managers.push(manager),
-    onWarning: (warning) => warnings.push(warning),
-    ...options,
-  });
+  const config = { contextWindow: 30_000, reserve: 0, trigger: { tokens: 5000 }, target: { tokens: 3000 } };
+  const { send, managers, warnings } = watchedFetch({ summarize: true, config, ...options });
   const post = async (more: object = {}) => {
     const response = await send(`${server.url}${path}`, {
       method: 'POST',
@@ -165,14 +154,11 @@ test('a later compression updates the summary', async () => {
   await post();
   const { messages } = chatApi.body as { messages: object[] };
   const more = turns.map(([role, text]) => ({ role, content: `${text} Again.` }));
-  await post({
-    messages: [
-      ...messages,
-      { role: 'assistant', content: 'ok' },
-      ...more,
-      { role: 'user', content: 'Go on.' },
-    ],
-  });
+  const [ok, goOn] = [
+    { role: 'assistant', content: 'ok' },
+    { role: 'user', content: 'Go on.' },
+  ];
+  await post({ messages: [...messages, ok, ...more, goOn] });
   const [first, second] = hiddenIn(server.requests).map(textOf);
   expect(hiddenIn(server.requests)).toHaveLength(2);
   expect(first).not.toContain('earlier summary [');
@@ -201,10 +187,8 @@ describe('the request is sent with the excerpt alone, and a warning says so once
 
   test('takes too long', async () => {
     const never = () => new Promise<string>(() => {});
-    const config = { contextWindow: 30_000, reserve: 0, trigger: { tokens: 5000 }, target: { tokens: 3000 } };
     const { server, warnings, post } = await sent(chatApi, '', {
       summarize: never,
-      config,
       wait: (_ms, act) => {
         const soon = setImmediate(act);
         return () => clearImmediate(soon);
@@ -212,7 +196,7 @@ describe('the request is sent with the excerpt alone, and a warning says so once
     });
     expect((await post())[0]).toBe(200);
     expect(textOf(server.requests[0] as ReceivedRequest)).toContain('And now?');
-    expect(warnings.map(({ code }) => code)).toContain('summary-failed');
+    expect(codesOf(warnings)).toContain('summary-failed');
   });
 });
 
