@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { memoryStateStore } from '@ctx/conversation';
-import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
+import { longHistory } from './watched-fetch.js';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** A token that says whose it is; `serial` tells two of them apart. */
@@ -10,17 +10,9 @@ const tokenOf = (sub: string, serial: number) =>
   `${encoded({ alg: 'none' })}.${encoded({ iss: 'https://auth.example', sub, exp: serial })}.signature${serial}`;
 
 type Headers = Record<string, string>;
-const bearer = (token: string, more: Headers = {}): Headers => ({
-  authorization: `Bearer ${token}`,
-  ...more,
-});
-const said = (turns: number) => [
-  ...Array.from({ length: turns }, (_, turn) => [
-    { role: 'user', content: `Look at file${turn}.ts` },
-    { role: 'assistant', content: words(60, `file${turn}`) },
-  ]).flat(),
-  { role: 'user', content: `Look at file${turns}.ts` },
-];
+const bearer = (token: string, more: Headers = {}): Headers => {
+  return { authorization: `Bearer ${token}`, ...more };
+};
 
 /** A function that sends a history of so many turns and gives the beginning of what leaves: the part that was compressed. */
 async function setUp(options: ContextFetchOptions & { organization?: string } = {}) {
@@ -33,13 +25,8 @@ async function setUp(options: ContextFetchOptions & { organization?: string } = 
   });
   const begin = () => contextFetch({ config: { contextWindow: 4_000 }, onWarning: () => {}, ...more });
   let send = begin();
-  const beginning = async (
-    turns: number,
-    headers: Headers,
-    body: object = {},
-    path = '/chat/completions',
-  ) => {
-    const text = JSON.stringify({ model: 'gpt-5', ...body, messages: said(turns) });
+  const beginning = async (turns: number, headers: Headers, body = {}, path = '/chat/completions') => {
+    const text = JSON.stringify({ model: 'gpt-5', ...body, messages: longHistory(turns + 1).slice(1, -2) });
     await (await send(`${server.url}${path}`, { method: 'POST', headers, body: text })).text();
     const [first] = JSON.parse(server.received.at(-1)?.body ?? '').messages;
     return JSON.stringify(first);
@@ -117,10 +104,8 @@ test('two tokens of one workspace that name other users stay apart', async () =>
 });
 
 describe('an account that Claude Code names counts within the organization that the answer names', () => {
-  const body = {
-    max_tokens: 9,
-    metadata: { user_id: JSON.stringify({ account_uuid: 'a1', session_id: 's' }) },
-  };
+  const user_id = JSON.stringify({ account_uuid: 'a1', session_id: 's' });
+  const body = { max_tokens: 9, metadata: { user_id } };
   test.each([
     ['named', 'org-1', true],
     ['not named', undefined, false],

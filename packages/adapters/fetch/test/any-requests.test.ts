@@ -61,14 +61,9 @@ async function problemsOf(plan: Plan, { arrives = (body) => body, options }: Pla
       round.map(async (asked, nth): Promise<Sent> => {
         const id = `${number} ${nth}`;
         missing.add(id);
-        const response = await send(
-          `http://provider.invalid/v1/${form === 'chat' ? 'chat/completions' : 'messages'}`,
-          {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', authorization: 'Bearer key', 'x-case': id },
-            body: asked.body,
-          },
-        );
+        const url = `http://provider.invalid/v1/${form === 'chat' ? 'chat/completions' : 'messages'}`;
+        const headers = { 'content-type': 'application/json', authorization: 'Bearer key', 'x-case': id };
+        const response = await send(url, { method: 'POST', headers, body: asked.body });
         const { bodies: arrived = [], before = number } = arrivals.get(id) ?? {};
         return { asked, arrived, before, status: response.status };
       }),
@@ -187,6 +182,9 @@ test('requests of agents at once, and forks among them, are each sent as their o
   );
 });
 
+const noKey = () => {
+  throw new Error('no key');
+};
 const messagesOf = (body: string) => JSON.parse(body) as { messages: { role: string }[] };
 test.each<[string, Plant]>([
   ['bytes', { arrives: (body) => JSON.stringify(messagesOf(body)) }],
@@ -203,16 +201,7 @@ test.each<[string, Plant]>([
   ['unread', { arrives: (body) => body.replace(/<<a0>>(?!.*<<a0>>)/s, '…') }],
   ['same', { arrives: (body, number) => body.replace('<<', `${number}<<`) }],
   ['answered', { arrives: (body) => body.padEnd(200_000) }],
-  [
-    'managed',
-    {
-      options: {
-        conversation: () => {
-          throw new Error('no key');
-        },
-      },
-    },
-  ],
+  ['managed', { options: { conversation: noKey } }],
 ])('%s: what breaks it on the way is found', async (law, plant) => {
   const found: string[] = [];
   for (const plan of fc.sample(anyPlan, { numRuns: 20, seed: 1 })) {

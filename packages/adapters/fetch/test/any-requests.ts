@@ -91,44 +91,24 @@ export function roundsOf({ form, window, indent, rounds }: Plan): Asked[][] {
       output: text(name, (size * window) / 100),
     }));
     const input = { path: `src/${name}.ts` };
-    if (isChat)
+    if (isChat) {
+      const read = { name: 'read', arguments: written(input, indent) };
+      const tool_calls = calls.map(({ id }) => ({ id, type: 'function', function: read }));
       return [
-        raw(
-          'assistant',
-          {
-            role: 'assistant',
-            content: null,
-            tool_calls: calls.map(({ id }) => ({
-              id,
-              type: 'function',
-              function: { name: 'read', arguments: written(input, indent) },
-            })),
-          },
-          true,
-        ),
+        raw('assistant', { role: 'assistant', content: null, tool_calls }, true),
         ...calls.map(({ id, output }) => raw('results', { role: 'tool', tool_call_id: id, content: output })),
       ];
+    }
+    const read = { type: 'tool_use', name: 'read', input: { ...input, x: 'LONG' } };
+    const asked = [{ type: 'text', text: content }, ...calls.map(({ id }) => ({ ...read, id }))];
+    const results = calls.map(({ id, output }) => ({
+      type: 'tool_result',
+      tool_use_id: id,
+      content: output,
+    }));
     return [
-      raw(
-        'assistant',
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: content },
-            ...calls.map(({ id }) => ({
-              type: 'tool_use',
-              id,
-              name: 'read',
-              input: { ...input, x: 'LONG' },
-            })),
-          ],
-        },
-        true,
-      ),
-      raw('results', {
-        role: 'user',
-        content: calls.map(({ id, output }) => ({ type: 'tool_result', tool_use_id: id, content: output })),
-      }),
+      raw('assistant', { role: 'assistant', content: asked }, true),
+      raw('results', { role: 'user', content: results }),
     ];
   };
   let branches = ['a0', 'b0'].map((name) => ({
@@ -143,19 +123,12 @@ export function roundsOf({ form, window, indent, rounds }: Plan): Asked[][] {
       const name = `f${turn}`;
       const users = from.said.flatMap(({ by }, at) => (by === 'user' ? [at + 1] : []));
       const said = [...from.said.slice(0, fork % 2 === 0 ? undefined : users[fork % users.length])];
-      branches.push({
-        name,
-        names: new Set([...from.names, name]),
-        said: [...said, ...step(name, [1], turn)],
-      });
+      const names = new Set([...from.names, name]);
+      branches.push({ name, names, said: [...said, ...step(name, [1], turn)] });
     }
     return branches.flatMap(({ names, said }) => {
-      const one = {
-        names,
-        said,
-        rest,
-        body: `{"messages":[${said.map((each) => each.raw).join(`,${indent}`)}${rest}`,
-      };
+      const body = `{"messages":[${said.map((each) => each.raw).join(`,${indent}`)}${rest}`;
+      const one = { names, said, rest, body };
       return twice ? [one, one] : [one];
     });
   });

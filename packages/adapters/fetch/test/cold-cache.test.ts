@@ -1,7 +1,6 @@
-import type { ContextManager } from '@ctx/core';
 import { VirtualTime, words } from '@ctx/testing';
-import { contextFetch } from '../src/index.js';
 import { json, startServer } from './server.js';
+import { watchedFetch } from './watched-fetch.js';
 
 const minutes = (count: number) => count * 60_000;
 const body = (turns: number, { input, ...more }: { readonly input?: object; readonly model?: string }) => ({
@@ -26,43 +25,25 @@ const called = (input: object) => [
 
 const converse = '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse';
 const hourPoint = { cachePoint: { type: 'default', ttl: '1h' } };
-const cached = { type: 'ephemeral', ttl: '1h' };
+const cached = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+const hi = { type: 'text', text: 'Hi' };
+const tool = { name: 'set', input_schema: {} };
 const claude = { model: 'claude-opus-5-5', max_tokens: 100 };
 const gpt = { model: 'gpt-5.5' };
 
 test.each<[string, string, object, number]>([
   ['Claude keeps it five minutes', '/v1/messages', claude, 5],
-  [
-    'and an hour if it is asked to',
-    '/v1/messages',
-    { ...claude, system: [{ type: 'text', text: 'Hi', cache_control: cached }] },
-    60,
-  ],
-  [
-    'and an hour if it is to place the breakpoint itself',
-    '/v1/messages',
-    { ...claude, cache_control: cached },
-    60,
-  ],
-  [
-    'and an hour if only the tools ask for it',
-    '/v1/messages',
-    { ...claude, tools: [{ name: 'read', input_schema: {}, cache_control: cached }] },
-    60,
-  ],
+  ['and an hour if it is asked to', '/v1/messages', { ...claude, system: [{ ...hi, ...cached }] }, 60],
+  ['and an hour if it is to place the breakpoint itself', '/v1/messages', { ...claude, ...cached }, 60],
+  ['and an hour if the tools ask for it', '/v1/messages', { ...claude, tools: [{ ...tool, ...cached }] }, 60],
   [
     'whatever the words of a call are',
     '/v1/messages',
-    { ...claude, tools: [{ name: 'set', input_schema: {} }], input: { cache_control: cached, ttl: '1h' } },
+    { ...claude, tools: [tool], input: { ...cached, ttl: '1h' } },
     5,
   ],
   ['OpenAI a day', '/v1/chat/completions', gpt, 1_440],
-  [
-    'or an hour if it is asked to',
-    '/v1/chat/completions',
-    { ...gpt, prompt_cache_retention: 'in_memory' },
-    60,
-  ],
+  ['or an hour if asked to', '/v1/chat/completions', { ...gpt, prompt_cache_retention: 'in_memory' }, 60],
   ['Bedrock five minutes', converse, { system: [{ text: 'Hi' }, { cachePoint: { type: 'default' } }] }, 5],
   ['and an hour if it is asked to', converse, { system: [{ text: 'Hi' }, hourPoint] }, 60],
   [
@@ -82,28 +63,19 @@ test.each<[string, string, object, number]>([
 ])('a request is compressed once the cache has expired: %s', async (_, path, more, life) => {
   const server = await startServer((response) => json(response, {}));
   const time = new VirtualTime();
-  let manager: ContextManager | undefined;
-  const send = contextFetch({
-    config: { contextWindow: 40_000 },
-    now: time.now,
-    onManager: (made) => {
-      manager = made;
-    },
-  });
+  const { send, managers } = watchedFetch({ config: { contextWindow: 40_000 }, now: time.now });
   const post = async (turns: number) => {
     const { messages, ...rest } = body(turns, more);
-    const said = messages.map(({ role, content }) => ({
-      role,
-      content: path === converse ? [{ text: content }] : content,
-    }));
-    const contents = messages.map(({ role, content }) => ({
+    const inParts = messages.map(({ role, content }) => ({ role, content: [{ text: content }] }));
+    const contents = inParts.map(({ role, content: parts }) => ({
       role: role === 'user' ? role : 'model',
-      parts: [{ text: content }],
+      parts,
     }));
+    const said = path === converse ? inParts : messages;
     const history = path.includes('gemini') ? { contents } : { messages: said };
     const init = { method: 'POST', body: JSON.stringify({ ...rest, ...history }) };
     await (await send(`${server.url}${path}`, init)).text();
-    return manager?.history.at(-1)?.reason;
+    return managers.at(-1)?.history.at(-1)?.reason;
   };
   await post(15);
   time.pass(minutes(life));

@@ -1,43 +1,31 @@
 import { contextFetch } from '../src/index.js';
+import { hiddenCall, hiddenTool, requestWithTools } from './hidden-tool.js';
 import { json, startServer } from './server.js';
 
-const hiddenTool = {
-  name: 'recall',
-  description: 'Finds what was said.',
-  parameters: { type: 'object' },
-  run: () => Promise.reject(new Error('The archive is gone.')),
-};
-const call = { index: 0, id: 'c', type: 'function', function: { name: 'recall', arguments: '{}' } };
-const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
-const body = JSON.stringify({ model: 'gpt-5', tools, messages: [{ role: 'user', content: 'hi' }] });
+const failing = { ...hiddenTool, run: () => Promise.reject(new Error('The archive is gone.')) };
+const body = JSON.stringify(requestWithTools);
 
 async function setUp() {
   const server = await startServer((response, { body: asked }) => {
-    const message = asked.includes('"recall"') ? { content: null, tool_calls: [call] } : { content: 'done' };
+    const message = asked.includes('"recall"') ? hiddenCall : { content: 'done' };
     json(response, { choices: [{ index: 0, message: { role: 'assistant', ...message } }] });
   });
-  const send = contextFetch({ hiddenTool, onWarning: () => {} });
+  const send = contextFetch({ hiddenTool: failing, onWarning: () => {} });
   return { server, send, url: `${server.url}/chat/completions` };
 }
 
-const streamOf = (text: string) => new Blob([text]).stream();
 const headers = { 'content-type': 'application/json' };
+const whole = { method: 'POST', headers, body };
+/** The same body as a stream. */
+const streamed = () => ({ ...whole, body: new Blob([body]).stream(), duplex: 'half' }) as RequestInit;
 
 test.each<[string, (url: string) => Parameters<typeof fetch>]>([
-  ['a Request', (url) => [new Request(url, { method: 'POST', headers, body })]],
-  [
-    'a Request with a stream',
-    (url) => [
-      new Request(url, { method: 'POST', headers, body: streamOf(body), duplex: 'half' } as RequestInit),
-    ],
-  ],
+  ['a Request', (url) => [new Request(url, whole)]],
+  ['a Request with a stream', (url) => [new Request(url, streamed())]],
   ['a Request and other headers', (url) => [new Request(url, { method: 'POST', body }), { headers }]],
   ['a Request with another body', (url) => [new Request(url, { method: 'POST', body: '{}' }), { body }]],
-  ['a text', (url) => [url, { method: 'POST', headers, body }]],
-  [
-    'a stream',
-    (url) => [url, { method: 'POST', headers, body: streamOf(body), duplex: 'half' } as RequestInit],
-  ],
+  ['a text', (url) => [url, whole]],
+  ['a stream', (url) => [url, streamed()]],
 ])('where a hidden call fails, %s is sent again as it came', async (_, asked) => {
   const { server, send, url } = await setUp();
   const response = await send(...asked(url));

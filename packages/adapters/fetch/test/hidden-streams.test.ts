@@ -1,25 +1,13 @@
 import { contextFetch } from '../src/index.js';
-import { json, startServer } from './server.js';
+import { hiddenCall, hiddenTool, requestWithTools } from './hidden-tool.js';
+import { startServer } from './server.js';
 
-const hiddenTool = {
-  name: 'recall',
-  description: 'Finds what was said.',
-  parameters: { type: 'object' },
-  run: async () => 'nothing',
-};
-const tools = [{ type: 'function', function: { name: 'read', parameters: {} } }];
-const call = { index: 0, id: 'c', type: 'function', function: { name: 'recall', arguments: '{}' } };
 const used = { prompt_tokens: 100, completion_tokens: 4, total_tokens: 104 };
 
-async function ask(stream: boolean) {
+async function streamed() {
   const server = await startServer((response, _, number) => {
-    const message = number === 1 ? { content: null, tool_calls: [call] } : { content: 'done' };
+    const message = number === 1 ? hiddenCall : { content: 'done' };
     const end = number === 1 ? 'tool_calls' : 'stop';
-    if (!stream)
-      return json(response, {
-        choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: end }],
-        usage: used,
-      });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const event = (data: object) => `id: ${number}\ndata: ${JSON.stringify({ id: 'x', ...data })}\n\n`;
     response.write(`: keepalive ${number}\n\nretry: 500\n\n`);
@@ -30,12 +18,12 @@ async function ask(stream: boolean) {
     response.end(`${event({ choices: [], usage: used })}:end\n\ndata: [DONE]\n\n`);
   });
   const send = contextFetch({ hiddenTool, onWarning: () => {} });
-  const body = JSON.stringify({ model: 'gpt-5', stream, tools, messages: [{ role: 'user', content: 'hi' }] });
+  const body = JSON.stringify({ ...requestWithTools, stream: true });
   return (await send(`${server.url}/chat/completions`, { method: 'POST', body })).text();
 }
 
 test('comments of a stream reach the agent, also those of answers that it does not see', async () => {
-  const text = await ask(true);
+  const text = await streamed();
   expect(text.match(/^(?::|retry).*$/gm)).toEqual([
     ': keepalive 1',
     'retry: 500',
