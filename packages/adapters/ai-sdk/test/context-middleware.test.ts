@@ -46,11 +46,9 @@ test('stands in one line, without a cast', async () => {
 });
 
 describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk) => {
-  const ok = (tokens = 50): Answer => ({
-    content: text('ok'),
-    warnings: [],
-    ...sdk.finished('stop', tokens),
-  });
+  const ok = (tokens = 50): Answer => {
+    return { content: text('ok'), warnings: [], ...sdk.finished('stop', tokens) };
+  };
 
   describe('a call', () => {
     test.each<[string, object, string[]]>([

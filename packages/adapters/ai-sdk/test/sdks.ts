@@ -60,12 +60,9 @@ const modelOf =
   (answers, id = { provider: 'openai.chat', modelId: 'gpt-5' }) =>
     new Mock({ ...id, ...answers } as never) as Model;
 
-const inParts = (total: number) => ({
-  total,
-  noCache: undefined,
-  cacheRead: undefined,
-  cacheWrite: undefined,
-});
+const inParts = (total: number) => {
+  return { total, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+};
 const finishedInParts: Sdk['finished'] = (reason, inputTokens) => ({
   finishReason: { unified: reason, raw: undefined },
   usage: { inputTokens: inParts(inputTokens), outputTokens: inParts(1) },

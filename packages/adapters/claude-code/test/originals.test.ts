@@ -14,12 +14,9 @@ function read(file: SessionFile, task: string, from: number, to: number): void {
   file.user(task);
   for (let at = from; at < to; at += 2) {
     const [a, b] = [`mod${at}`, `mod${at + 1}`];
-    const call = (id: string) => ({
-      type: 'tool_use',
-      id,
-      name: 'Read',
-      input: { file_path: `/w/${id}.js` },
-    });
+    const call = (id: string) => {
+      return { type: 'tool_use', id, name: 'Read', input: { file_path: `/w/${id}.js` } };
+    };
     file.response(
       { type: 'thinking', thinking: '…', signature: 's' },
       { type: 'text', text: `I read ${a} and ${b}.` },

@@ -11,12 +11,9 @@ export const user = (text: string): Row => ({ role: 'user', text, toolUses: [], 
 export const says = (text: string): Row => ({ role: 'assistant', text, toolUses: [], handle: handle() });
 /** A thought shows no text. */
 export const thinks = (): Row => says('');
-export const calls = (id: string, tool = 'Read', input = {}): Row => ({
-  role: 'assistant',
-  text: '',
-  toolUses: [{ tool_use_id: id, tool, input }],
-  handle: handle(),
-});
+export const calls = (id: string, tool = 'Read', input = {}): Row => {
+  return { role: 'assistant', text: '', toolUses: [{ tool_use_id: id, tool, input }], handle: handle() };
+};
 export const answers = (id: string, text: string, isError = false): Row => ({
   role: 'user',
   text: '',

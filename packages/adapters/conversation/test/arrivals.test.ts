@@ -2,6 +2,7 @@ import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
 import { Conversations, type ConversationsOptions, conversation, memoryStateStore } from '../src/index.js';
+import { assistant, called, user } from './chat.js';
 
 const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
@@ -9,17 +10,10 @@ const archive = memoryArchive;
 
 /** A task, and so many calls with large results, each an answer to the one before. */
 const historyOf = (calls: number): ChatMessage[] => [
-  { role: 'user', content: 'Find the fault' },
-  ...Array.from({ length: calls }, (_, at): ChatMessage[] => [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [
-        { id: `c${at}`, type: 'function', function: { name: 'read', arguments: `{"path":"${at}.ts"}` } },
-      ],
-    },
-    { role: 'tool', tool_call_id: `c${at}`, content: words(1_500, `line${at}\n`) },
-  ]).flat(),
+  user('Find the fault'),
+  ...Array.from({ length: calls }, (_, at) =>
+    called(`c${at}`, 'read', words(1_500, `line${at}\n`), `{"path":"${at}.ts"}`),
+  ).flat(),
 ];
 
 /** What is sent for a history; `killed`: the process ends before the answer. */
@@ -68,11 +62,7 @@ test('a fork has the excerpts of the conversation that it departs from', async (
   const of = conversationsWith({});
   const before = await sentBy(of, historyOf(4));
   await sentBy(of, historyOf(6));
-  const fork: ChatMessage[] = [
-    ...historyOf(4),
-    { role: 'assistant', content: 'No.' },
-    { role: 'user', content: 'Why?' },
-  ];
+  const fork = [...historyOf(4), assistant('No.'), user('Why?')];
   expect((await sentBy(of, fork)).slice(0, before.length)).toEqual(before);
 });
 

@@ -2,37 +2,24 @@ import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { Conversations } from '../src/index.js';
+import { assistant, called, user } from './chat.js';
 
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
-const overflow = (stated?: number) => ({
-  status: 400,
-  error: {
-    code: 'context_length_exceeded',
-    message:
-      stated === undefined
-        ? 'Too long.'
-        : `This model's maximum context length is ${stated} tokens. You asked for more.`,
-  },
-});
-const history: ChatMessage[] = [
-  { role: 'user', content: 'Read the files.' },
-  ...Array.from({ length: 12 }, (_, at): ChatMessage[] => [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: `c${at}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: `c${at}`, content: words(150, `file${at}`) },
-  ]).flat(),
+const overflow = (stated?: number) => {
+  const message =
+    stated === undefined ? 'Too long.' : `This model's maximum context length is ${stated} tokens.`;
+  return { status: 400, error: { code: 'context_length_exceeded', message } };
+};
+const history = [
+  user('Read the files.'),
+  ...Array.from({ length: 12 }, (_, at) => called(`c${at}`, 'read', words(150, `file${at}`))).flat(),
 ];
+const further = [assistant('Read.'), user('And?')];
 
 function setUp(contextWindow: number) {
   const managers: ContextManager[] = [];
-  const of = new Conversations(openaiCodec, {
-    config: { contextWindow },
-    onManager: (manager) => managers.push(manager),
-  });
-  return { of, managers };
+  const onManager = (manager: ContextManager) => managers.push(manager);
+  return { of: new Conversations(openaiCodec, { config: { contextWindow }, onManager }), managers };
 }
 
 test.each([undefined, 3_000])(
@@ -77,10 +64,6 @@ test('so does the same request at once', async () => {
 test('and so it does where another request takes the conversation further meanwhile', async () => {
   const { of } = setUp(500);
   const both = await Promise.all([1, 2].map(() => of.turn(structuredClone(history), request)));
-  const further: ChatMessage[] = [
-    { role: 'assistant', content: 'Read.' },
-    { role: 'user', content: 'And?' },
-  ];
   const later = await of.turn([...structuredClone(history), ...further], request);
   const sent = await Promise.all([later, ...both].map(async (turn) => JSON.stringify(await turn.prepare())));
   expect(sent[1]).toBe(sent[2]);
@@ -104,10 +87,7 @@ test('and so it does where a longer request has departed meanwhile', async () =>
   const first = await ask();
   // The conversation is not free until it is decided what is sent.
   const sending = first.prepare();
-  const departing = await ask([
-    { role: 'assistant', content: 'Read.' },
-    { role: 'user', content: 'And?' },
-  ]);
+  const departing = await ask(further);
   const second = await ask();
   expect(second.conversation).toBe(first.conversation);
   expect(departing.conversation).not.toBe(first.conversation);

@@ -8,25 +8,21 @@ type Prices = NonNullable<Config['prices']>;
 const minutes = (count: number) => count * 60_000;
 const opus = { provider: 'anthropic', model: 'claude-opus-5-5', scope: 'ann' };
 
+const user = (content: string) => ({ role: 'user' as const, content });
+const assistant = (content: string) => ({ role: 'assistant' as const, content });
+
 /** A history of some 20,000 tokens. */
 function historyOf(turns: number, ttl?: '1h', last?: string) {
   const cache_control = { type: 'ephemeral', ...(ttl && { ttl }) } as const;
   return {
     system: [{ type: 'text' as const, text: 'Be brief.', cache_control }],
     messages: Array.from({ length: turns }, (_, turn) => [
-      { role: 'user' as const, content: `Look at file ${turn}` },
-      { role: 'assistant' as const, content: `Done with ${turn}: ${words(550, `word${turn}`)}` },
+      user(`Look at file ${turn}`),
+      assistant(`Done with ${turn}: ${words(550, `word${turn}`)}`),
     ])
       .flat()
       .slice(0, -1)
-      .concat(
-        last === undefined
-          ? []
-          : [
-              { role: 'assistant', content: last },
-              { role: 'user', content: 'And now?' },
-            ],
-      ),
+      .concat(last === undefined ? [] : [assistant(last), user('And now?')]),
   };
 }
 

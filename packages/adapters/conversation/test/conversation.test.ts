@@ -81,22 +81,17 @@ test('sends the very same messages while nothing has to leave', async () => {
 });
 
 test('sends the newest form of a message, such as one whose cache breakpoint has moved', async () => {
-  const chat = conversation(anthropicCodec, {
-    model: 'claude-sonnet-4-5',
-    config: { contextWindow: 20_000 },
-  });
-  const text = (said: string, cached = false) => ({
-    type: 'text' as const,
-    text: said,
-    ...(cached && { cache_control: { type: 'ephemeral' as const } }),
-  });
-  chat.sync({ messages: [{ role: 'user', content: [text('go', true)] }] });
+  const config = { contextWindow: 20_000 };
+  const chat = conversation(anthropicCodec, { model: 'claude-sonnet-4-5', config });
+  const text = (said: string) => ({ type: 'text' as const, text: said });
+  const marked = (said: string) => ({ ...text(said), cache_control: { type: 'ephemeral' as const } });
+  chat.sync({ messages: [{ role: 'user', content: [marked('go')] }] });
   await chat.send(async () => ({}));
   const newer: AnthropicConversation = deepFreeze({
     messages: [
       { role: 'user', content: [text('go')] },
       { role: 'assistant', content: [text('gone')] },
-      { role: 'user', content: [text('on', true)] },
+      { role: 'user', content: [marked('on')] },
     ],
   });
   chat.sync(newer);
@@ -156,28 +151,22 @@ test('where ctx fails, the history goes out as it came, with one warning that sa
   expect(JSON.stringify(warnings)).not.toContain('secret');
 });
 
+const used = { input_tokens: 7 };
+const seven = { inputTokens: 7 };
 test.each<[string, unknown, unknown]>([
   ['chat completions', { model: 'gpt-5', usage: { prompt_tokens: 5 } }, { inputTokens: 5, model: 'gpt-5' }],
   [
     'responses',
     { usage: { input_tokens: 7, input_tokens_details: { cached_tokens: 3 } } },
-    { inputTokens: 7, cachedTokens: 3 },
+    { ...seven, cachedTokens: 3 },
   ],
-  [
-    'a stream of responses',
-    { type: 'response.completed', response: { usage: { input_tokens: 7 } } },
-    { inputTokens: 7 },
-  ],
+  ['a stream of responses', { type: 'response.completed', response: { usage: used } }, seven],
   [
     'messages',
     { usage: { input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300 } },
     { inputTokens: 321, cachedTokens: 20 },
   ],
-  [
-    'a stream of messages',
-    { type: 'message_start', message: { usage: { input_tokens: 9 } } },
-    { inputTokens: 9 },
-  ],
+  ['a stream of messages', { type: 'message_start', message: { usage: used } }, seven],
   ['the end of a stream of messages', { type: 'message_delta', usage: { output_tokens: 9 } }, undefined],
   [
     'gemini',
@@ -189,7 +178,7 @@ test.each<[string, unknown, unknown]>([
   [
     'messages, with diagnostics',
     {
-      usage: { input_tokens: 9 },
+      usage: used,
       diagnostics: { cache_miss_reason: { type: 'tools_changed', cache_missed_input_tokens: 5 } },
       input_transformations: [
         { type: 'thinking_dropped', path: 'messages.1.content.0', reason: 'prefix_binding_mismatch' },
@@ -197,14 +186,14 @@ test.each<[string, unknown, unknown]>([
         { type: 'thinking_mismatch_allowed', path: 'messages.5.content.0', reason: 'model_binding_mismatch' },
       ],
     },
-    { inputTokens: 9, cacheMiss: 'tools_changed', droppedReasoning: ['prefix_binding_mismatch'] },
+    { ...seven, cacheMiss: 'tools_changed', droppedReasoning: ['prefix_binding_mismatch'] },
   ],
   [
     'a stream of responses, with diagnostics',
     {
       type: 'response.completed',
       response: {
-        usage: { input_tokens: 7 },
+        usage: used,
         prompt_cache_diagnostics: { type: 'cache_miss', reason: 'context_compacted', cache_missed_tokens: 5 },
         input_transformations: [
           { type: 'reasoning', id: 'rs_1', action: 'removed', reason: 'prefix_mismatch' },
@@ -212,21 +201,17 @@ test.each<[string, unknown, unknown]>([
         ],
       },
     },
-    {
-      inputTokens: 7,
-      cacheMiss: 'context_compacted',
-      droppedReasoning: ['prefix_mismatch', 'turn_boundary'],
-    },
+    { ...seven, cacheMiss: 'context_compacted', droppedReasoning: ['prefix_mismatch', 'turn_boundary'] },
   ],
   [
     'a cache that was read, or could not be compared',
     {
-      usage: { input_tokens: 7 },
+      usage: used,
       prompt_cache_diagnostics: { type: 'cache_hit' },
       diagnostics: { cache_miss_reason: { type: 'previous_message_not_found' } },
       input_transformations: [],
     },
-    { inputTokens: 7 },
+    seven,
   ],
   [
     'messages that Anthropic compacted, as they were sent',
@@ -243,8 +228,8 @@ test.each<[string, unknown, unknown]>([
   ],
   [
     'reasoning that was dropped without a reason in words',
-    { usage: { input_tokens: 7 }, input_transformations: [{ action: 'removed', reason: { a: 1 } }] },
-    { inputTokens: 7, droppedReasoning: ['unknown'] },
+    { usage: used, input_transformations: [{ action: 'removed', reason: { a: 1 } }] },
+    { ...seven, droppedReasoning: ['unknown'] },
   ],
   [
     'an input of Anthropic’s that is all in the cache',

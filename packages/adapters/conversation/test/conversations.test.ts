@@ -8,25 +8,26 @@ import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { fileStore } from '../src/file-store.js';
 import { Conversations, type ConversationsOptions, conversation } from '../src/index.js';
+import { assistant, called, user } from './chat.js';
 
 const config = { contextWindow: 1_500 };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
-const user = (content: string): ChatMessage => ({ role: 'user', content });
-const assistant = (content: string): ChatMessage => ({ role: 'assistant', content });
 const conversationsWith = (options: ConversationsOptions = {}) => {
   const managers: ContextManager[] = [];
-  const of = new Conversations(openaiCodec, {
-    config,
-    onManager: (manager) => managers.push(manager),
-    ...options,
-  });
-  return { of, managers };
+  const onManager = (manager: ContextManager) => managers.push(manager);
+  return { of: new Conversations(openaiCodec, { config, onManager, ...options }), managers };
 };
 const grown = (name: string, turns: number): ChatMessage[] =>
   Array.from({ length: turns }, (_, turn) => [
     user(`${name} asks for step ${turn} of the work`),
     assistant(`${name} has done step ${turn}: ${words(40, `${name}${turn}`)}`),
   ]).flat();
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ctx store '));
+});
+afterEach(() => rm(folder, { recursive: true }));
 
 test.each([
   ['chat-of-production', 'gpt-5-2025-08-07', true],
@@ -104,14 +105,7 @@ test('a fork takes over what was shortened before a send', async () => {
       options: { 'tool-results': { clearAtLeast: 1 } },
     },
   });
-  const read = (id: string): ChatMessage[] => [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id, type: 'function', function: { name: 'read_file', arguments: '{"path":"a.ts"}' } }],
-    },
-    { role: 'tool', tool_call_id: id, content: words(400, 'line') },
-  ];
+  const read = (id: string) => called(id, 'read_file', words(400, 'line'), '{"path":"a.ts"}');
   const start = [user('Read it twice'), ...read('a'), ...read('b'), assistant('Done.'), user('And?')];
   const goesOn = (...said: string[]) =>
     said.map((content, at) => (at % 2 === 0 ? assistant(content) : user(content)));
@@ -186,11 +180,8 @@ test('an agent that changes its newest message with each request needs one conve
   const history = grown('ann', 20);
   for (let length = 1; length <= history.length; length += 2) {
     const said = history.slice(0, length);
-    const turn = await of.turn(
-      [...said.slice(0, -1), user(`${said.at(-1)?.content}\n[time: ${length}]`)],
-      request,
-    );
-    await turn.prepare();
+    const timed = user(`${said.at(-1)?.content}\n[time: ${length}]`);
+    await (await of.turn([...said.slice(0, -1), timed], request)).prepare();
   }
   // The first request has nothing in common with the second.
   expect(managers).toHaveLength(2);
@@ -208,39 +199,30 @@ test('a system prompt with the time in it does not part a conversation', async (
   const { of, managers } = conversationsWith();
   const history = grown('ann', 3);
   for (const length of [1, 3, 5]) {
-    const sent = [
-      { role: 'system' as const, content: `It is ${length} o’clock.` },
-      ...history.slice(0, length),
-    ];
+    const system: ChatMessage = { role: 'system', content: `It is ${length} o’clock.` };
+    const sent = [system, ...history.slice(0, length)];
     expect(await (await of.turn(sent, request)).prepare()).toEqual(sent);
   }
   expect(managers).toHaveLength(1);
 });
 
 test('whatever requests come in whatever order, each is sent its own history or a shorter view of it', async () => {
+  const asked = fc.tuple(fc.constantFrom('a', 'b'), fc.nat({ max: 5 }), fc.nat({ max: 5 }));
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.nat({ max: 5 }), fc.nat({ max: 5 })), {
-        minLength: 1,
-        maxLength: 12,
-      }),
-      async (requests) => {
-        const { of } = conversationsWith({ config: { contextWindow: 100_000 }, maxConversations: 3 });
-        await Promise.all(
-          requests.map(async ([name, own, shared]) => {
-            const history = [...grown('both', shared), ...grown(name, own), user('next')];
-            const turn = await of.turn(history, request);
-            expect(await turn.prepare()).toEqual(history);
-          }),
-        );
-      },
-    ),
+    fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 12 }), async (requests) => {
+      const { of } = conversationsWith({ config: { contextWindow: 100_000 }, maxConversations: 3 });
+      await Promise.all(
+        requests.map(async ([name, own, shared]) => {
+          const history = [...grown('both', shared), ...grown(name, own), user('next')];
+          expect(await (await of.turn(history, request)).prepare()).toEqual(history);
+        }),
+      );
+    }),
     { numRuns: 20 },
   );
 });
 
 test('the conversation used longest ago leaves memory, and a folder brings its compressions back', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
   const states = fileStore(join(folder, 'conversations'));
   const { of, managers } = conversationsWith({ states, maxConversations: 1 });
   const history = grown('ann', 20);
@@ -255,27 +237,22 @@ test('the conversation used longest ago leaves memory, and a folder brings its c
   expect(idsOf(elsewhere.managers.at(-1)).slice(0, before.length)).toEqual(before);
   const files = await readdir(join(folder, 'conversations'));
   expect(files.every((name) => /^[\w%-]+\.json$/.test(name))).toBe(true);
-  await rm(folder, { recursive: true });
 });
 
 test('a device in the place of a saved state is refused, and not read', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
   await symlink('/dev/zero', join(folder, 'key.json'));
   const store = fileStore(folder);
   await expect(store.get('key')).rejects.toMatchObject({ code: 'snapshot-invalid' });
   await expect(store.put('key', 'state', 1)).rejects.toMatchObject({ code: 'snapshot-invalid' });
   expect(await store.get('other')).toBeUndefined();
-  await rm(folder, { recursive: true });
 });
 
 test('a folder takes one state after another, and none twice', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ctx store '));
   const store = fileStore(folder);
   expect(await store.get('a/b')).toBeUndefined();
   const put = await Promise.all([1, 1, 2, 4].map((version) => store.put('a/b', `state ${version}`, version)));
   expect(put).toEqual([true, false, true, false]);
   expect(await fileStore(folder).get('a/b')).toEqual({ version: 2, value: 'state 2' });
-  await rm(folder, { recursive: true });
 });
 
 describe('what the provider counts', () => {
@@ -294,7 +271,7 @@ describe('what the provider counts', () => {
     expect(managers[0]?.stats().countedTokens).toBeGreaterThan(3_000);
     return { of, last };
   }
-  const asked: ChatMessage = { role: 'user', content: 'Please write a summary of the conversation.' };
+  const asked = user('Please write a summary of the conversation.');
 
   test('holds for a request that counts tokens, in no session, and for a summary of everything', async () => {
     const { of, last } = await calibrated();

@@ -2,15 +2,16 @@ import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
 import { type Conversations, Conversations as Many, type Warning } from '../src/index.js';
 import { LearnedWindows } from '../src/learned-windows.js';
+import { assistant, user } from './chat.js';
 
 const request = { provider: 'openai', model: 'local', scope: 'me', server: 'here' };
 const history = (turns: number, name = 'ann'): ChatMessage[] => [
   { role: 'system', content: 'Be brief.' },
-  ...Array.from({ length: turns }, (_, turn): ChatMessage[] => [
-    { role: 'user', content: `${name} asks for step ${turn}` },
-    { role: 'assistant', content: words(60, `${name}${turn}`) },
+  ...Array.from({ length: turns }, (_, turn) => [
+    user(`${name} asks for step ${turn}`),
+    assistant(words(60, `${name}${turn}`)),
   ]).flat(),
-  { role: 'user', content: 'And now?' },
+  user('And now?'),
 ];
 const limit = 2_000;
 const refusal = (said: number) => ({
@@ -19,10 +20,10 @@ const refusal = (said: number) => ({
 });
 const wordless = { status: 400, message: 'Your input exceeds the context window of this model.' };
 
-function conversations(contextWindow = 50_000) {
+function conversations(contextWindow = 50_000, onWarning: (warning: Warning) => void = () => {}) {
   // What is removed does not matter here: the quickest strategy will do.
   const config = { contextWindow, pipeline: ['oldest-removal'] };
-  return new Many(openaiCodec, { config, onWarning: () => {} });
+  return new Many(openaiCodec, { config, onWarning });
 }
 
 const sizeOf = (all: readonly unknown[]) => Math.ceil(JSON.stringify(all).length / 3);
@@ -71,8 +72,7 @@ test.each([
 
 test('nothing is told of refusals between which a larger request was answered', async () => {
   const told: Warning[] = [];
-  const config = { contextWindow: 50_000, pipeline: ['oldest-removal'] };
-  const of = new Many(openaiCodec, { config, onWarning: (warning) => told.push(warning) });
+  const of = conversations(50_000, (warning) => told.push(warning));
   for (const turns of [10, 12, 14]) {
     const refused = await of.turn(history(turns, `ann${turns}`), request);
     await refused.prepare();

@@ -1,27 +1,25 @@
-import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
+import { openaiCodec } from '@ctx/codec-openai';
 import type { Asked } from '../src/asked-request.js';
 import { Conversations, Warnings } from '../src/index.js';
 import type { Live } from '../src/live-conversation.js';
 import { LiveIndex } from '../src/live-index.js';
 import { RecentMap } from '../src/recent-map.js';
+import { assistant, user } from './chat.js';
 
-const said = (name: string, turns: number): ChatMessage[] => [
-  ...Array.from({ length: turns }, (_, turn): ChatMessage[] => [
-    { role: 'user', content: `${name} asks for step ${turn}` },
-    { role: 'assistant', content: `${name} has done step ${turn}` },
+const request = { provider: 'openai', model: 'gpt-5' };
+const said = (name: string, turns: number) => [
+  ...Array.from({ length: turns }, (_, turn) => [
+    user(`${name} asks for step ${turn}`),
+    assistant(`${name} has done step ${turn}`),
   ]).flat(),
-  { role: 'user', content: 'And now?' },
+  user('And now?'),
 ];
 
 test('of conversations that come and go, those used last are kept, and nothing else', async () => {
   const of = new Conversations(openaiCodec, { maxConversations: 20, config: { contextWindow: 50_000 } });
   for (let identity = 0; identity < 150; identity += 1)
     for (const turns of [1, 3, 2]) {
-      const turn = await of.turn(said('ann', turns), {
-        scope: `key ${identity}`,
-        provider: 'openai',
-        model: 'gpt-5',
-      });
+      const turn = await of.turn(said('ann', turns), { ...request, scope: `key ${identity}` });
       await turn.prepare();
       await turn.answered({ inputTokens: 20 });
       expect(of.size).toBeLessThanOrEqual(20);
@@ -32,8 +30,7 @@ test('of conversations that come and go, those used last are kept, and nothing e
 test('long conversations leave memory sooner, the one used longest ago first', async () => {
   const of = new Conversations(openaiCodec, { maxCharacters: 10_200, config: { contextWindow: 50_000 } });
   const asked = async (scope: string, characters: number) => {
-    const history: ChatMessage[] = [{ role: 'user', content: 'x'.repeat(characters) }];
-    const turn = await of.turn(history, { scope, provider: 'openai', model: 'gpt-5' });
+    const turn = await of.turn([user('x'.repeat(characters))], { ...request, scope });
     await turn.prepare();
     return of.size;
   };
@@ -49,7 +46,6 @@ test('long conversations leave memory sooner, the one used longest ago first', a
 
 test('a conversation that grows makes others leave', async () => {
   const of = new Conversations(openaiCodec, { maxCharacters: 3_000, config: { contextWindow: 50_000 } });
-  const request = { provider: 'openai', model: 'gpt-5' };
   await of.turn(said('ann', 3), request);
   for (let turns = 1; turns < 100; turns += 10) await of.turn(said('bob', turns), request);
   expect(of.size).toBe(1);

@@ -3,6 +3,7 @@ import { openaiCodec } from '@ctx/codec-openai';
 import type { Codec, ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
 import { Conversations } from '../src/index.js';
+import { assistant, called, user } from './chat.js';
 
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 const point = { cachePoint: { type: 'default', ttl: '1h' } };
@@ -12,48 +13,33 @@ const found = (turn: number) => words(300, `word${turn}`);
 /** A turn of an agent: what it is asked, its call, the result and its answer; the result may carry the breakpoint. */
 type TurnOf = (turn: number, isMarked: boolean) => object[];
 
-const chat: TurnOf = (turn, isMarked) => [
-  { role: 'user', content: asked(turn) },
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: `c${turn}`, type: 'function', function: { name: 'read', arguments: '{}' } }],
-  },
-  {
-    role: 'tool',
-    tool_call_id: `c${turn}`,
-    content: isMarked ? [{ type: 'text', text: found(turn), ...ephemeral }] : found(turn),
-  },
-];
+const textOf = (turn: number, isMarked: boolean) =>
+  isMarked ? [{ type: 'text', text: found(turn), ...ephemeral }] : found(turn);
 
-const messages: TurnOf = (turn, isMarked) => [
-  { role: 'user', content: asked(turn) },
-  { role: 'assistant', content: [{ type: 'tool_use', id: `c${turn}`, name: 'read', input: {} }] },
-  {
-    role: 'user',
-    content: [
-      {
-        type: 'tool_result',
-        tool_use_id: `c${turn}`,
-        content: isMarked ? [{ type: 'text', text: found(turn), ...ephemeral }] : found(turn),
-      },
-    ],
-  },
-  { role: 'assistant', content: 'Read.' },
-];
+const chat: TurnOf = (turn, isMarked) => {
+  const [call, result] = called(`c${turn}`, 'read', '');
+  return [user(asked(turn)), { ...call }, { ...result, content: textOf(turn, isMarked) }];
+};
 
-const converse: TurnOf = (turn, isMarked) => [
-  { role: 'user', content: [{ text: asked(turn) }] },
-  { role: 'assistant', content: [{ toolUse: { toolUseId: `c${turn}`, name: 'read', input: {} } }] },
-  {
-    role: 'user',
-    content: [
-      { toolResult: { toolUseId: `c${turn}`, content: [{ text: found(turn) }] } },
-      ...(isMarked ? [point] : []),
-    ],
-  },
-  { role: 'assistant', content: [{ text: 'Read.' }] },
-];
+const messages: TurnOf = (turn, isMarked) => {
+  const result = { type: 'tool_result', tool_use_id: `c${turn}`, content: textOf(turn, isMarked) };
+  return [
+    user(asked(turn)),
+    { role: 'assistant', content: [{ type: 'tool_use', id: `c${turn}`, name: 'read', input: {} }] },
+    { role: 'user', content: [result] },
+    assistant('Read.'),
+  ];
+};
+
+const converse: TurnOf = (turn, isMarked) => {
+  const result = { toolResult: { toolUseId: `c${turn}`, content: [{ text: found(turn) }] } };
+  return [
+    { role: 'user', content: [{ text: asked(turn) }] },
+    { role: 'assistant', content: [{ toolUse: { toolUseId: `c${turn}`, name: 'read', input: {} } }] },
+    { role: 'user', content: isMarked ? [result, point] : [result] },
+    { role: 'assistant', content: [{ text: 'Read.' }] },
+  ];
+};
 
 test.each<[string, Codec<never>, TurnOf, (list: object[]) => unknown]>([
   ['chat', openaiCodec as Codec<never>, chat, (list) => list],

@@ -1,40 +1,27 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
 import { Conversations, type Warning } from '../src/index.js';
+import { called, user } from './chat.js';
 
 const tools = Array.from({ length: 30 }, (_, at) => ({
   type: 'function',
   function: { name: `tool_${at}`, description: words(at === 7 ? 900 : 200, `t${at}`), parameters: {} },
 }));
-const called = (id: string, name: string, content: string): ChatMessage[] => [
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
-  },
-  { role: 'tool', tool_call_id: id, content },
-];
+
+interface Told {
+  readonly contextWindow: number;
+  readonly tools?: readonly unknown[];
+  readonly refusals?: readonly unknown[];
+}
 
 /** What is told of a conversation whose requests a provider refuses. */
-async function toldOf(
-  messages: ChatMessage[],
-  {
-    contextWindow,
-    tools: offered = [],
-    refusals = [],
-  }: { contextWindow: number; tools?: readonly unknown[]; refusals?: readonly unknown[] },
-) {
+async function toldOf(messages: ChatMessage[], { contextWindow, tools: offered = [], refusals = [] }: Told) {
   const told: Warning[] = [];
-  const of = new Conversations(openaiCodec, {
-    config: { contextWindow },
-    onWarning: (one) => told.push(one),
-  });
+  const onWarning = (one: Warning) => told.push(one);
+  const of = new Conversations(openaiCodec, { config: { contextWindow }, onWarning });
   for (let times = 0; times < 2; times += 1) {
-    const turn = await of.turn(structuredClone(messages), {
-      provider: 'openai',
-      model: 'gpt-5',
-      tools: offered,
-    });
+    const request = { provider: 'openai', model: 'gpt-5', tools: offered };
+    const turn = await of.turn(structuredClone(messages), request);
     await turn.prepare();
     for (const error of refusals) await turn.recovered(error);
   }
@@ -42,7 +29,7 @@ async function toldOf(
 }
 
 test('tools that fill the window are named once, with their tokens', async () => {
-  const told = await toldOf([{ role: 'user', content: 'hi' }], { contextWindow: 5_000, tools });
+  const told = await toldOf([user('hi')], { contextWindow: 5_000, tools });
   const about = told.filter(({ code }) => code === 'tools-large');
   expect(about).toHaveLength(1);
   expect(about[0]?.message).toMatch(
@@ -51,10 +38,8 @@ test('tools that fill the window are named once, with their tokens', async () =>
 });
 
 test('a cut of what the model has not read is told once, with what was cut', async () => {
-  const told = await toldOf(
-    [{ role: 'user', content: 'build it' }, ...called('a', 'bash', words(9_000, 'log'))],
-    { contextWindow: 4_000 },
-  );
+  const messages = [user('build it'), ...called('a', 'bash', words(9_000, 'log'))];
+  const told = await toldOf(messages, { contextWindow: 4_000 });
   const about = told.filter(({ code }) => code === 'unread-cut');
   expect(about).toHaveLength(1);
   expect(about[0]?.message).toMatch(
@@ -63,22 +48,15 @@ test('a cut of what the model has not read is told once, with what was cut', asy
 });
 
 test('a window with too little room for two results is told', async () => {
-  const told = await toldOf(
-    [
-      { role: 'system', content: words(2_000, 's') },
-      { role: 'user', content: 'go' },
-      ...called('a', 'read', words(2_700, 'f')),
-    ],
-    { contextWindow: 4_500 },
-  );
+  const system: ChatMessage = { role: 'system', content: words(2_000, 's') };
+  const messages = [system, user('go'), ...called('a', 'read', words(2_700, 'f'))];
+  const told = await toldOf(messages, { contextWindow: 4_500 });
   expect(told.map(({ code }) => code)).toContain('window-small');
 });
 
 test('a refused request that can not be made smaller says why', async () => {
-  const told = await toldOf([{ role: 'user', content: 'hi' }], {
-    contextWindow: 5_000,
-    refusals: [{ status: 413, message: 'Payload too large' }],
-  });
+  const refusals = [{ status: 413, message: 'Payload too large' }];
+  const told = await toldOf([user('hi')], { contextWindow: 5_000, refusals });
   expect(told.map(({ code }) => code)).toEqual(['recover-failed']);
   expect(told[0]?.message).not.toContain('unknown error');
 });

@@ -1,7 +1,14 @@
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import type { ContextManager } from '@ctx/core';
 import { words } from '@ctx/testing';
-import { Conversations, memoryStateStore, type StateStore, type Warning } from '../src/index.js';
+import {
+  Conversations,
+  type ConversationsOptions,
+  memoryStateStore,
+  type StateStore,
+  type Warning,
+} from '../src/index.js';
+import { assistant, called, user } from './chat.js';
 
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
 
@@ -9,33 +16,22 @@ const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
 const historyOf = (name: string, turns: number): ChatMessage[] => [
   { role: 'system', content: 'Be brief.' },
   ...Array.from({ length: turns }, (_, turn): ChatMessage[] => {
-    const id = `call-${turn}`;
-    const call = {
-      id,
-      type: 'function' as const,
-      function: { name: 'read', arguments: `{"path":"${turn}.ts"}` },
-    };
+    const read = called(`call-${turn}`, 'read', words(60, `${name}${turn}`), `{"path":"${turn}.ts"}`);
     return [
-      { role: 'user', content: `${name} asks for step ${turn}` },
-      { role: 'assistant', content: null, tool_calls: [call] },
-      ...(turn === 2
-        ? []
-        : [{ role: 'tool' as const, tool_call_id: id, content: words(60, `${name}${turn}`) }]),
-      { role: 'assistant', content: `${name} has done step ${turn}: ${words(20, `done${turn}`)}` },
+      user(`${name} asks for step ${turn}`),
+      ...(turn === 2 ? read.slice(0, 1) : read),
+      assistant(`${name} has done step ${turn}: ${words(20, `done${turn}`)}`),
     ];
   }).flat(),
-  { role: 'user', content: 'And now?' },
+  user('And now?'),
 ];
 
 const ends = (history: readonly ChatMessage[]) =>
   history.flatMap(({ role }, at) => (role === 'user' ? [at + 1] : []));
 
-function conversations(states?: StateStore, warnings: Warning[] = []) {
-  return new Conversations(openaiCodec, {
-    config: { contextWindow: 1_500 },
-    states,
-    onWarning: (warning) => warnings.push(warning),
-  });
+function conversations(states?: StateStore, warnings: Warning[] = [], more: ConversationsOptions = {}) {
+  const onWarning = (warning: Warning) => warnings.push(warning);
+  return new Conversations(openaiCodec, { config: { contextWindow: 1_500 }, states, onWarning, ...more });
 }
 
 type Of = ReturnType<typeof conversations>;
@@ -85,15 +81,12 @@ test('a process that is killed after any request is followed by one that sends t
 test('nobody can read a state, and it is small', async () => {
   const states = memoryStateStore();
   const values: string[] = [];
-  const watched: StateStore = {
-    ...states,
-    put: (key, value, version) => {
-      values.push(`${key} ${value}`);
-      return states.put(key, value, version);
-    },
+  const put: StateStore['put'] = (key, value, version) => {
+    values.push(`${key} ${value}`);
+    return states.put(key, value, version);
   };
   const history = historyOf('secret', 40);
-  await run(history, () => conversations(watched));
+  await run(history, () => conversations({ ...states, put }));
   expect(values.length).toBeGreaterThan(1);
   for (const value of values) {
     expect(value).not.toContain('secret');
@@ -123,26 +116,21 @@ test('a state that is lost or broken costs nothing but the records', async () =>
     };
     expect(await send(conversations(states, warnings), history)).toBe(alone);
   }
-  const broken: StateStore = {
-    get: () => Promise.reject(new Error('down')),
-    put: () => Promise.reject(new Error('down')),
-  };
-  expect(await send(conversations(broken, warnings), history)).toBe(alone);
+  const down = () => Promise.reject(new Error('down'));
+  expect(await send(conversations({ get: down, put: down }, warnings), history)).toBe(alone);
   expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['store-failed']));
 });
 
 test('the states of two senders are never the same', async () => {
   const states = memoryStateStore();
   const keys = new Set<string>();
-  const watched: StateStore = {
-    ...states,
-    get: (key) => {
-      keys.add(key);
-      return states.get(key);
-    },
+  const get: StateStore['get'] = (key) => {
+    keys.add(key);
+    return states.get(key);
   };
   const history = historyOf('eve', 20);
-  for (const scope of ['key of ann', 'key of bob']) await send(conversations(watched), history, scope);
+  for (const scope of ['key of ann', 'key of bob'])
+    await send(conversations({ ...states, get }), history, scope);
   // What is learned of a model's window belongs to no conversation.
   expect([...keys].filter((key) => !key.startsWith('window-'))).toHaveLength(2);
 });
@@ -152,7 +140,7 @@ test('a request beside a conversation leaves nothing behind in it', async () => 
   const of = conversations();
   const end = ends(history).at(-2) as number;
   const before = await send(of, history.slice(0, end));
-  const asked: ChatMessage = { role: 'user', content: 'Please write a summary of the conversation.' };
+  const asked = user('Please write a summary of the conversation.');
   const whole = await of.sideTurn([...history, asked], request, true);
   expect(whole.conversation.fits).toBe(false);
   expect(JSON.stringify(await whole.prepare()).length).toBeLessThan(JSON.stringify(history).length);
@@ -165,7 +153,7 @@ test('a request beside a conversation leaves nothing behind in it', async () => 
 /** A history that departs from another after so many messages, and goes on with words of its own. */
 const departing = (history: readonly ChatMessage[], at: number, name: string): ChatMessage[] => [
   ...history.slice(0, at),
-  { role: 'user', content: `${name} asks for something else` },
+  user(`${name} asks for something else`),
   ...historyOf(name, 30).slice(2),
 ];
 
@@ -176,14 +164,7 @@ function counting(states: StateStore) {
     manager.on('compression-end', () => {
       compressions += 1;
     });
-  const of = () =>
-    new Conversations(openaiCodec, {
-      config: { contextWindow: 1_500 },
-      states,
-      onManager,
-      onWarning: () => {},
-    });
-  return { of, compressions: () => compressions };
+  return { of: () => conversations(states, [], { onManager }), compressions: () => compressions };
 }
 
 test.each([9, 40, 70])(

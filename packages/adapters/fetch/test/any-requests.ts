@@ -71,11 +71,9 @@ const most = 4;
 /** The requests of each round, which are sent at once. */
 export function roundsOf({ form, window, indent, rounds }: Plan): Asked[][] {
   const isChat = form === 'chat';
-  const raw = (by: Said['by'], message: object, calls = false): Said => ({
-    by,
-    calls,
-    raw: written(message, indent),
-  });
+  const raw = (by: Said['by'], message: object, calls = false): Said => {
+    return { by, calls, raw: written(message, indent) };
+  };
   const user = (name: string) =>
     raw('user', { role: 'user', content: text(name, 30), ...(isChat && { x_id: 'LONG' }) });
   const system = isChat ? [raw('system', { role: 'system', content: 'Be brief.' })] : [];

@@ -12,11 +12,9 @@ const history = (turns: number) =>
   longHistory(turns)
     .slice(1)
     .map(({ role, content }) => ({ role, content: [{ text: content }] }));
-const request = (turns: number) => ({
-  system: [{ text: 'Be brief.' }],
-  messages: history(turns),
-  inferenceConfig: { maxTokens: 100 },
-});
+const request = (turns: number) => {
+  return { system: [{ text: 'Be brief.' }], messages: history(turns), inferenceConfig: { maxTokens: 100 } };
+};
 
 async function setUp(options: ModelServerOptions = {}, own?: ContextFetchOptions) {
   const server = await closedAfter(startBedrockServer(options));

@@ -29,11 +29,9 @@ const claude = { model: 'claude-sonnet-5-5', max_tokens: 100 };
 
 test('a message thread is continued by what the client sends, and not cut as if that were everything', async () => {
   const { post, sent, server, warnings } = await setUp(startAnthropicServer);
-  const asking = (content: string, thread: object) => ({
-    ...claude,
-    thread,
-    messages: [{ role: 'user', content }],
-  });
+  const asking = (content: string, thread: object) => {
+    return { ...claude, thread, messages: [{ role: 'user', content }] };
+  };
   const created = asking(`Read this.\n${words(3_000, 'first')}`, { type: 'create' });
   const { id } = await post('/v1/messages', created);
   expect(sent()).toEqual(created);

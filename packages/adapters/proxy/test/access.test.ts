@@ -1,4 +1,4 @@
-import { answers, longHistory, request, sendRaw, setUp } from './upstream.js';
+import { answers, longHistory, rawRequest, request, sendRaw, setUp } from './upstream.js';
 
 const token = 'a-token-that-nobody-guesses';
 
@@ -63,10 +63,7 @@ describe('the status', () => {
 
 describe('without a token, a page of the web', () => {
   const ask = (url: string, path: string, headers: readonly string[]) =>
-    sendRaw(
-      url,
-      `${[`POST ${path} HTTP/1.1`, 'Connection: close', 'Content-Length: 2', ...headers].join('\r\n')}\r\n\r\n{}`,
-    );
+    sendRaw(url, rawRequest(`POST ${path}`, ['Connection: close', 'Content-Length: 2', ...headers], '{}'));
 
   test.each<[string, string[], number]>([
     ['under a name of its own', ['Host: evil.example:8787'], 403],

@@ -1,12 +1,21 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { answers, json, longHistory, type Reply, request, sendRaw, setUp, startOne } from './upstream.js';
+import { connect } from 'node:net';
+import { answers, json, longHistory, rawRequest, request, sendRaw, setUp, startOne } from './upstream.js';
 
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 /** Enough for a piece to come through, if one is on its way. */
 const turns = async () => {
   for (let turn = 0; turn < 500; turn += 1) await new Promise(setImmediate);
 };
+/** A promise, and what keeps it. */
+function promised() {
+  let keep = () => {};
+  const promise = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}
 const event = (text: string) => `data: {"choices":[{"delta":{"content":"${text}"}}]}\n\n`;
 /** Paths of an endpoint that is read and of one that passes. */
 const paths = ['/v1/chat/completions', '/v1/audio/speech'];
@@ -30,9 +39,7 @@ describe.each(paths)('%s', (path) => {
 
   test('a stream that nobody reads is not read ahead, and a client that leaves ends it', async () => {
     let [written, isClosed] = [0, false];
-    const closed = new Promise<void>((resolve) => {
-      setUpClosed = resolve;
-    });
+    const closed = promised();
     const { proxy } = await setUp((response) => {
       const piece = event('x'.repeat(60_000));
       const more = () => {
@@ -43,7 +50,7 @@ describe.each(paths)('%s', (path) => {
       };
       response.on('close', () => {
         isClosed = true;
-        setUpClosed();
+        closed.keep();
       });
       stream(response);
       more();
@@ -58,7 +65,7 @@ describe.each(paths)('%s', (path) => {
     }
     expect(written).toBeLessThan(1_000);
     gone.abort();
-    await closed;
+    await closed.promise;
   });
 
   test('a stream that breaks off breaks off for the client', async () => {
@@ -84,18 +91,14 @@ describe.each(paths)('%s', (path) => {
   });
 
   test('an upstream that never answers is left when the client leaves', async () => {
-    const left = { now: () => {} };
-    const closed = new Promise<void>((resolve) => {
-      left.now = resolve;
-    });
+    const left = promised();
     const gone = new AbortController();
-    const reply: Reply = (response) => {
-      response.on('close', left.now);
+    const { proxy } = await setUp((response) => {
+      response.on('close', left.keep);
       gone.abort();
-    };
-    const { proxy } = await setUp(reply);
+    });
     await expect(proxy.post(body, { path, signal: gone.signal })).rejects.toThrow(/abort/i);
-    await closed;
+    await left.promise;
   });
 
   test('an upstream that is not there is a clear error', async () => {
@@ -115,8 +118,6 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-let setUpClosed = () => {};
-
 test('redirects are the client’s: no request goes to a place that is not configured', async () => {
   const elsewhere = await setUp(answers);
   const { proxy } = await setUp(
@@ -132,34 +133,18 @@ test('redirects are the client’s: no request goes to a place that is not confi
 });
 
 describe('what no client should send', () => {
+  const host = 'Host: localhost';
+  const closing = [host, 'Connection: close'];
+  const posted = (body: string, ...headers: string[]) =>
+    rawRequest('POST /v1/messages', [host, ...headers], body);
   test.each([
-    [
-      'two lengths',
-      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd',
-      400,
-    ],
-    [
-      'a length and chunks',
-      'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-    ],
-    ['a space before the colon', 'GET /v1/models HTTP/1.1\r\nHost : x\r\n\r\n', 400],
-    [
-      'a bare line feed in a header',
-      'GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: b\nGET /evil HTTP/1.1\r\n\r\n',
-      400,
-    ],
-    [
-      'an address of another host',
-      'GET http://127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-      400,
-    ],
-    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', 400],
-    [
-      'headers of 100 kB',
-      `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nA: ${'x'.repeat(100_000)}\r\n\r\n`,
-      431,
-    ],
+    ['two lengths', posted('abcd', 'Content-Length: 3', 'Content-Length: 4'), 400],
+    ['a length and chunks', posted('0\r\n\r\n', 'Content-Length: 3', 'Transfer-Encoding: chunked'), 400],
+    ['a space before the colon', rawRequest('GET /v1/models', ['Host : x']), 400],
+    ['a bare line feed in a header', rawRequest('GET /v1/models', [host, 'A: b\nGET /evil HTTP/1.1']), 400],
+    ['an address of another host', rawRequest('GET http://127.0.0.1:9/evil', closing), 400],
+    ['no path', rawRequest('OPTIONS *', closing), 400],
+    ['headers of 100 kB', rawRequest('GET /v1/models', [host, `A: ${'x'.repeat(100_000)}`]), 431],
     ['no HTTP', 'hello\r\n\r\n', 400],
   ])('%s is refused', async (_, bytes, status) => {
     const { proxy, received } = await setUp(answers);
@@ -170,27 +155,22 @@ describe('what no client should send', () => {
 
   test('a tunnel is not opened', async () => {
     const { proxy, received } = await setUp(answers);
-    const answered = await sendRaw(proxy.url, 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const answered = await sendRaw(proxy.url, rawRequest('CONNECT 127.0.0.1:9', [host]));
     expect(answered).not.toMatch(/ 200 /);
     expect(received).toHaveLength(0);
   });
 
   test('a path with two slashes stays with the upstream', async () => {
     const { proxy, received } = await setUp(answers);
-    await sendRaw(
-      proxy.url,
-      'GET //127.0.0.1:9/evil HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    );
+    await sendRaw(proxy.url, rawRequest('GET //127.0.0.1:9/evil', closing));
     expect(received[0]?.path).toBe('//127.0.0.1:9/evil');
   });
 
   test('a client that breaks off in the middle of its body is forgotten', async () => {
     const { proxy, received } = await setUp(answers);
-    const bytes = 'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{';
-    const { port } = new URL(proxy.url);
-    const socket = (await import('node:net')).connect(Number(port), '127.0.0.1');
+    const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.write(bytes);
+    socket.write(rawRequest('POST /v1/chat/completions', [host, 'Content-Length: 100'], '{'));
     socket.destroy();
     expect((await proxy.post(request(longHistory(1)))).status).toBe(200);
     expect(received).toHaveLength(1);

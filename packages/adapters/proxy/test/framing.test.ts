@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { answers, closeAll, sendRaw, setUp, startOne } from './upstream.js';
+import { answers, closeAll, rawRequest, sendRaw, setUp, startOne } from './upstream.js';
 
 const closing: (() => void)[] = [];
 afterEach(async () => {
@@ -31,6 +31,7 @@ async function startBytes(answer: string, end: RegExp) {
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 /** What an upstream that ignores the length would take for a request of its own. */
 const smuggled = 'GET /v1/files HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(40_000);
+const length = `Content-Length: ${smuggled.length}`;
 const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 
 describe('a body of more than a megabyte leaves with its length or in chunks', () => {
@@ -40,17 +41,17 @@ describe('a body of more than a megabyte leaves with its length or in chunks', (
     ['HEAD in chunks', 'HEAD', 'Transfer-Encoding: chunked', chunked],
     ['OPTIONS in chunks', 'OPTIONS', 'Transfer-Encoding: chunked', chunked],
     ['POST in chunks', 'POST', 'Transfer-Encoding: chunked', chunked],
-    ['GET with a length', 'GET', `Content-Length: ${smuggled.length}`, smuggled],
+    ['GET with a length', 'GET', length, smuggled],
     [
       'GET whose connection names the length',
       'GET',
-      `Content-Length: ${smuggled.length}\r\nConnection: close, content-length`,
+      `${length}\r\nConnection: close, content-length`,
       smuggled,
     ],
     [
       'POST whose connection names the length',
       'POST',
-      `Content-Length: ${smuggled.length}\r\nConnection: Content-Length, close`,
+      `${length}\r\nConnection: Content-Length, close`,
       smuggled,
     ],
   ])('%s', async (_, method, header, body) => {
@@ -68,33 +69,27 @@ describe('a body of more than a megabyte leaves with its length or in chunks', (
   });
 });
 
+const hello = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
+
 describe('a request that servers read in different ways is refused', () => {
-  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
-  const head = 'POST /v1/chat/completions HTTP/1.1\r\n';
-  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-  test.each([
-    [
-      'two hosts',
-      `Host: 127.0.0.1\r\nHost: evil.example\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      400,
-    ],
-    [
-      'a host twice',
-      `Host: 127.0.0.1\r\nHOST: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      400,
-    ],
-    ['gzip, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${chunks}`, 501],
-    ['chunked, chunked', `Host: 127.0.0.1\r\nTransfer-Encoding: chunked, chunked\r\n\r\n${chunks}`, 501],
-  ])('%s', async (_, rest, status) => {
+  const chunks = `${hello.length.toString(16)}\r\n${hello}\r\n0\r\n\r\n`;
+  const length = `Content-Length: ${hello.length}`;
+  test.each<[string, string[], string, number]>([
+    ['two hosts', ['Host: evil.example', length], hello, 400],
+    ['a host twice', ['HOST: 127.0.0.1', length], hello, 400],
+    ['gzip, chunked', ['Transfer-Encoding: gzip, chunked'], chunks, 501],
+    ['chunked, chunked', ['Transfer-Encoding: chunked, chunked'], chunks, 501],
+  ])('%s', async (_, headers, body, status) => {
     const { proxy, received } = await setUp(answers);
-    expect(await sendRaw(proxy.url, `${head}${rest}`)).toMatch(new RegExp(`^HTTP/1\\.1 (?:${status}|400) `));
+    const asked = rawRequest('POST /v1/chat/completions', ['Host: 127.0.0.1', ...headers], body);
+    expect(await sendRaw(proxy.url, asked)).toMatch(new RegExp(`^HTTP/1\\.1 (?:${status}|400) `));
     expect(received).toEqual([]);
   });
 });
 
 describe('a client that closes its side', () => {
-  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"hello"}]}';
-  const bytes = `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const headers = ['Host: 127.0.0.1', `Content-Length: ${hello.length}`];
+  const bytes = rawRequest('POST /v1/chat/completions', headers, hello);
 
   test('and listens gets its answer', async () => {
     const { proxy } = await setUp(answers);

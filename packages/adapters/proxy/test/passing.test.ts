@@ -3,6 +3,7 @@ import {
   answers,
   json,
   longHistory,
+  rawRequest,
   request,
   sendRaw,
   setUp,
@@ -12,6 +13,9 @@ import {
 
 const bodyOf = (received: { readonly body: Buffer } | undefined) => received?.body.toString('utf8') ?? '';
 
+const thread = { type: 'continue', previous_message_id: 'msg_1' };
+const threaded = JSON.stringify({ model: 'claude-sonnet-5-5', thread, messages: longHistory(2_000) });
+
 describe('what is none of a conversation passes byte for byte', () => {
   test.each([
     ['another endpoint', 'POST', '/v1/embeddings?x=%20', Buffer.from('{"input": [1.0]}')],
@@ -20,32 +24,13 @@ describe('what is none of a conversation passes byte for byte', () => {
     ['a body that is no JSON', 'POST', '/v1/messages', Buffer.from('{"messages":')],
     ['a body in another form', 'POST', '/v1/chat/completions', Buffer.from('[1, 2]')],
     ['bytes that are no text', 'POST', '/v1/responses', Buffer.from([123, 255, 254, 125])],
-    [
-      'what a message thread goes on with',
-      'POST',
-      '/v1/messages?beta=true',
-      Buffer.from(
-        JSON.stringify({
-          model: 'claude-sonnet-5-5',
-          thread: { type: 'continue', previous_message_id: 'msg_1' },
-          messages: longHistory(2_000),
-        }),
-      ),
-    ],
+    ['what a message thread goes on with', 'POST', '/v1/messages?beta=true', Buffer.from(threaded)],
   ])('%s', async (_, method, path, body) => {
     const bytes = Buffer.from([1, 2, 0, 254, 255]);
     const { proxy, received } = await setUp((response) => {
-      response.writeHead(299, 'Quite Fine', [
-        'X-Odd',
-        'a',
-        'X-Odd',
-        'b',
-        'Set-Cookie',
-        'c=1',
-        'Set-Cookie',
-        'd=2',
-      ]);
-      response.end(bytes);
+      const twice = Object.entries({ 'X-Odd': ['a', 'b'], 'Set-Cookie': ['c=1', 'd=2'] });
+      const pairs = twice.flatMap(([name, values]) => values.flatMap((value) => [name, value]));
+      response.writeHead(299, 'Quite Fine', pairs).end(bytes);
     });
     const init = { method, headers: { 'X-Api-Key': 'k', 'anthropic-beta': 'one,two' } };
     const response = await fetch(`${proxy.url}${path}`, { ...init, ...(body && { body }) });
@@ -53,20 +38,23 @@ describe('what is none of a conversation passes byte for byte', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
     expect(response.headers.getSetCookie()).toEqual(['c=1', 'd=2']);
     expect(response.headers.get('x-odd')).toBe('a, b');
-    expect(received[0]).toMatchObject({
-      method,
-      path,
-      headers: { 'x-api-key': 'k', 'anthropic-beta': 'one,two' },
-    });
+    const headers = { 'x-api-key': 'k', 'anthropic-beta': 'one,two' };
+    expect(received[0]).toMatchObject({ method, path, headers });
     expect(received[0]?.body).toEqual(body ?? Buffer.alloc(0));
   });
 
   test('headers keep their case and order, and those of the connection stay behind', async () => {
     const { proxy, received, url } = await setUp(answers);
-    const answered = await sendRaw(
-      proxy.url,
-      'GET /v1/models HTTP/1.1\r\nHost: localhost\r\nX-B: 1\r\nx-a: 2\r\nX-B: 3\r\nConnection: close, X-Mine\r\nX-Mine: 4\r\nTE: trailers\r\n\r\n',
-    );
+    const headers = [
+      'Host: localhost',
+      'X-B: 1',
+      'x-a: 2',
+      'X-B: 3',
+      'Connection: close, X-Mine',
+      'X-Mine: 4',
+    ];
+    const asked = rawRequest('GET /v1/models', [...headers, 'TE: trailers']);
+    const answered = await sendRaw(proxy.url, asked);
     const raw = received[0]?.rawHeaders ?? [];
     expect(raw.slice(0, 8)).toEqual(['Host', new URL(url).host, 'X-B', '1', 'x-a', '2', 'X-B', '3']);
     expect(raw.map((one) => one.toLowerCase())).not.toContain('x-mine');
@@ -83,14 +71,7 @@ describe('what is none of a conversation passes byte for byte', () => {
   test('a large body of unknown length', async () => {
     const { proxy, received } = await setUp(answers);
     const piece = Buffer.alloc(1 << 20, 'x');
-    let left = 70;
-    const body = new ReadableStream({
-      pull: (controller) => {
-        left -= 1;
-        if (left < 0) controller.close();
-        else controller.enqueue(piece);
-      },
-    });
+    const body = ReadableStream.from(Array(70).fill(piece));
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
     expect((await fetch(`${proxy.url}/v1/messages`, init)).status).toBe(200);
     expect(received[0]?.body.length).toBe(70 << 20);
@@ -125,21 +106,17 @@ describe('a conversation', () => {
   });
 
   test('goes out as it came if anything of ours fails', async () => {
+    const broken = () => {
+      throw new Error('broken');
+    };
     const { proxy, received } = await setUp(answers, {
-      onManager: (manager) => {
-        manager.sync = () => {
-          throw new Error('broken');
-        };
-      },
+      onManager: (manager) => void Object.assign(manager, { sync: broken }),
     });
     const body = JSON.stringify(request(longHistory(60)));
     expect((await proxy.post(body)).status).toBe(200);
     expect(bodyOf(received[0])).toBe(body);
-    expect(proxy.status()).toMatchObject({
-      requests: 1,
-      passed: 1,
-      warnings: [{ code: 'request-unmanaged' }],
-    });
+    const warnings = [{ code: 'request-unmanaged' }];
+    expect(proxy.status()).toMatchObject({ requests: 1, passed: 1, warnings });
   });
 
   test('in a dry run goes out as it came, and the answer says what would have been saved', async () => {
@@ -162,21 +139,12 @@ describe('a conversation', () => {
 });
 
 describe('requests beside a conversation', () => {
-  const anthropic = (messages: unknown[], more = {}) => ({
-    model: 'claude-sonnet-4-5',
-    max_tokens: 9,
-    messages,
-    ...more,
-  });
-  const headers = { 'anthropic-version': '2023-06-01' };
-  const settings = { config: { contextWindow: 8_000 } };
-
   test('a count is that of the request as it would be sent, and moves nothing', async () => {
-    const { proxy, received } = await setUp(answers, settings);
+    const { proxy, received } = await setUp(answers, { config: { contextWindow: 8_000 } });
     const messages = longHistory(120).slice(1);
-    await proxy.post(anthropic(messages), { path: '/v1/messages?beta=true', headers });
-    await proxy.post(anthropic(messages), { path: '/v1/messages/count_tokens?beta=true', headers });
-    await proxy.post(anthropic(messages), { path: '/v1/messages?beta=true', headers });
+    const headers = { 'anthropic-version': '2023-06-01' };
+    for (const path of ['', '/count_tokens', ''].map((end) => `/v1/messages${end}?beta=true`))
+      await proxy.post({ model: 'claude-sonnet-4-5', max_tokens: 9, messages }, { path, headers });
     const [first, count, again] = received.map(bodyOf);
     expect(first?.length).toBeLessThan(JSON.stringify(messages).length / 2);
     expect([count, again]).toEqual([first, first]);
@@ -202,11 +170,9 @@ describe('requests beside a conversation', () => {
 
 test('a WebSocket is refused with 426, so that agents go on over HTTP', async () => {
   const { proxy, received } = await setUp(answers);
-  const answered = await sendRaw(
-    proxy.url,
-    'GET /v1/responses HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  );
-  expect(answered).toMatch(/^HTTP\/1\.1 426 /);
+  const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='];
+  const headers = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', ...key];
+  expect(await sendRaw(proxy.url, rawRequest('GET /v1/responses', headers))).toMatch(/^HTTP\/1\.1 426 /);
   expect(received).toHaveLength(0);
 });
 
@@ -226,41 +192,21 @@ test('each API has its own upstream', async () => {
   ]);
 });
 
-describe('a history that begins with an answer', () => {
-  const history = [
-    { role: 'assistant', content: 'A summary of what was before.' },
-    { role: 'user', content: 'Go on.' },
-  ];
-  const messages = (turns: number) => ({
-    model: 'claude-sonnet-4-5',
-    max_tokens: 9,
-    messages: [
-      ...history,
-      ...Array.from({ length: turns }, (_, at) => [
-        { role: 'assistant', content: `step ${at}` },
-        { role: 'user', content: 'And?' },
-      ]).flat(),
-    ],
-  });
-
-  test('gets a line before it where the provider refuses it, from then on at once', async () => {
-    const { proxy, received } = await setUp((response, { body }) =>
-      JSON.parse(body.toString()).messages[0].role === 'user'
-        ? json(response, { usage: { input_tokens: 9 } })
-        : json(
-            response,
-            { type: 'error', error: { message: 'first message must use the "user" role' } },
-            400,
-          ),
-    );
-    for (const turns of [0, 1]) {
-      const response = await proxy.post(messages(turns), { path: '/v1/messages' });
-      expect(response.status).toBe(200);
-    }
-    expect(received.map((one) => JSON.parse(bodyOf(one)).messages[0].role)).toEqual([
-      'assistant',
-      'user',
-      'user',
-    ]);
-  });
+test('a history that begins with an answer gets a line before it where the provider refuses it, from then on at once', async () => {
+  const firstRole = (one: { readonly body: Buffer }) => JSON.parse(bodyOf(one)).messages[0].role;
+  const error = { message: 'first message must use the "user" role' };
+  const { proxy, received } = await setUp((response, one) =>
+    firstRole(one) === 'user'
+      ? json(response, { usage: { input_tokens: 9 } })
+      : json(response, { type: 'error', error }, 400),
+  );
+  const history = ['A summary of what was before.', 'Go on.', 'step 0', 'And?'].map((content, at) => ({
+    role: at % 2 === 0 ? 'assistant' : 'user',
+    content,
+  }));
+  for (const messages of [history.slice(0, 2), history]) {
+    const asked = { model: 'claude-sonnet-4-5', max_tokens: 9, messages };
+    expect((await proxy.post(asked, { path: '/v1/messages' })).status).toBe(200);
+  }
+  expect(received.map(firstRole)).toEqual(['assistant', 'user', 'user']);
 });

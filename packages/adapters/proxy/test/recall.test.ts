@@ -49,10 +49,8 @@ test('what was recalled stays in its place, also for another process', async () 
   expect(next.messages.slice(0, 3)).toEqual(continued.messages);
   expect(next.messages.slice(3)).toEqual([first, user('go on')]);
   expect(next.tools).toEqual(begun.tools);
-  expect(next.tools.map((one: { function: { name: string } }) => one.function.name)).toEqual([
-    'read',
-    'recall',
-  ]);
+  const names = next.tools.map((one: { function: { name: string } }) => one.function.name);
+  expect(names).toEqual(['read', 'recall']);
 });
 
 test('a conversation that has begun without it never gets it, and neither does one without tools', async () => {
@@ -92,18 +90,14 @@ const offers = ({ body }: { readonly body: Buffer }) =>
   bodyOf({ body }).tools.some((one: { function: { name: string } }) => one.function.name === 'recall');
 
 test('a model that recalls for ever is told so, goes on without the tool and has it again in the next request', async () => {
+  const soBeIt = { role: 'assistant', content: 'so be it' };
   const { proxy, received } = await setUp(
     (response, one) =>
-      reply(
-        response,
-        offers(one) && one.body.includes('begin')
-          ? calling('recall')
-          : { role: 'assistant', content: 'so be it' },
-      ),
+      reply(response, offers(one) && one.body.includes('begin') ? calling('recall') : soBeIt),
     { recall: true },
   );
   const first = await messageIn(await proxy.post(request([user('begin')])));
-  expect(first).toEqual({ role: 'assistant', content: 'so be it' });
+  expect(first).toEqual(soBeIt);
   expect(received.map(offers)).toEqual([...Array(9).fill(true), false]);
   const said = bodyOf(received[9] as never).messages.map(({ content }: Message) => content);
   expect(said.at(-1)).toMatch(/no more/);
@@ -150,14 +144,10 @@ test('a stream that can not be continued breaks off, and nothing else', async ()
     { recall: true },
   );
   const response = await proxy.post(request([user('begin')], { stream: true }));
-  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   let text = '';
   const all = async () => {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      text += new TextDecoder().decode(value);
-    }
+    for await (const piece of response.body as ReadableStream<Uint8Array>)
+      text += new TextDecoder().decode(piece);
   };
   await expect(all()).rejects.toThrow();
   expect(text).toContain('Let me see.');
@@ -172,15 +162,12 @@ const forked = (said: (asked: string) => string) =>
     const last = messages.at(-1);
     const asked = String(messages.findLast((one: Message) => one.role === 'user').content);
     const call = { name: 'recall', arguments: JSON.stringify({ query: asked }) };
-    const message =
-      last.role === 'user' && asked.includes('recall')
-        ? {
-            role: 'assistant',
-            content: null,
-            tool_calls: [{ id: `id of ${asked}`, type: 'function', function: call }],
-          }
-        : { role: 'assistant', content: said(asked) };
-    reply(response, message);
+    const tool_calls = [{ id: `id of ${asked}`, type: 'function', function: call }];
+    const recalls = last.role === 'user' && asked.includes('recall');
+    reply(response, {
+      role: 'assistant',
+      ...(recalls ? { content: null, tool_calls } : { content: said(asked) }),
+    });
   });
 
 const recalledIn = (one: { readonly body: Buffer } | undefined) =>
@@ -201,12 +188,10 @@ describe.each([
     const proxy = await startOne({ upstream: url, recall: true, ...(store !== undefined && { store }) });
     const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
     const forks = [];
-    for (const asked of ['recall the cat', 'recall the dog', 'go on'])
-      forks.push([
-        ...begun,
-        user(asked),
-        await messageIn(await proxy.post(request([...begun, user(asked)]))),
-      ]);
+    for (const asked of ['recall the cat', 'recall the dog', 'go on']) {
+      const fork = [...begun, user(asked)];
+      forks.push([...fork, await messageIn(await proxy.post(request(fork)))]);
+    }
     for (const [at, own] of [['id of recall the cat'], ['id of recall the dog'], []].entries()) {
       await proxy.post(request([...(forks[at] as Message[]), user('next')]));
       expect(recalledIn(received.at(-1))).toEqual(own);
@@ -247,11 +232,8 @@ test('a large result is shortened on arrival only where the model can recall the
   const large = 'a line of the log\n'.repeat(2_000);
   const asked = [calling('read'), { role: 'tool', tool_call_id: 'call of read', content: large }];
   for (const config of [{ arrivals }, { rules: [{ model: 'gpt*', arrivals }] }]) {
-    const proxy = await startOne({
-      upstream: url,
-      recall: true,
-      config: { contextWindow: 100_000, ...config },
-    });
+    const wide = { contextWindow: 100_000, ...config };
+    const proxy = await startOne({ upstream: url, recall: true, config: wide });
     const begun = [user('begin')];
     await proxy.post(request(begun));
     await proxy.post(request([...begun, ...asked]));

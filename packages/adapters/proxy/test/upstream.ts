@@ -77,6 +77,10 @@ interface Sent {
   readonly signal?: AbortSignal;
 }
 
+/** The bytes of a request that agents would not send: its first line, its headers, and its body. */
+export const rawRequest = (line: string, headers: readonly string[], body = '') =>
+  `${[`${line} HTTP/1.1`, ...headers].join('\r\n')}\r\n\r\n${body}`;
+
 /** What comes back for bytes that no client would send. */
 export function sendRaw(url: string, bytes: string): Promise<string> {
   const { port } = new URL(url);

@@ -15,20 +15,12 @@ const at = (place: string, conversation: unknown) => ({ conversation, place });
 const chat = (...messages: object[]) => messages as AnyModelMessage[];
 const png = 'iVBORw0KGgo=';
 const ephemeral = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
-const call = (toolCallId: string, input: unknown, more: object = {}) => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName: 'read',
-  input,
-  ...more,
-});
-const result = (toolCallId: string, output: object, more: object = {}) => ({
-  type: 'tool-result',
-  toolCallId,
-  toolName: 'read',
-  output,
-  ...more,
-});
+const call = (toolCallId: string, input: unknown, more: object = {}) => {
+  return { type: 'tool-call', toolCallId, toolName: 'read', input, ...more };
+};
+const result = (toolCallId: string, output: object, more: object = {}) => {
+  return { type: 'tool-result', toolCallId, toolName: 'read', output, ...more };
+};
 const text = (value: string) => ({ type: 'text', value });
 
 const shared: Record<string, AnyModelMessage[]> = {

@@ -102,21 +102,12 @@ const exchange = (form: Shape) =>
     )
     .map(([said, steps, more, together]) => {
       const local = steps.filter(([, , , , kind]) => kind > 0);
-      const call = ([value, , fields]: (typeof steps)[number], id: string, others: Fields = {}) => ({
-        type: 'tool-call',
-        toolCallId: id,
-        toolName,
-        input: value,
-        ...others,
-        ...fields,
-      });
-      const result = ([, value, , fields]: (typeof steps)[number], id: string) => ({
-        type: 'tool-result',
-        toolCallId: id,
-        toolName,
-        output: value,
-        ...fields,
-      });
+      const call = ([value, , fields]: (typeof steps)[number], id: string, others: Fields = {}) => {
+        return { type: 'tool-call', toolCallId: id, toolName, input: value, ...others, ...fields };
+      };
+      const result = ([, value, , fields]: (typeof steps)[number], id: string) => {
+        return { type: 'tool-result', toolCallId: id, toolName, output: value, ...fields };
+      };
       const provided = steps
         .filter(([, , , , kind]) => kind === 0)
         .flatMap((step, at) => [

@@ -6,24 +6,15 @@ import {
 } from '@ctx/codec-ai-sdk';
 import { ContextManager, type Message, partsOf } from '@ctx/core';
 
-const call = (toolCallId: string, more: object = {}) => ({
-  type: 'tool-call' as const,
-  toolCallId,
-  toolName: 'remove',
-  input: {},
-  ...more,
-});
-const request = (toolCallId: string) => ({
-  type: 'tool-approval-request' as const,
-  approvalId: `ok-${toolCallId}`,
-  toolCallId,
-});
-const response = (toolCallId: string, more: object = {}) => ({
-  type: 'tool-approval-response' as const,
-  approvalId: `ok-${toolCallId}`,
-  approved: true,
-  ...more,
-});
+const call = (toolCallId: string, more: object = {}) => {
+  return { type: 'tool-call' as const, toolCallId, toolName: 'remove', input: {}, ...more };
+};
+const request = (toolCallId: string) => {
+  return { type: 'tool-approval-request' as const, approvalId: `ok-${toolCallId}`, toolCallId };
+};
+const response = (toolCallId: string, more: object = {}) => {
+  return { type: 'tool-approval-response' as const, approvalId: `ok-${toolCallId}`, approved: true, ...more };
+};
 const result = (toolCallId: string) => ({
   type: 'tool-result' as const,
   toolCallId,

@@ -3,12 +3,9 @@ import { type Message, partsOf } from '@ctx/core';
 
 const { toMessages, fromMessages } = modelMessageCodec;
 const call = (path: string) => ({ type: 'tool-call', toolCallId: '', toolName: 'read', input: { path } });
-const result = (value: string) => ({
-  type: 'tool-result',
-  toolCallId: '',
-  toolName: 'read',
-  output: { type: 'text', value },
-});
+const result = (value: string) => {
+  return { type: 'tool-result', toolCallId: '', toolName: 'read', output: { type: 'text', value } };
+};
 
 test('calls without ids keep their results where another result of the message is gone', () => {
   const messages = toMessages([

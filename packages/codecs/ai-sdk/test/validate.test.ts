@@ -7,19 +7,12 @@ import {
 import { generateText, type ModelMessage } from 'ai-v6';
 import { MockLanguageModelV3 } from 'ai-v6/test';
 
-const call = (toolCallId: string, more: object = {}) => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName: 'read',
-  input: {},
-  ...more,
-});
-const result = (toolCallId: string, output: object = { type: 'text', value: 'A' }) => ({
-  type: 'tool-result',
-  toolCallId,
-  toolName: 'read',
-  output,
-});
+const call = (toolCallId: string, more: object = {}) => {
+  return { type: 'tool-call', toolCallId, toolName: 'read', input: {}, ...more };
+};
+const result = (toolCallId: string, output: object = { type: 'text', value: 'A' }) => {
+  return { type: 'tool-result', toolCallId, toolName: 'read', output };
+};
 const user = { role: 'user', content: 'go' };
 const asked = (...content: object[]) => ({ role: 'assistant', content });
 const answered = (...content: object[]) => ({ role: 'tool', content });

@@ -7,21 +7,30 @@ import type { AnyMessage } from '../src/native-message.js';
 const at = (place: string, conversation: unknown) => ({ conversation, place });
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
-const text = (value: string) => ({ type: 'text', text: value });
+const says = (role: string, content: string) => ({ role, content });
+const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more });
+const image = (source: object, more = {}) => ({ type: 'image', source, ...more });
+const document = (source: object, more = {}) => ({ type: 'document', source, ...more });
+const png = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
+const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
 const conversation = (messages: unknown[], system?: unknown) =>
   ({ ...(system === undefined ? {} : { system }), messages }) as AnthropicConversation;
 const use = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input });
-const result = (id: string, content: unknown, more = {}) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-  ...more,
-});
+const result = (id: string, content: unknown, more = {}) => {
+  return { type: 'tool_result', tool_use_id: id, content, ...more };
+};
 const unreadable = (id: string) => [
   { type: 'thinking', thinking: '', signature: `c2ln${id}` },
   { type: 'redacted_thinking', data: `b3BhcXVl${id}` },
 ];
 const ephemeral = { cache_control: { type: 'ephemeral' } };
+
+const addition = { type: 'tool_addition', tool: { type: 'tool_reference', name: 'grep' } };
+const found = {
+  type: 'tool_search_tool_search_result',
+  tool_references: [{ type: 'tool_reference', tool_name: 'read' }],
+};
+const ran = { type: 'code_execution_result', stdout: 'B', stderr: '', return_code: 0, content: [] };
 
 const interrupted = conversation([
   { role: 'user', content: 'read both' },
@@ -30,13 +39,10 @@ const interrupted = conversation([
 ]);
 
 const fixtures: Record<string, AnthropicConversation> = {
-  'plain text': conversation([
-    { role: 'user', content: 'why?' },
-    { role: 'assistant', content: 'because' },
-  ]),
+  'plain text': conversation([says('user', 'why?'), says('assistant', 'because')]),
   'a system prompt of blocks with a cache breakpoint': conversation(
-    [{ role: 'user', content: [{ type: 'text', text: 'why?', ...ephemeral }] }],
-    [text('be kind'), { type: 'text', text: 'be brief', ...ephemeral }],
+    [user(text('why?', ephemeral))],
+    [text('be kind'), text('be brief', ephemeral)],
   ),
   'thinking with signatures around calls': conversation([
     { role: 'user', content: 'go' },
@@ -79,11 +85,7 @@ const fixtures: Record<string, AnthropicConversation> = {
     { role: 'user', content: 'go' },
     { role: 'system', output_config: { effort: 'high' } },
     { role: 'assistant', content: 'gone' },
-    {
-      role: 'system',
-      content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'grep' } }],
-      clear_at: 'never',
-    },
+    { role: 'system', content: [addition], clear_at: 'never' },
     { role: 'user', content: 'where?' },
   ]),
   'every tool that the server runs': conversation([
@@ -94,14 +96,7 @@ const fixtures: Record<string, AnthropicConversation> = {
     ),
     assistant(
       { type: 'server_tool_use', id: 's1', name: 'tool_search_tool_regex', input: { query: 'read' } },
-      {
-        type: 'tool_search_tool_result',
-        tool_use_id: 's1',
-        content: {
-          type: 'tool_search_tool_search_result',
-          tool_references: [{ type: 'tool_reference', tool_name: 'read' }],
-        },
-      },
+      { type: 'tool_search_tool_result', tool_use_id: 's1', content: found },
       { type: 'mcp_tool_use', id: 's2', name: 'find', server_name: 'wiki', input: {} },
       { type: 'mcp_tool_result', tool_use_id: 's2', content: [text('found')] },
       use('a'),
@@ -117,14 +112,7 @@ const fixtures: Record<string, AnthropicConversation> = {
       { ...use('b'), caller: { type: 'code_execution_20260120', tool_id: 's3' } },
     ),
     { role: 'user', content: [result('b', 'B')] },
-    assistant(
-      {
-        type: 'code_execution_tool_result',
-        tool_use_id: 's3',
-        content: { type: 'code_execution_result', stdout: 'B', stderr: '', return_code: 0, content: [] },
-      },
-      text('done'),
-    ),
+    assistant({ type: 'code_execution_tool_result', tool_use_id: 's3', content: ran }, text('done')),
   ]),
   'a summary that the API wrote': conversation([
     { role: 'assistant', content: [{ type: 'compaction', content: 'They spoke.', x_unknown: 1 }] },
@@ -132,17 +120,9 @@ const fixtures: Record<string, AnthropicConversation> = {
   ]),
   'images, documents and tools of the server': conversation([
     user(
-      {
-        type: 'image',
-        source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' },
-        ...ephemeral,
-      },
-      { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } },
-      {
-        type: 'document',
-        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-        title: 'a',
-      },
+      image(png, ephemeral),
+      image({ type: 'url', url: 'https://example.org/a.png' }),
+      document(pdf, { title: 'a' }),
       text('what is this?'),
     ),
     assistant(
@@ -155,13 +135,7 @@ const fixtures: Record<string, AnthropicConversation> = {
   'a result with an image, an empty one and `__proto__` keys': conversation([
     { role: 'user', content: '\udc00' },
     { role: 'assistant', content: [use('a', JSON.parse('{"__proto__":{"x":1}}')), use('b')] },
-    user(
-      result('a', [
-        text('seen'),
-        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-      ]),
-      { type: 'tool_result', tool_use_id: 'b' },
-    ),
+    user(result('a', [text('seen'), image(png)]), { type: 'tool_result', tool_use_id: 'b' }),
   ]),
   'messages without content': conversation(
     [
@@ -182,25 +156,15 @@ const fixtures: Record<string, AnthropicConversation> = {
   'an empty conversation': conversation([]),
   'documents and files of every source': conversation([
     user(
-      {
-        type: 'document',
-        source: { type: 'text', media_type: 'text/plain', data: 'a long text', x_unknown: 1 },
-        title: 'notes',
-        citations: { enabled: true },
-        ...ephemeral,
-      },
-      {
-        type: 'document',
-        source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-        title: 'report',
-        context: 'of May',
-        x_unknown: 1,
-        ...ephemeral,
-      },
-      { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' } },
-      { type: 'document', source: { type: 'content', content: 'custom' } },
-      { type: 'document', source: { type: 'file', file_id: 'f' } },
-      { type: 'image', source: { type: 'file', file_id: 'f' } },
+      document(
+        { type: 'text', media_type: 'text/plain', data: 'a long text', x_unknown: 1 },
+        { title: 'notes', citations: { enabled: true }, ...ephemeral },
+      ),
+      document(pdf, { title: 'report', context: 'of May', x_unknown: 1, ...ephemeral }),
+      document({ type: 'url', url: 'https://example.org/a.pdf' }),
+      document({ type: 'content', content: 'custom' }),
+      document({ type: 'file', file_id: 'f' }),
+      image({ type: 'file', file_id: 'f' }),
       { type: 'search_result', source: 'https://example.org', title: 'a', content: [] },
     ),
   ]),
@@ -214,7 +178,7 @@ const fixtures: Record<string, AnthropicConversation> = {
         x_unknown: 1,
       },
     ],
-    [text('be kind'), { type: 'image', source: { type: 'url', url: 'https://example.org' } }],
+    [text('be kind'), image({ type: 'url', url: 'https://example.org' })],
   ),
   'reused ids': conversation([
     { role: 'user', content: 'x'.repeat(1_000_000) },
@@ -241,27 +205,18 @@ testCodec<AnthropicConversation>({
     'a value that is not a conversation': at('conversation', 'hi'),
     'a role that is no role': at('messages[0].role', conversation([{ role: 'tool', content: 'hi' }])),
     'a message that is null': at('messages[0]', conversation([null])),
-    'a block that is a string': at(
-      'messages[0].content[0]',
-      conversation([{ role: 'user', content: ['hi'] }]),
-    ),
-    'a block without a type': at(
-      'messages[0].content[0].type',
-      conversation([{ role: 'user', content: [{ text: 'hi' }] }]),
-    ),
-    'an image without a source': at(
-      'messages[0].content[0].source',
-      conversation([{ role: 'user', content: [{ type: 'image' }] }]),
-    ),
+    'a block that is a string': at('messages[0].content[0]', conversation([user('hi')])),
+    'a block without a type': at('messages[0].content[0].type', conversation([user({ text: 'hi' })])),
+    'an image without a source': at('messages[0].content[0].source', conversation([user({ type: 'image' })])),
     'a result without the id of its call': at(
       'messages[0].content[0].tool_use_id',
-      conversation([{ role: 'user', content: [{ type: 'tool_result' }] }]),
+      conversation([user({ type: 'tool_result' })]),
     ),
     'a system prompt that is a number': at('system', conversation([], 1)),
     'messages that are not a list': at('messages', { messages: {} }),
     'a call without an id': at(
       'messages[0].content[0].id',
-      conversation([{ role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] }]),
+      conversation([assistant({ type: 'tool_use', name: 'read', input: {} })]),
     ),
   },
 });

@@ -40,26 +40,12 @@ test('a breakpoint before which nothing is left goes with its message', () => {
 });
 
 test('an edited message keeps its own', () => {
-  const edited: NativeMessage = {
-    role: 'user',
-    content: [
-      { type: 'text', text: 'o…', ...mark },
-      { type: 'text', text: 'kept' },
-    ],
+  const kept = { type: 'text', text: 'kept' } as const;
+  const beginning = (text: string): NativeMessage => {
+    return { role: 'user', content: [{ type: 'text', text, ...mark }, kept] };
   };
-  const long = deepFreeze({
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'one', ...mark },
-          { type: 'text', text: 'kept' },
-        ],
-      } as NativeMessage,
-    ],
-  });
-  const same = long.messages[0]?.content[1] as never;
-  const conversation = { messages: [{ ...edited, content: [edited.content[0] as never, same] }] };
+  const long = deepFreeze({ messages: [beginning('one')] });
+  const conversation = { messages: [beginning('o…')] };
   expect(anthropicCodec.settle?.(conversation, long)).toBe(conversation);
 });
 

@@ -32,11 +32,7 @@ test('results become a tool message, other blocks a user message after it', () =
 test('what stays of such a message keeps its fields', () => {
   const [go, calls, tool, words] = toMessages(mixed) as [Message, Message, Message, Message];
   expect(fromMessages([go, calls, tool]).messages[2]).toEqual({ role: 'user', content: [result('a')], x: 1 });
-  expect(fromMessages([go, words]).messages[1]).toEqual({
-    role: 'user',
-    content: [{ type: 'text', text: 'stop' }],
-    x: 1,
-  });
+  expect(fromMessages([go, words]).messages[1]).toEqual({ ...user({ type: 'text', text: 'stop' }), x: 1 });
 });
 
 test('a result that was missing goes into the message of the others, before the words', () => {
@@ -49,14 +45,14 @@ test('a result that was missing goes into the message of the others, before the 
     const native = fromMessages(copyOf(messages));
     expect(native.messages).toHaveLength(3);
     expect(anthropicCodec.validate(native)).toEqual([]);
-    expect(native.messages[2]).toMatchObject({
-      x: 1,
-      content: expect.arrayContaining([result('a'), result('b', 'interrupted')]),
-    });
+    const results = expect.arrayContaining([result('a'), result('b', 'interrupted')]);
+    expect(native.messages[2]).toMatchObject({ x: 1, content: results });
   }
 });
 
 test('messages of another provider', () => {
+  const png = { type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' } as const;
+  const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' };
   const messages: Message[] = [
     {
       role: 'system',
@@ -86,18 +82,7 @@ test('messages of another provider', () => {
     ),
     { role: 'tool', content: [answer('a')] },
     { role: 'tool', content: [{ ...answer('b'), output: { type: 'error-text', value: 'bad' } }] },
-    {
-      role: 'tool',
-      content: [
-        {
-          ...answer('c'),
-          output: {
-            type: 'content',
-            value: [{ type: 'image', image: 'iVBORw0KGgo=', mediaType: 'image/png' }],
-          },
-        },
-      ],
-    },
+    { role: 'tool', content: [{ ...answer('c'), output: { type: 'content', value: [png] } }] },
     { role: 'system', content: 'Be brief.' },
     { role: 'assistant', content: [{ type: 'reasoning', text: 'only thought' }] },
     { role: 'user', content: 'thanks' },
@@ -125,13 +110,7 @@ test('messages of another provider', () => {
         { ...use('b'), input: { input: '{"path": "b' } },
         { ...use('c'), input: {} },
       ),
-      user(
-        result('a'),
-        { ...result('b', 'bad'), is_error: true },
-        result('c', [
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } },
-        ]),
-      ),
+      user(result('a'), { ...result('b', 'bad'), is_error: true }, result('c', [{ type: 'image', source }])),
       { role: 'user', content: 'thanks' },
     ],
   });
@@ -143,19 +122,9 @@ test('one part of a result replaced', () => {
   const image = { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } };
   const native = conversation(user({ ...result('a', [text, image]), is_error: false }));
   const [message] = toMessages(native) as [Message];
-  const content = [
-    {
-      ...answer('a'),
-      isError: true,
-      output: {
-        type: 'content',
-        value: [
-          { type: 'text', text: 'cut' },
-          { type: 'image', image: image.source.url },
-        ],
-      },
-    },
-  ];
+  const seen = { type: 'image', image: image.source.url };
+  const output = { type: 'content', value: [{ type: 'text', text: 'cut' }, seen] };
+  const content = [{ ...answer('a'), isError: true, output }];
   expect(fromMessages([{ ...message, content } as Message]).messages).toEqual([
     { role: 'user', content: [{ ...result('a', [{ ...text, text: 'cut' }, image]), is_error: true }] },
   ]);
@@ -168,9 +137,7 @@ test.each<[string, unknown]>([
 ])('a result that was shortened to %s keeps its form', (_form, output) => {
   const block = { type: 'text', text: 'long', cache_control: { type: 'ephemeral' } };
   const shortened = (content: unknown) => {
-    const [message] = toMessages(conversation({ role: 'user', content: [result('a', content)] })) as [
-      Message,
-    ];
+    const [message] = toMessages(conversation(user(result('a', content)))) as [Message];
     const edited = { ...message, content: [{ ...answer('a'), output }] } as Message;
     return fromMessages([edited]).messages[0]?.content;
   };
@@ -190,15 +157,9 @@ test('an input that is nested too deep is refused, with its place', () => {
 test.each([{ 0: 1 }, 'all', [0.5], ['first']])(
   'a message whose memory of its native form is spoiled is built anew: blocks %p',
   (blocks) => {
-    const native = {
-      codec: 'anthropic',
-      message: { role: 'user', content: [{ type: 'text', text: 'old' }] },
-      blocks,
-    };
-    const message: Message = { role: 'user', content: 'hello', native };
-    expect(anthropicCodec.fromMessages([message])).toEqual({
-      messages: [{ role: 'user', content: 'hello' }],
-    });
+    const native = { codec: 'anthropic', message: user({ type: 'text', text: 'old' }), blocks };
+    const hello = { role: 'user', content: 'hello' } as const;
+    expect(fromMessages([{ ...hello, native }])).toEqual({ messages: [hello] });
   },
 );
 
@@ -220,12 +181,8 @@ test.each([
 
 test('an error about a long conversation does not hold it', () => {
   const long = Array.from({ length: 500 }, () => ({ role: 'user', content: 'secret '.repeat(20) }));
-  let error: unknown;
-  try {
-    toMessages({ conversation: long, messages: { long } } as never);
-  } catch (caught) {
-    error = caught;
-  }
-  expect(error).toBeInstanceOf(ValidationError);
-  expect(String((error as ValidationError).value).length).toBeLessThanOrEqual(2000);
+  const value = expect.stringMatching(/^.{0,2000}$/s);
+  const read = () => toMessages({ conversation: long, messages: { long } } as never);
+  expect(read).toThrow(ValidationError);
+  expect(read).toThrow(expect.objectContaining({ value }));
 });

@@ -4,11 +4,9 @@ const thinking = (id: string) => ({ type: 'thinking', thinking: '', signature: i
 const redacted = (id: string) => ({ type: 'redacted_thinking', data: id });
 const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more });
 const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} });
-const result = (id: string, content: unknown = `${id} says`) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-});
+const result = (id: string, content: unknown = `${id} says`) => {
+  return { type: 'tool_result', tool_use_id: id, content };
+};
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content });
 const read = { name: 'read', input_schema: { type: 'object' } };

@@ -24,11 +24,9 @@ class OwnMessage extends HumanMessage {
 }
 
 const usage = { input_tokens: 3, output_tokens: 4, total_tokens: 7 };
-const rawCall = (id: string) => ({
-  id,
-  type: 'function' as const,
-  function: { name: 'read', arguments: '{"path":"a"}' },
-});
+const rawCall = (id: string) => {
+  return { id, type: 'function' as const, function: { name: 'read', arguments: '{"path":"a"}' } };
+};
 
 const conversation = (): BaseMessage[] => [
   new SystemMessage('be kind'),

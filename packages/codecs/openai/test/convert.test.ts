@@ -5,11 +5,9 @@ const user = (...content: unknown[]) => ({ role: 'user' as const, content: conte
 const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content: content as never });
 const text = (value: string) => ({ type: 'text' as const, text: value });
 const chat = (...messages: object[]) => messages as ChatMessage[];
-const toolCall = (id: string, args: string) => ({
-  id,
-  type: 'function',
-  function: { name: 'read', arguments: args },
-});
+const toolCall = (id: string, args: string) => {
+  return { id, type: 'function', function: { name: 'read', arguments: args } };
+};
 
 const { toMessages, fromMessages } = openaiCodec;
 
@@ -87,6 +85,8 @@ const call = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { pa
 const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read' } as const;
 
 test('messages without a provider', () => {
+  const other = { ...call, toolCallId: 'b', input: 'ls' };
+  const asked = [toolCall('a', '{"path":"a"}'), toolCall('b', '"ls"')];
   const messages: Message[] = [
     { role: 'system', content: 'You help.' },
     user(
@@ -96,18 +96,11 @@ test('messages without a provider', () => {
       { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
       { type: 'opaque', value: { type: 'redacted_thinking', data: 'x' } },
     ),
-    assistant({ type: 'reasoning', text: 'hm' }, text('I read.'), call, {
-      ...call,
-      toolCallId: 'b',
-      input: 'ls',
-    }),
+    assistant({ type: 'reasoning', text: 'hm' }, text('I read.'), call, other),
     {
       role: 'tool',
       content: [
-        {
-          ...result,
-          output: { type: 'content', value: [text('A'), { type: 'image', image: 'x' }] },
-        },
+        { ...result, output: { type: 'content', value: [text('A'), { type: 'image', image: 'x' }] } },
         { ...result, toolCallId: 'b', output: { type: 'json', value: { ok: 1 } }, isError: true },
       ],
     },
@@ -122,11 +115,7 @@ test('messages without a provider', () => {
       { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
       { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
     ),
-    {
-      role: 'assistant',
-      content: 'I read.',
-      tool_calls: [toolCall('a', '{"path":"a"}'), toolCall('b', '"ls"')],
-    },
+    { role: 'assistant', content: 'I read.', tool_calls: asked },
     { role: 'tool', tool_call_id: 'a', content: [text('A')] },
     { role: 'tool', tool_call_id: 'b', content: '{"ok":1}' },
     assistant(text('A'), text('B')),
@@ -139,29 +128,14 @@ test('messages of another codec are built from their parts', () => {
 });
 
 test('a removed part disappears from its field', () => {
-  const [message] = toMessages(
-    chat({
-      role: 'assistant',
-      content: 'A',
-      refusal: 'No.',
-      tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
-      x: 1,
-    }),
-  ) as [Message];
+  const both = { refusal: 'No.', tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')], x: 1 };
+  const [message] = toMessages(chat({ role: 'assistant', content: 'A', ...both })) as [Message];
   const only = (...kept: number[]) =>
     fromMessages([
       { ...message, content: (message.content as []).filter((_, index) => kept.includes(index)) } as Message,
     ]);
   expect(only(0, 3)).toEqual([{ role: 'assistant', content: 'A', tool_calls: [toolCall('b', '{}')], x: 1 }]);
-  expect(only(1, 2, 3)).toEqual([
-    {
-      role: 'assistant',
-      content: null,
-      refusal: 'No.',
-      tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')],
-      x: 1,
-    },
-  ]);
+  expect(only(1, 2, 3)).toEqual([{ role: 'assistant', content: null, ...both }]);
   expect(only(0)).toEqual([{ role: 'assistant', content: 'A', x: 1 }]);
 });
 
@@ -181,12 +155,11 @@ test('a result that was added to a tool message gets a message of its own', () =
 });
 
 test('a custom tool has text for input, and keeps its form when edited', () => {
-  const native = {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sh', input: 'ls' } }],
+  const running = (input: string) => {
+    const tool_calls = [{ id: 'a', type: 'custom', custom: { name: 'sh', input } }];
+    return { role: 'assistant', content: null, tool_calls };
   };
-  const [message] = toMessages(chat(native)) as [Message];
+  const [message] = toMessages(chat(running('ls'))) as [Message];
   const custom = { type: 'tool-call', toolCallId: 'a', toolName: 'sh', input: 'ls' } as const;
   expect(message.content).toEqual([custom]);
   const edited: Message = {
@@ -194,9 +167,7 @@ test('a custom tool has text for input, and keeps its form when edited', () => {
     content: [{ ...custom, input: { cut: 1 } }],
     native: message.native,
   };
-  expect(fromMessages([edited])).toEqual([
-    { ...native, tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'sh', input: '{"cut":1}' } }] },
-  ]);
+  expect(fromMessages([edited])).toEqual([running('{"cut":1}')]);
 });
 
 test('arguments may be nested as deep as a model likes', () => {

@@ -4,105 +4,86 @@ import { testCodec } from '@ctx/testing';
 
 /** A conversation that is refused, and the place that the error names. */
 const at = (place: string, conversation: unknown) => ({ conversation, place });
-const call = (id: string, name: string, json: string) => ({
-  id,
-  type: 'function' as const,
-  function: { name, arguments: json },
-});
+const call = (id: string, name: string, json: string) => {
+  return { id, type: 'function' as const, function: { name, arguments: json } };
+};
 
 /** Native messages may have fields that no type lists. */
 const chat = (...messages: object[]) => messages as ChatMessage[];
+const system = (content: unknown) => ({ role: 'system', content });
+const user = (content: unknown, more = {}) => ({ role: 'user', content, ...more });
+const assistant = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more });
+const result = (tool_call_id: string, content: unknown, more = {}) => {
+  return { role: 'tool', tool_call_id, content, ...more };
+};
+const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more });
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 
 const fixtures: Record<string, ChatMessage[]> = {
-  'plain text': [
-    { role: 'system', content: 'be kind' },
-    { role: 'user', content: 'why?', name: 'ada' },
-    { role: 'assistant', content: 'because' },
-  ],
-  'a developer and parts': [
-    { role: 'developer', content: [{ type: 'text', text: 'be brief' }] } as ChatMessage,
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'what is this?', x_unknown: 1 },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
-      ],
-    } as ChatMessage,
-  ],
-  'parallel calls, null content and unparsable arguments': [
-    { role: 'user', content: 'read both' },
-    {
-      role: 'assistant',
-      content: null,
+  'plain text': chat(system('be kind'), user('why?', { name: 'ada' }), assistant('because')),
+  'a developer and parts': chat(
+    { role: 'developer', content: [text('be brief')] },
+    user([
+      text('what is this?', { x_unknown: 1 }),
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
+    ]),
+  ),
+  'parallel calls, null content and unparsable arguments': chat(
+    user('read both'),
+    assistant(null, {
       tool_calls: [call('a', 'read', '{"path":"a"}'), call('b', 'read', '{"path": ')],
       x_unknown: { kept: true },
-    } as ChatMessage,
-    { role: 'tool', tool_call_id: 'a', content: 'A', x_unknown: 2 } as ChatMessage,
-    {
-      role: 'tool',
-      tool_call_id: 'b',
-      content: [{ type: 'text', text: 'Error: bad arguments' }],
-    } as ChatMessage,
-    { role: 'assistant', content: 'done' },
-  ],
-  'reused ids, `__proto__` keys and lone surrogates': [
-    { role: 'user', content: '\ud800' },
-    { role: 'assistant', content: '', tool_calls: [call('a', 'read', '{"__proto__":{"x":1}}')] },
-    { role: 'tool', tool_call_id: 'a', content: '' },
-    { role: 'assistant', content: 'again', tool_calls: [call('a', 'read', '{}')] },
-    { role: 'tool', tool_call_id: 'a', content: 'x'.repeat(1_000_000) },
-  ],
+    }),
+    result('a', 'A', { x_unknown: 2 }),
+    result('b', [text('Error: bad arguments')]),
+    assistant('done'),
+  ),
+  'reused ids, `__proto__` keys and lone surrogates': chat(
+    user('\ud800'),
+    assistant('', { tool_calls: [call('a', 'read', '{"__proto__":{"x":1}}')] }),
+    result('a', ''),
+    assistant('again', { tool_calls: [call('a', 'read', '{}')] }),
+    result('a', 'x'.repeat(1_000_000)),
+  ),
   'calls without ids, and two with the same': chat(
-    { role: 'user', content: 'read all' },
-    {
-      role: 'assistant',
-      content: '',
-      tool_calls: [call('', 'read', '{"path":"a"}'), call('', 'read', '{"path":"b"}')],
-    },
-    { role: 'tool', tool_call_id: '', content: 'A' },
-    { role: 'tool', tool_call_id: '', content: 'B' },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [call('x', 'read', '{"path":"c"}'), call('x', 'list', '{"path":"d"}')],
-    },
-    { role: 'tool', tool_call_id: 'x', content: 'C' },
-    { role: 'tool', tool_call_id: 'x', content: 'D' },
+    user('read all'),
+    assistant('', { tool_calls: [call('', 'read', '{"path":"a"}'), call('', 'read', '{"path":"b"}')] }),
+    result('', 'A'),
+    result('', 'B'),
+    assistant(null, { tool_calls: [call('x', 'read', '{"path":"c"}'), call('x', 'list', '{"path":"d"}')] }),
+    result('x', 'C'),
+    result('x', 'D'),
     { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'read', arguments: '{}' } }] },
     { role: 'tool', content: 'E' },
   ),
-  'a refusal and the old form of calls': [
-    { role: 'user', content: 'do it' },
-    { role: 'assistant', content: null, refusal: 'I would rather not' } as ChatMessage,
-    { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{}' } } as ChatMessage,
-    { role: 'function', name: 'run', content: 'ok' } as ChatMessage,
-  ],
+  'a refusal and the old form of calls': chat(
+    user('do it'),
+    assistant(null, { refusal: 'I would rather not' }),
+    assistant(null, { function_call: { name: 'run', arguments: '{}' } }),
+    { role: 'function', name: 'run', content: 'ok' },
+  ),
   'messages without content': chat(
-    { role: 'system', content: '' },
-    { role: 'user', content: '' },
-    { role: 'user', content: [] },
-    { role: 'user', content: [{ type: 'text', text: '' }] },
-    { role: 'assistant', content: null },
+    system(''),
+    user(''),
+    user([]),
+    user([text('')]),
+    assistant(null),
     { role: 'assistant' },
-    { role: 'assistant', content: '', tool_calls: null },
+    assistant('', { tool_calls: null }),
   ),
   'images, files, sound and unknown parts': chat(
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'what is this?', ...ephemeral },
-        { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' }, ...ephemeral },
-        {
-          type: 'file',
-          file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a' },
-          x_unknown: 1,
-        },
-        { type: 'file', file: { file_id: 'file-1' } },
-        { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
-        { type: 'hologram', x: 1 },
-      ],
-    },
+    user([
+      text('what is this?', ephemeral),
+      { type: 'image_url', image_url: { url: 'https://example.org/a.png', detail: 'low' }, ...ephemeral },
+      {
+        type: 'file',
+        file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a' },
+        x_unknown: 1,
+      },
+      { type: 'file', file: { file_id: 'file-1' } },
+      { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+      { type: 'hologram', x: 1 },
+    ]),
     {
       role: 'assistant',
       content: [
@@ -114,10 +95,8 @@ const fixtures: Record<string, ChatMessage[]> = {
     { role: 'assistant', content: 'Sorry', refusal: 'No.', annotations: [], tool_calls: [] },
   ),
   'arguments that are not an object': chat(
-    { role: 'user', content: 'go' },
-    {
-      role: 'assistant',
-      content: 'both',
+    user('go'),
+    assistant('both', {
       tool_calls: [
         call('a', 'read', ''),
         call('b', 'read', '"text"'),
@@ -125,18 +104,10 @@ const fixtures: Record<string, ChatMessage[]> = {
         { ...call('d', 'read', '{ "a":1, "a" : 2.0 }'), index: 3 },
         call('__proto__', 'toString', '12345678901234567890'),
       ],
-    },
-    ...['a', 'b', 'c', 'd', '__proto__'].map((id) => ({
-      role: 'tool',
-      tool_call_id: id,
-      content: id,
-      name: 'read',
-    })),
+    }),
+    ...['a', 'b', 'c', 'd', '__proto__'].map((id) => result(id, id, { name: 'read' })),
   ),
-  'a result without a call': chat(
-    { role: 'tool', tool_call_id: 'x', content: 'who asked?', name: 'read' },
-    { role: 'user', content: 'hm' },
-  ),
+  'a result without a call': chat(result('x', 'who asked?', { name: 'read' }), user('hm')),
 };
 
 testCodec<ChatMessage[]>({

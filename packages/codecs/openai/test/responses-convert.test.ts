@@ -6,12 +6,9 @@ const { toMessages, fromMessages, losses, validate } = responsesCodec;
 const { and, assistant, result, system, transcript } = core;
 
 const user = { role: 'user', content: 'go' };
-const thought = (id: string) => ({
-  type: 'reasoning',
-  id: `rs_${id}`,
-  summary: [],
-  encrypted_content: 'Z0FB',
-});
+const thought = (id: string) => {
+  return { type: 'reasoning', id: `rs_${id}`, summary: [], encrypted_content: 'Z0FB' };
+};
 const said = (id: string) => ({
   type: 'message',
   id: `msg_${id}`,
@@ -19,13 +16,9 @@ const said = (id: string) => ({
   status: 'completed',
   content: [{ type: 'output_text', text: id, annotations: [] }],
 });
-const call = (id: string) => ({
-  type: 'function_call',
-  id: `fc_${id}`,
-  call_id: id,
-  name: 'read',
-  arguments: '{}',
-});
+const call = (id: string) => {
+  return { type: 'function_call', id: `fc_${id}`, call_id: id, name: 'read', arguments: '{}' };
+};
 const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'text' });
 
 /** The types of the items of each message. */
@@ -36,21 +29,17 @@ function groups(...items: object[]): string[] {
 }
 
 describe('items that need each other are one message', () => {
+  const outputs = ['function_call_output', 'function_call_output'];
   test.each<[string, object[], string[]]>([
     [
       'reasoning, what it led to, and parallel calls',
       [user, thought('a'), said('a'), call('a'), call('b'), output('a'), output('b')],
-      [
-        'message',
-        'reasoning message function_call function_call',
-        'function_call_output',
-        'function_call_output',
-      ],
+      ['message', 'reasoning message function_call function_call', ...outputs],
     ],
     [
       'reasoning between calls whose outputs come later',
       [thought('a'), call('a'), thought('b'), call('b'), output('a'), output('b')],
-      ['reasoning function_call reasoning function_call', 'function_call_output', 'function_call_output'],
+      ['reasoning function_call reasoning function_call', ...outputs],
     ],
     [
       'reasoning after a message begins another',
@@ -80,13 +69,11 @@ test('a text is one message of the user', () => {
 });
 
 test('the parts of every kind of item', () => {
+  const texts = (...said: string[]) => {
+    return { type: 'content', value: said.map((text) => ({ type: 'text', text })) };
+  };
   const messages = toMessages([
-    {
-      type: 'reasoning',
-      id: 'rs_a',
-      summary: [{ type: 'summary_text', text: 'a' }],
-      encrypted_content: 'Z0FB',
-    },
+    { ...thought('a'), summary: [{ type: 'summary_text', text: 'a' }] },
     { type: 'custom_tool_call', call_id: 'a', name: 'exec', input: 'ls' },
     { type: 'shell_call', call_id: 'b', action: { commands: ['ls'] } },
     { type: 'custom_tool_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'A' }] },
@@ -102,18 +89,8 @@ test('the parts of every kind of item', () => {
       { type: 'tool-call', toolCallId: 'a', toolName: 'exec', input: 'ls' },
       { type: 'tool-call', toolCallId: 'b', toolName: 'shell', input: { commands: ['ls'] } },
     ],
-    [
-      {
-        ...{ type: 'tool-result', toolCallId: 'a', toolName: 'exec' },
-        output: { type: 'content', value: [{ type: 'text', text: 'A' }] },
-      },
-    ],
-    [
-      {
-        ...{ type: 'tool-result', toolCallId: 'b', toolName: 'shell' },
-        output: { type: 'content', value: ['B', 'no'].map((text) => ({ type: 'text', text })) },
-      },
-    ],
+    [{ type: 'tool-result', toolCallId: 'a', toolName: 'exec', output: texts('A') }],
+    [{ type: 'tool-result', toolCallId: 'b', toolName: 'shell', output: texts('B', 'no') }],
   ]);
 });
 
@@ -142,12 +119,7 @@ test('what stood behind reasoning that is gone has no id any more', () => {
     return { ...message, content } as Message;
   });
   const sent = fromMessages(messages);
-  expect(sent.map((item) => ('id' in item ? item.id : undefined))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(sent.filter((item) => 'id' in item && item.id !== undefined)).toEqual([]);
   expect(sent.slice(1).map((item) => ({ ...item, id: undefined }))).toEqual(
     items.slice(2).map((item) => ({ ...item, id: undefined })),
   );
@@ -170,34 +142,23 @@ test('a call that is taken out leaves the others as they are', () => {
   expect(sent.map((item) => items.indexOf(item))).toEqual([0, 1, 3]);
 });
 
+const exit = [{ stdout: 'gone', stderr: '', outcome: { type: 'exit', exit_code: 0 } }];
 test.each<[string, object, object]>([
-  [
-    'custom_tool_call',
-    { name: 'exec', input: 'x' },
-    { type: 'custom_tool_call_output', call_id: 'a', output: 'gone' },
-  ],
-  ['local_shell_call', { action: {} }, { type: 'local_shell_call_output', call_id: 'a', output: 'gone' }],
-  [
-    'shell_call',
-    { action: {} },
-    {
-      type: 'shell_call_output',
-      call_id: 'a',
-      output: [{ stdout: 'gone', stderr: '', outcome: { type: 'exit', exit_code: 0 } }],
-    },
-  ],
-  [
-    'apply_patch_call',
-    { operation: {} },
-    { type: 'apply_patch_call_output', call_id: 'a', status: 'failed', output: 'gone' },
-  ],
+  ['custom_tool_call', { name: 'exec', input: 'x' }, { output: 'gone' }],
+  ['local_shell_call', { action: {} }, { output: 'gone' }],
+  ['shell_call', { action: {} }, { output: exit }],
+  ['apply_patch_call', { operation: {} }, { status: 'failed', output: 'gone' }],
 ])('a result that core makes is of the kind that a %s wants', (type, fields, expected) => {
   const messages = toMessages([{ type, call_id: 'a', ...fields }]);
   const result: Message = {
     role: 'tool',
     content: [{ type: 'tool-result', toolCallId: 'a', toolName: 'x', output: 'gone', isError: true }],
   };
-  expect(fromMessages([...messages, result])[1]).toEqual(expected);
+  expect(fromMessages([...messages, result])[1]).toEqual({
+    type: `${type}_output`,
+    call_id: 'a',
+    ...expected,
+  });
 });
 
 test('a screenshot that is taken away becomes a blank one with the text in its comment', () => {
@@ -308,10 +269,7 @@ test('what a host has damaged of a native message is written from what the messa
   for (const damaged of [null, 1, 'x', []]) {
     const native = { codec: 'openai-responses', message: [damaged] };
     const written = responsesCodec.fromMessages(messages.map((message) => ({ ...message, native })));
-    expect(written.map(({ type = 'message' }) => type)).toEqual([
-      'message',
-      'function_call',
-      'function_call_output',
-    ]);
+    const types = written.map(({ type = 'message' }) => type);
+    expect(types).toEqual(['message', 'function_call', 'function_call_output']);
   }
 });

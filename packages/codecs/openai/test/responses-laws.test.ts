@@ -6,26 +6,27 @@ import { testCodec } from '@ctx/testing';
 const at = (place: string, conversation: unknown) => ({ conversation, place });
 /** Items may have fields that no type lists. */
 const input = (...items: object[]) => items as ResponseInputItem[];
-const user = (text: string) => ({ role: 'user', content: text });
+const user = (content: string | object[]) => ({ role: 'user', content });
 const thought = (id: string) => ({
   type: 'reasoning',
   id: `rs_${id}`,
   summary: [{ type: 'summary_text', text: `thinking of ${id}` }],
   encrypted_content: 'Z0FBQUFB',
 });
-const answer = (id: string, ...content: object[]) => ({
-  type: 'message',
-  id: `msg_${id}`,
-  role: 'assistant',
-  status: 'completed',
-  content,
-});
+const answer = (id: string, ...content: object[]) => {
+  return { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content };
+};
 const says = (text: string) => ({ type: 'output_text', text, annotations: [] });
 /** An item that the provider, or the client, has completed. */
 const done = (type: string, more: object) => ({ type, status: 'completed', ...more });
 const call = (id: string, json: string) =>
   done('function_call', { id: `fc_${id}`, call_id: id, name: 'read', arguments: json });
 const output = (id: string, text: unknown) => ({ type: 'function_call_output', call_id: id, output: text });
+/** What a command wrote, and how it ended. */
+const ended = (stdout: string, stderr: string, exit_code: number) => {
+  return { stdout, stderr, outcome: { type: 'exit', exit_code } };
+};
+const unchecked = { pending_safety_checks: [] };
 const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
 
 const fixtures: Record<string, ResponseInputItem[]> = {
@@ -53,23 +54,15 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     answer('d', says('done'), { type: 'refusal', refusal: 'No more.' }),
   ),
   'images and files, known by an id too': input(
-    {
-      role: 'user',
-      content: [
-        { type: 'input_text', text: 'what is this?', x_unknown: 1 },
-        { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low', x_unknown: 2 },
-        { type: 'input_image', file_id: 'file-1', detail: 'auto' },
-        {
-          type: 'input_file',
-          file_data: 'data:application/pdf;base64,JVBERi0=',
-          filename: 'a',
-          x_unknown: 3,
-        },
-        { type: 'input_file', file_url: 'https://example.org/a.pdf' },
-        { type: 'input_file', file_id: 'file-2' },
-        { type: 'hologram', x: 1 },
-      ],
-    },
+    user([
+      { type: 'input_text', text: 'what is this?', x_unknown: 1 },
+      { type: 'input_image', image_url: 'https://example.org/a.png', detail: 'low', x_unknown: 2 },
+      { type: 'input_image', file_id: 'file-1', detail: 'auto' },
+      { type: 'input_file', file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a', x_unknown: 3 },
+      { type: 'input_file', file_url: 'https://example.org/a.pdf' },
+      { type: 'input_file', file_id: 'file-2' },
+      { type: 'hologram', x: 1 },
+    ]),
     call('a', '{}'),
     output('a', [
       { type: 'input_image', image_url: 'https://example.org/b.png', detail: 'high' },
@@ -90,19 +83,10 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     thought('a'),
     { type: 'web_search_call', id: 'ws_a', status: 'completed', action: { type: 'search', query: 'a' } },
     thought('b'),
-    done('computer_call', { id: 'cu_a', call_id: 'a', action: { type: 'wait' }, pending_safety_checks: [] }),
+    done('computer_call', { id: 'cu_a', call_id: 'a', action: { type: 'wait' }, ...unchecked }),
     { type: 'computer_call_output', call_id: 'a', output: screenshot },
-    done('computer_call', {
-      id: 'cu_b',
-      call_id: 'b',
-      actions: [{ type: 'wait' }],
-      pending_safety_checks: [],
-    }),
-    {
-      type: 'computer_call_output',
-      call_id: 'b',
-      output: { type: 'computer_screenshot', file_id: 'file-1' },
-    },
+    done('computer_call', { id: 'cu_b', call_id: 'b', actions: [{ type: 'wait' }], ...unchecked }),
+    { ...output('b', { type: 'computer_screenshot', file_id: 'file-1' }), type: 'computer_call_output' },
     done('local_shell_call', {
       id: 'lsh_c',
       call_id: 'c',
@@ -110,14 +94,7 @@ const fixtures: Record<string, ResponseInputItem[]> = {
     }),
     { type: 'local_shell_call_output', id: 'lsh_c', output: 'a\nb' },
     { type: 'shell_call', call_id: 'd', action: { commands: ['ls', 'ls b'] }, status: 'completed' },
-    {
-      type: 'shell_call_output',
-      call_id: 'd',
-      output: [
-        { stdout: 'a', stderr: '', outcome: { type: 'exit', exit_code: 0 } },
-        { stdout: '', stderr: 'no b', outcome: { type: 'exit', exit_code: 1 } },
-      ],
-    },
+    { ...output('d', [ended('a', '', 0), ended('', 'no b', 1)]), type: 'shell_call_output' },
     done('apply_patch_call', { call_id: 'e', operation: { type: 'delete_file', path: 'a' } }),
     { type: 'apply_patch_call_output', call_id: 'e', status: 'failed', output: 'no such file' },
     {
@@ -151,8 +128,8 @@ const fixtures: Record<string, ResponseInputItem[]> = {
   'messages without content': input(
     { role: 'system', content: '' },
     user(''),
-    { role: 'user', content: [] },
-    { role: 'user', content: [{ type: 'input_text', text: '' }] },
+    user([]),
+    user([{ type: 'input_text', text: '' }]),
     thought('a'),
     answer('a'),
     { ...call('a', '{}') },

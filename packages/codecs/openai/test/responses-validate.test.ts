@@ -2,19 +2,12 @@ import { responsesCodec } from '@ctx/codec-openai';
 
 const user = { role: 'user', content: 'go' };
 const thought = (id = 'rs_a') => ({ type: 'reasoning', id, summary: [] });
-const call = (id: string, more: object = {}) => ({
-  type: 'function_call',
-  call_id: id,
-  name: 'read',
-  arguments: '{}',
-  ...more,
-});
-const output = (id: string, more: object = {}) => ({
-  type: 'function_call_output',
-  call_id: id,
-  output: 'text',
-  ...more,
-});
+const call = (id: string, more: object = {}) => {
+  return { type: 'function_call', call_id: id, name: 'read', arguments: '{}', ...more };
+};
+const output = (id: string, more: object = {}) => {
+  return { type: 'function_call_output', call_id: id, output: 'text', ...more };
+};
 const said = (...content: object[]) => ({ role: 'assistant', content });
 const text = { type: 'output_text', text: 'a', annotations: [] };
 

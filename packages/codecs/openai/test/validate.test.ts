@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { type ChatMessage, openaiCodec, validate } from '@ctx/codec-openai';
 import { pairRules } from '@ctx/core/codec';
 
-const call = (id: string, json = '{}', name = 'read') => ({
-  id,
-  type: 'function' as const,
-  function: { name, arguments: json },
-});
+const call = (id: string, json = '{}', name = 'read') => {
+  return { id, type: 'function' as const, function: { name, arguments: json } };
+};
 const asks = (...tool_calls: ReturnType<typeof call>[]) =>
   ({ role: 'assistant', content: null, tool_calls }) as ChatMessage;
 const answers = (tool_call_id: string, content = 'ok') =>
