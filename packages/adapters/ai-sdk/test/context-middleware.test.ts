@@ -50,6 +50,12 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     return { content: text('ok'), warnings: [], ...sdk.finished('stop', tokens) };
   };
 
+  /** A model that answers each call in turn, or always with a word. */
+  function answered(...answers: Parameters<typeof answering>) {
+    const { calls, doGenerate } = answering(...(answers.length > 0 ? answers : [() => ok()]));
+    return { calls, ...setUp(sdk, { doGenerate }) };
+  }
+
   describe('a call', () => {
     test.each<[string, object, string[]]>([
       ['on a thread', { anthropic: { thread: { type: 'create' } } }, ['message-thread']],
@@ -68,8 +74,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
         ['provider-compacts'],
       ],
     ])('%s passes whole', async (_, providerOptions, expected) => {
-      const { calls, doGenerate } = answering(() => ok());
-      const { model, warnings } = setUp(sdk, { doGenerate });
+      const { calls, model, warnings } = answered();
       const call = { prompt: longPrompt(40), providerOptions };
       await model.doGenerate(call);
       await model.doGenerate(call);
@@ -78,10 +83,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('on a thread says how threads are managed', async () => {
-      const { model, warnings } = setUp(
-        sdk,
-        answering(() => ok()),
-      );
+      const { model, warnings } = answered();
       const thread = { type: 'continue', previousMessageId: 'msg_1' };
       const call = { prompt: longPrompt(2), providerOptions: { anthropic: { thread } } };
       await model.doGenerate(call);
@@ -94,8 +96,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       { type: 'text', text: 'So far.', providerOptions: { anthropic: { type: 'compaction' } } },
       { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { itemId: 'cmp_1' } } },
     ])('goes on behind the summary of a provider, which stays: %j', async (block) => {
-      const { calls, doGenerate } = answering(() => ok());
-      const { model, warnings } = setUp(sdk, { doGenerate });
+      const { calls, model, warnings } = answered();
       const summary = { role: 'assistant', content: [block] };
       const prompt = [summary, ...longPrompt(40)];
       await model.doGenerate({ prompt });
@@ -106,8 +107,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
 
     test('in which nothing has to leave passes with the same objects, and so does its answer', async () => {
       const answer = ok();
-      const { calls, doGenerate } = answering(() => answer);
-      const { model } = setUp(sdk, { doGenerate });
+      const { calls, model } = answered(() => answer);
       const call = {
         prompt: longPrompt(2),
         temperature: 0.5,
@@ -123,44 +123,25 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       expect([sent?.abortSignal === call.abortSignal, sent?.tools === call.tools]).toEqual([true, true]);
     });
 
+    const hour = { cacheControl: { type: 'ephemeral', ttl: '1h' } };
+    const inMemory = { promptCacheRetention: 'in_memory' };
+    const halfDay = { promptCacheOptions: { ttl: '12h' } };
     test.each<[string, string, string, object, number]>([
       ['Claude, five minutes', 'anthropic.messages', 'claude-opus-5-5', {}, 5],
-      [
-        'Claude, asked for an hour',
-        'anthropic.messages',
-        'claude-opus-5-5',
-        { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } },
-        60,
-      ],
+      ['Claude, asked for an hour', 'anthropic.messages', 'claude-opus-5-5', { anthropic: hour }, 60],
       ['GPT-5, a day', 'openai.responses', 'gpt-5', {}, 1_440],
-      [
-        'asked for an hour',
-        'openai.responses',
-        'gpt-5',
-        { openai: { promptCacheRetention: 'in_memory' } },
-        60,
-      ],
-      [
-        'GPT-6, asked for 12 hours',
-        'openai.responses',
-        'gpt-6-sol',
-        { openai: { promptCacheOptions: { ttl: '12h' } } },
-        720,
-      ],
+      ['asked for an hour', 'openai.responses', 'gpt-5', { openai: inMemory }, 60],
+      ['GPT-6, asked for 12 hours', 'openai.responses', 'gpt-6-sol', { openai: halfDay }, 720],
     ])(
       'is made smaller once the cache has expired: %s',
       async (_, provider, modelId, providerOptions, life) => {
         const time = new VirtualTime();
         const { doGenerate } = answering(() => ok());
-        const options = {
-          config: { contextWindow: modelId.startsWith('claude') ? 12_000 : 8_000 },
-          now: time.now,
-        };
+        const contextWindow = modelId.startsWith('claude') ? 12_000 : 8_000;
+        const options = { config: { contextWindow }, now: time.now };
         const { model, managers } = setUp(sdk, { doGenerate }, options, { provider, modelId });
-        const send = (turns: number) => {
-          const call = { prompt: longPrompt(turns), providerOptions };
-          return model.doGenerate(call);
-        };
+        const send = (turns: number) =>
+          model.doGenerate({ prompt: longPrompt(turns), providerOptions } as Call);
         const reasons = () => managers.at(-1)?.history.map(({ reason }) => reason);
         await send(55);
         time.pass(life * 60_000);
@@ -173,8 +154,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     );
 
     test('that is too long is sent shorter, and what is left leaves as it came', async () => {
-      const { calls, doGenerate } = answering(() => ok());
-      const { model, managers, warnings } = setUp(sdk, { doGenerate });
+      const { calls, model, managers, warnings } = answered();
       const prompt = longPrompt(80);
       const before = JSON.stringify(prompt);
       await model.doGenerate({ prompt });
@@ -187,8 +167,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('counts its tools', async () => {
-      const { doGenerate } = answering(() => ok(0));
-      const { model, managers } = setUp(sdk, { doGenerate });
+      const { model, managers } = answered(() => ok(0));
       const prompt = longPrompt(1);
       const tools = [{ type: 'function', name: 'read', description: 'word '.repeat(500), inputSchema: {} }];
       await model.doGenerate({ prompt });
@@ -198,8 +177,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('goes on in the conversation that it continues, whose tokens are those that were reported', async () => {
-      const { doGenerate } = answering(() => ok(700));
-      const { model, managers } = setUp(sdk, { doGenerate });
+      const { model, managers } = answered(() => ok(700));
       const prompt = longPrompt(5);
       await model.doGenerate({ prompt: prompt.slice(0, -2) });
       await model.doGenerate({ prompt });
@@ -208,12 +186,11 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('that the provider refuses as too large is made once more, smaller', async () => {
-      const { calls, doGenerate } = answering(
+      const { calls, model, managers } = answered(
         () => ok(),
         () => tooLong,
         () => ok(),
       );
-      const { model, managers } = setUp(sdk, { doGenerate });
       const prompt = longPrompt(12);
       await model.doGenerate({ prompt: prompt.slice(0, -2) });
       expect(await model.doGenerate({ prompt })).toEqual(ok());
@@ -224,8 +201,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('that stays too large ends with the provider’s own error', async () => {
-      const { calls, doGenerate } = answering(() => tooLong);
-      const { model } = setUp(sdk, { doGenerate });
+      const { calls, model } = answered(() => tooLong);
       await expect(model.doGenerate({ prompt: longPrompt(5) })).rejects.toBe(tooLong);
       expect(calls.length).toBeLessThanOrEqual(4);
     });
@@ -236,15 +212,13 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       ['an abort', { name: 'AbortError', message: 'This operation was aborted' }],
     ])('that fails for another reason is made once: %s', async (_reason, fields) => {
       const failure = Object.assign(new Error(fields.message), fields);
-      const { calls, doGenerate } = answering(() => failure);
-      const { model, warnings } = setUp(sdk, { doGenerate });
+      const { calls, model, warnings } = answered(() => failure);
       await expect(model.doGenerate({ prompt: longPrompt(5) })).rejects.toBe(failure);
       expect([calls.length, warnings]).toEqual([1, []]);
     });
 
     test('that was aborted before reaches the model with its signal and nothing compressed', async () => {
-      const { calls, doGenerate } = answering(() => ok());
-      const { model } = setUp(sdk, { doGenerate });
+      const { calls, model } = answered();
       const prompt = longPrompt(80);
       await model.doGenerate({ prompt, abortSignal: AbortSignal.abort() });
       expect(calls[0]?.abortSignal?.aborted).toBe(true);
@@ -273,13 +247,12 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
         const stream = streamOf(streams[at] ?? [], (one) => seen.push(one));
         return { stream, request: { body: at } };
       };
-      return { calls, read, doStream };
+      return { calls, read, doStream, ...setUp(sdk, { doStream }) };
     }
 
     test('passes part by part as the same objects, and its usage is read', async () => {
       const parts = [start, metadata, { type: 'raw', rawValue: 1 }, ...said, end(700)];
-      const { doStream } = streaming(parts);
-      const { model, managers } = setUp(sdk, { doStream });
+      const { model, managers } = streaming(parts);
       const passed = await partsOf((await model.doStream({ prompt: longPrompt(5) })).stream);
       expect(passed.length).toBe(parts.length);
       expect(passed.every((part, at) => part === parts[at])).toBe(true);
@@ -287,8 +260,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('whose reader stops after the part that ends it has told its usage', async () => {
-      const { doStream } = streaming([start, end(700)]);
-      const { model, managers } = setUp(sdk, { doStream });
+      const { model, managers } = streaming([start, end(700)]);
       const reader = (await model.doStream({ prompt: longPrompt(5) })).stream.getReader();
       await reader.read();
       await reader.read();
@@ -297,8 +269,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     });
 
     test('that begins with an overflow leaves no trace: a smaller one takes its place', async () => {
-      const { calls, read, doStream } = streaming([start, overflow, end(0)], [start, ...said, end(50)]);
-      const { model } = setUp(sdk, { doStream });
+      const { calls, read, model } = streaming([start, overflow, end(0)], [start, ...said, end(50)]);
       const { stream, request } = await model.doStream({ prompt: longPrompt(12) });
       expect(await partsOf(stream)).toEqual([start, ...said, end(50)]);
       expect(request).toEqual({ body: 1 });
@@ -326,24 +297,21 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
         [start, said[0] as Part, overflow, end(0)],
         [start, other, end(0)],
       ]) {
-        const { calls, doStream } = streaming(parts);
-        const { model } = setUp(sdk, { doStream });
+        const { calls, model } = streaming(parts);
         expect(await partsOf((await model.doStream({ prompt: longPrompt(12) })).stream)).toEqual(parts);
         expect(calls).toHaveLength(1);
       }
     });
 
     test('that stays too large brings the provider’s own error in the end', async () => {
-      const { calls, doStream } = streaming([start, overflow, end(0)]);
-      const { model } = setUp(sdk, { doStream });
+      const { calls, model } = streaming([start, overflow, end(0)]);
       const { stream } = await model.doStream({ prompt: longPrompt(3) });
       expect(await partsOf(stream)).toEqual([start, overflow, end(0)]);
       expect(calls.length).toBeLessThanOrEqual(4);
     });
 
     test('is read no faster than its reader reads, and a reader who cancels ends it', async () => {
-      const { read, doStream } = streaming([start, ...said, ...said, end(1)]);
-      const { model } = setUp(sdk, { doStream });
+      const { read, model } = streaming([start, ...said, ...said, end(1)]);
       const reader = (await model.doStream({ prompt: longPrompt(1) })).stream.getReader();
       expect(read[0]).toEqual([1, 2]);
       for (let part = 0; part < 3; part += 1) await reader.read();
@@ -355,8 +323,7 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     test('that is cut off fails for its reader as it would without ctx', async () => {
       const cut = new Error('terminated');
       for (const parts of [[cut], [start, cut], [start, ...said, cut]]) {
-        const { doStream } = streaming(parts);
-        const { model } = setUp(sdk, { doStream });
+        const { model } = streaming(parts);
         const { stream } = await model.doStream({ prompt: longPrompt(1) });
         await expect(partsOf(stream)).rejects.toBe(cut);
       }
@@ -364,33 +331,14 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
   });
 
   describe('what ctx fails to do', () => {
+    const fails = () => {
+      throw new Error('private words');
+    };
+    const down = { get: async () => fails(), put: async () => fails() };
     test.each<[string, ContextMiddlewareOptions, unknown, string]>([
-      [
-        'a key that can’t be made',
-        {
-          conversation: () => {
-            throw new Error('private words');
-          },
-        },
-        longPrompt(80),
-        'request-unmanaged',
-      ],
+      ['a key that can’t be made', { conversation: fails }, longPrompt(80), 'request-unmanaged'],
       ['a prompt of another form', {}, [{ role: 'visitor', content: 'private words' }], 'request-unmanaged'],
-      [
-        'a store that is down',
-        {
-          states: {
-            get: async () => {
-              throw new Error('private words');
-            },
-            put: async () => {
-              throw new Error('private words');
-            },
-          },
-        },
-        longPrompt(2),
-        'store-failed',
-      ],
+      ['a store that is down', { states: down }, longPrompt(2), 'store-failed'],
     ])('loses no request, and is told once: %s', async (_what, options, prompt, code) => {
       const { calls, doGenerate } = answering(() => ok());
       const { model, warnings } = setUp(sdk, { doGenerate }, options);
@@ -424,11 +372,8 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
 
   test('the window is that of the model, by the name of its maker', async () => {
     const { doGenerate } = answering(() => ok());
-    const options = { config: {} };
-    const { model, managers } = setUp(sdk, { doGenerate }, options, {
-      provider: 'anthropic.messages',
-      modelId: 'claude-sonnet-4-5',
-    });
+    const id = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-5' };
+    const { model, managers } = setUp(sdk, { doGenerate }, { config: {} }, id);
     await model.doGenerate({ prompt: longPrompt(1) });
     expect(managers[0]?.stats().maxTokens).toBe(200_000);
   });

@@ -129,21 +129,14 @@ describe('in pi', () => {
   );
   const entries = [
     { type: 'message', id: 'e0', message: { role: 'user', content: 'Task: run all jobs.' } },
-    ...names.flatMap((name, at) => [
-      {
-        type: 'message',
-        id: `c${at}`,
-        message: {
-          role: 'assistant',
-          content: [{ type: 'toolCall', id: name, name: 'bash', arguments: { command: `./${name}` } }],
-        },
-      },
-      {
-        type: 'message',
-        id: `r${at}`,
-        message: { role: 'toolResult', toolCallId: name, content: [{ type: 'text', text: log(name) }] },
-      },
-    ]),
+    ...names.flatMap((name, at) => {
+      const call = { type: 'toolCall', id: name, name: 'bash', arguments: { command: `./${name}` } };
+      const result = { toolCallId: name, content: [{ type: 'text', text: log(name) }] };
+      return [
+        { type: 'message', id: `c${at}`, message: { role: 'assistant', content: [call] } },
+        { type: 'message', id: `r${at}`, message: { role: 'toolResult', ...result } },
+      ];
+    }),
   ];
   const said: string[] = [];
   const context = {

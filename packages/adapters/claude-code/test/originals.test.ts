@@ -30,6 +30,18 @@ function read(file: SessionFile, task: string, from: number, to: number): void {
   file.response({ type: 'text', text: `Done: ${task}` });
 }
 
+/** A file in which the assistant thinks before its call. */
+function thoughtful() {
+  const file = new SessionFile();
+  file.user('Read all.');
+  file.response(
+    { type: 'thinking', thinking: '…', signature: 's' },
+    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
+  );
+  file.result('a', 'A');
+  return file;
+}
+
 test('after each compaction, the originals are all that was said, once', async () => {
   const file = new SessionFile();
   read(file, 'Read the first.', 1, 8);
@@ -45,13 +57,7 @@ test('after each compaction, the originals are all that was said, once', async (
 });
 
 test('rows that are sent now are given back as the very rows, so that their thinking stays', async () => {
-  const file = new SessionFile();
-  file.user('Read all.');
-  file.response(
-    { type: 'thinking', thinking: '…', signature: 's' },
-    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
-  );
-  file.result('a', 'A');
+  const file = thoughtful();
   const sent = (sessionOf(file.text)?.sent ?? []).map((row) => ({
     ...row,
     toolUses: row.toolUses.map((use) => ({ ...use, result: 1 })),
@@ -63,13 +69,7 @@ test('rows that are sent now are given back as the very rows, so that their thin
 });
 
 test('after a cut within a turn, the thoughts of the turn have the handles of their copies', () => {
-  const file = new SessionFile();
-  file.user('Read all.');
-  file.response(
-    { type: 'thinking', thinking: '…', signature: 's' },
-    { type: 'tool_use', id: 'a', name: 'Read', input: {} },
-  );
-  file.result('a', 'A');
+  const file = thoughtful();
   file.replaced(asTheyAre(sessionOf(file.text)?.originals ?? []));
   const { sent, originals } = sessionOf(file.text) ?? { sent: [], originals: [] };
   expect(originals.map(({ handle }) => handle)).toEqual(sent.map(({ handle }) => handle));

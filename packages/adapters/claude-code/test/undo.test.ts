@@ -95,14 +95,18 @@ const log = Array.from({ length: 900 }, (_, line) => `line ${line}: shard ${line
 const withoutHandles = (rows: readonly Row[]) => rows.map(({ handle: _, ...row }) => row);
 
 let host: Host;
-beforeEach(() => {
-  host = new Host();
+/** What the user asks for, the call and its log, and a question about it. */
+function work(command: string, id: string) {
   host.file.user('Run the job.');
-  host.file.response({ type: 'tool_use', id: 'a', name: 'Bash', input: { command: './job' } });
-  host.file.result('a', log);
+  host.file.response({ type: 'tool_use', id, name: 'Bash', input: { command } });
+  host.file.result(id, log);
   host.file.response({ type: 'text', text: 'It is done.' });
   host.file.user('What does it print?');
   host.file.response({ type: 'text', text: 'Its shards.' });
+}
+beforeEach(() => {
+  host = new Host();
+  work('./job', 'a');
 });
 
 test('/ctx undo brings back what the last compaction replaced, and what was said since stays', async () => {
@@ -125,12 +129,7 @@ test('/ctx undo brings back what the last compaction replaced, and what was said
 test('of two compactions only the last is undone', async () => {
   await host.compact('');
   const first = withoutHandles(host.sent);
-  host.file.user('Once more.');
-  host.file.response({ type: 'tool_use', id: 'b', name: 'Bash', input: { command: './job again' } });
-  host.file.result('b', log);
-  host.file.response({ type: 'text', text: 'Done again.' });
-  host.file.user('Good.');
-  host.file.response({ type: 'text', text: 'Thanks.' });
+  work('./job again', 'b');
   const second = withoutHandles(host.sent);
   await host.compact('');
   expect(withoutHandles(host.sent)).not.toEqual(second);

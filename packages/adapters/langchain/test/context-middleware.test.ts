@@ -70,27 +70,14 @@ describe('a call', () => {
     expect(sent[0]).toBe(request);
   });
 
+  const hour = { type: 'ephemeral', ttl: '1h' };
+  const halfDay = { prompt_cache_options: { ttl: '12h' } };
   test.each<[string, object, object | undefined, number]>([
     ['Claude, five minutes', { model: 'claude-opus-5-5' }, undefined, 5],
-    [
-      'asked for an hour',
-      { model: 'claude-opus-5-5' },
-      { cache_control: { type: 'ephemeral', ttl: '1h' } },
-      60,
-    ],
+    ['asked for an hour', { model: 'claude-opus-5-5' }, { cache_control: hour }, 60],
     ['GPT-5, a day', { model: 'gpt-5' }, undefined, 1_440],
-    [
-      'by a model that is set to an hour',
-      { model: 'gpt-5', promptCacheRetention: 'in_memory' },
-      undefined,
-      60,
-    ],
-    [
-      'by one that is set to 12 hours',
-      { model: 'gpt-6-sol', modelKwargs: { prompt_cache_options: { ttl: '12h' } } },
-      undefined,
-      720,
-    ],
+    ['set to an hour', { model: 'gpt-5', promptCacheRetention: 'in_memory' }, undefined, 60],
+    ['set to 12 hours', { model: 'gpt-6-sol', modelKwargs: halfDay }, undefined, 720],
   ])('is made smaller once the cache has expired: %s', async (_, model, modelSettings, life) => {
     const contextWindow = 'promptCacheRetention' in model || life > 60 ? 8_000 : 12_000;
     const time = new VirtualTime();
@@ -128,9 +115,8 @@ describe('a call', () => {
 
   test('counts the tools', async () => {
     const { call, managers } = setUp();
-    const tools = [
-      { type: 'function', function: { name: 'read', description: words(300, 'tool'), parameters: {} } },
-    ];
+    const read = { name: 'read', description: words(300, 'tool'), parameters: {} };
+    const tools = [{ type: 'function', function: read }];
     await call({ messages: turns(1), tools });
     await call({ messages: turns(1, 'other') });
     const [withTools, without] = managers.map(([, manager]) => manager.stats().currentTokens);
@@ -146,12 +132,8 @@ describe('a call', () => {
       response_metadata: { finish_reason: 'tool_calls' },
     });
     const artifact = { rows: [1, 2, 3] };
-    const read = new ToolMessage({
-      content: words(6_000, 'line'),
-      tool_call_id: 'c1',
-      name: 'read',
-      artifact,
-    });
+    const content = words(6_000, 'line');
+    const read = new ToolMessage({ content, tool_call_id: 'c1', name: 'read', artifact });
     await call({ messages: [...turns(1), asked, read] });
     const messages = sent[0]?.messages ?? [];
     const result = messages.find(ToolMessage.isInstance);
@@ -170,11 +152,8 @@ describe('a call', () => {
     await named.call({ messages: turns(1) });
     await named.call({ messages: turns(2) });
     await named.call({ messages: turns(2), runtime: { configurable } });
-    expect(named.managers.map(([key]) => key)).toEqual([
-      'ann',
-      'thread 7',
-      expect.stringMatching(/^[0-9a-f]{32}-/),
-    ]);
+    const keys = named.managers.map(([key]) => key);
+    expect(keys).toEqual(['ann', 'thread 7', expect.stringMatching(/^[0-9a-f]{32}-/)]);
   });
 
   test.each([
@@ -229,10 +208,8 @@ test('what Anthropic says of its cache is reported with the usage', async () => 
     usage: { input_tokens: 1 },
     diagnostics: { cache_miss_reason: { type: 'tools_changed' } },
   };
-  await call(
-    { messages: turns(2) },
-    () => Object.assign(answerWith(321), { response_metadata }) as AIMessage,
-  );
+  const answer = Object.assign(answerWith(321), { response_metadata });
+  await call({ messages: turns(2) }, () => answer);
   expect(usages).toMatchObject([{ inputTokens: 321, cacheMiss: 'tools_changed' }]);
 });
 
@@ -250,25 +227,13 @@ describe('an overflow', () => {
       return new AIMessage('recovered');
     });
     expect(AIMessage.isInstance(answer) && answer.text).toBe('recovered');
-    expect(sent.map(({ messages }) => messages.length)).toEqual([
-      request.messages.length,
-      expect.any(Number),
-    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]?.messages).toHaveLength(request.messages.length);
     expect(sent[1]?.messages.length).toBeLessThan(request.messages.length);
     expect(request.messages).toHaveLength(41);
   });
 
   test('that passes through another middleware is recovered', async () => {
-    const { sent, overflowing, model } = overflowingModel();
-    const other = createMiddleware({ name: 'Other', wrapModelCall: (request, handler) => handler(request) });
-    const agent = createAgent({ model, tools: [], middleware: [contextMiddleware(), other, overflowing] });
-    const { messages } = await agent.invoke({ messages: turns(20) });
-    expect(messages).toHaveLength(42);
-    expect(sent).toHaveLength(2);
-    expect(sent[1]).toBeLessThan(sent[0] ?? 0);
-  });
-
-  function overflowingModel() {
     const sent: number[] = [];
     const overflowing = createMiddleware({
       name: 'Overflowing',
@@ -278,8 +243,14 @@ describe('an overflow', () => {
         return handler(request);
       },
     });
-    return { sent, overflowing, model: new FakeToolCallingModel({ toolCalls: [] }) };
-  }
+    const model = new FakeToolCallingModel({ toolCalls: [] });
+    const other = createMiddleware({ name: 'Other', wrapModelCall: (request, handler) => handler(request) });
+    const agent = createAgent({ model, tools: [], middleware: [contextMiddleware(), other, overflowing] });
+    const { messages } = await agent.invoke({ messages: turns(20) });
+    expect(messages).toHaveLength(42);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toBeLessThan(sent[0] ?? 0);
+  });
 
   test('that stays brings the provider’s own error in the end, and other errors at once', async () => {
     for (const [error, most] of [
@@ -299,11 +270,8 @@ describe('an overflow', () => {
 describe('a failure of ctx', () => {
   test('loses no request and is told once', async () => {
     const { call, sent, warnings } = setUp();
-    const nameless = new ToolMessage({
-      content: 'nobody asked',
-      tool_call_id: undefined as never,
-      name: 'read',
-    });
+    const fields = { content: 'nobody asked', tool_call_id: undefined as never, name: 'read' };
+    const nameless = new ToolMessage(fields);
     for (let time = 0; time < 2; time += 1) {
       const { request, answer } = await call({ messages: [new HumanMessage('Hi'), nameless] });
       expect(AIMessage.isInstance(answer) && answer.text).toBe('ok');
@@ -314,16 +282,11 @@ describe('a failure of ctx', () => {
   });
 
   test('such as a `conversation` that throws or an odd model leaves the call as it is', async () => {
-    const { call, sent } = setUp({
-      conversation: () => {
-        throw new Error('no key');
-      },
-    });
-    const odd = {
-      getLsParams: () => {
-        throw new Error('no parameters');
-      },
+    const fails = () => {
+      throw new Error('not now');
     };
+    const { call, sent } = setUp({ conversation: fails });
+    const odd = { getLsParams: fails };
     const { request } = await call({ messages: turns(60), model: odd as never });
     expect(sent[0]).toBe(request);
     const other = setUp();

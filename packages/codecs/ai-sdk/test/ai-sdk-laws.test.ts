@@ -200,7 +200,6 @@ const refused = {
     { role: 'tool', content: [result('a', { type: 'content', value: 'x' })] },
   ]),
 };
-const keptFields = ['providerOptions', 'x_unknown'];
 
 /** Pairs of role and part. */
 const blocksOf = (conversation: readonly (AnyModelMessage | AnyPromptMessage)[]): unknown[] =>
@@ -208,16 +207,15 @@ const blocksOf = (conversation: readonly (AnyModelMessage | AnyPromptMessage)[])
     typeof content === 'string' ? [[role, content]] : content.map((part) => [role, part]),
   );
 
+const forms = { madeUpIds: /^unnamed-/, refused, keptFields: ['providerOptions', 'x_unknown'], blocksOf };
+
 testCodec<AnyModelMessage[]>({
+  ...forms,
   name: 'ai-sdk',
   codec: modelMessageCodec,
   fixtures: messageFixtures,
   nativesOf: (conversation) => conversation,
-  madeUpIds: /^unnamed-/,
   conversations: anyModelMessages as unknown as fc.Arbitrary<AnyModelMessage[]>,
-  refused,
-  keptFields,
-  blocksOf,
 });
 
 const pdf = { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf', ...ephemeral };
@@ -229,25 +227,19 @@ const tagged = [
 ];
 
 testCodec<AnyPromptMessage[]>({
+  ...forms,
   name: 'ai-sdk prompts v3',
   codec: promptCodec,
   fixtures: promptFixtures(...bare),
   nativesOf: (conversation) => conversation,
-  madeUpIds: /^unnamed-/,
-  refused,
   conversations: anyBarePrompt as unknown as fc.Arbitrary<AnyPromptMessage[]>,
-  keptFields,
-  blocksOf,
 });
 
 testCodec<AnyPromptMessage[]>({
+  ...forms,
   name: 'ai-sdk prompts v4',
   codec: promptCodecFor('v4'),
   fixtures: promptFixtures(...tagged),
   nativesOf: (conversation) => conversation,
-  madeUpIds: /^unnamed-/,
-  refused,
   conversations: anyTaggedPrompt as unknown as fc.Arbitrary<AnyPromptMessage[]>,
-  keptFields,
-  blocksOf,
 });

@@ -56,20 +56,21 @@ const prompt = (): LanguageModelV3Prompt => [
 
 const image = { type: 'image', image: base64 };
 
+/** What the user says, with base64 and text in place of objects. */
+const plain = [
+  { type: 'text', text: 'look' },
+  image,
+  { ...image, mediaType: 'image/png' },
+  image,
+  image,
+  { type: 'image', image: url.href },
+  { type: 'file', data: base64, mediaType: 'application/pdf', filename: 'a.pdf' },
+  { type: 'file', data: url.href, mediaType: 'application/pdf' },
+];
+
 test('bytes and URL objects are base64 and text to core', () => {
-  expect(modelMessageCodec.toMessages(messages()).map(partsOf)).toEqual([
-    [
-      { type: 'text', text: 'look' },
-      image,
-      { ...image, mediaType: 'image/png' },
-      image,
-      image,
-      { type: 'image', image: url.href },
-      { type: 'file', data: base64, mediaType: 'application/pdf', filename: 'a.pdf' },
-      { type: 'file', data: url.href, mediaType: 'application/pdf' },
-    ],
-    [{ ...image, mediaType: 'image/png' }],
-  ]);
+  const parts = modelMessageCodec.toMessages(messages()).map(partsOf);
+  expect(parts).toEqual([plain, [{ ...image, mediaType: 'image/png' }]]);
 });
 
 test.each<[string, Codec<unknown[]>, unknown[]]>([
@@ -109,19 +110,7 @@ function restored<Native>(codec: AiSdkCodec<Native>, native: readonly Native[]):
 test('after a snapshot bytes are base64, which the SDK takes as well', () => {
   const back = restored(modelMessageCodec, messages());
   expect(back).toEqual([
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'look' },
-        image,
-        { ...image, mediaType: 'image/png' },
-        image,
-        image,
-        { type: 'image', image: url.href },
-        { type: 'file', data: base64, mediaType: 'application/pdf', filename: 'a.pdf' },
-        { type: 'file', data: url.href, mediaType: 'application/pdf' },
-      ],
-    },
+    { role: 'user', content: plain },
     { role: 'assistant', content: [{ type: 'file', data: base64, mediaType: 'image/png' }] },
   ]);
   for (const message of back) expect(modelMessageSchema.safeParse(message).success).toBe(true);

@@ -16,23 +16,21 @@ const result = (toolCallId: string, output: object = { type: 'text', value: 'A' 
 const user = { role: 'user', content: 'go' };
 const asked = (...content: object[]) => ({ role: 'assistant', content });
 const answered = (...content: object[]) => ({ role: 'tool', content });
+const said = asked({ type: 'text', text: 'x' });
+const unanswered = ['1 tool-calls-answered'];
 
 const rulesOf = (messages: unknown) =>
   modelMessageCodec.validate(messages as AnyModelMessage[]).map(({ index, rule }) => `${index} ${rule}`);
 
 /** The name of the error that the SDK throws; undefined where it asks the model. */
 async function refusal(messages: unknown): Promise<string | undefined> {
-  const model = new MockLanguageModelV3({
-    doGenerate: {
-      content: [{ type: 'text', text: 'ok' }],
-      finishReason: { unified: 'stop', raw: 'stop' },
-      usage: {
-        inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-        outputTokens: { total: 1, text: 1, reasoning: 0 },
-      },
-      warnings: [],
-    },
-  });
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  };
+  const finishReason = { unified: 'stop', raw: 'stop' } as const;
+  const content = [{ type: 'text' as const, text: 'ok' }];
+  const model = new MockLanguageModelV3({ doGenerate: { content, finishReason, usage, warnings: [] } });
   try {
     await generateText({ model, messages: messages as ModelMessage[], allowSystemInMessages: true });
     return undefined;
@@ -46,24 +44,14 @@ const missing = 'AI_MissingToolResultsError';
 
 describe('what the SDK itself refuses', () => {
   test.each<[string, unknown, string[], string | undefined]>([
-    [
-      'a conversation',
-      [user, asked(call('a')), answered(result('a')), asked({ type: 'text', text: 'x' })],
-      [],
-      undefined,
-    ],
+    ['a conversation', [user, asked(call('a')), answered(result('a')), said], [], undefined],
     ['no messages', [], ['-1 messages-not-empty'], invalid],
-    ['a call without a result', [user, asked(call('a'))], ['1 tool-calls-answered'], missing],
-    [
-      'a call without a result before a question',
-      [user, asked(call('a')), user],
-      ['1 tool-calls-answered'],
-      missing,
-    ],
+    ['a call without a result', [user, asked(call('a'))], unanswered, missing],
+    ['a call without a result before a question', [user, asked(call('a')), user], unanswered, missing],
     [
       'one of two calls without a result',
       [user, asked(call('a'), call('b')), answered(result('a'))],
-      ['1 tool-calls-answered'],
+      unanswered,
       missing,
     ],
     ['a call of the provider', [user, asked(call('a', { providerExecuted: true }))], [], undefined],
@@ -111,13 +99,7 @@ describe('what providers refuse', () => {
     ['a result without a call', [user, answered(result('a'))], ['1 tool-result-has-call']],
     [
       'a result of an earlier message',
-      [
-        user,
-        asked(call('a')),
-        answered(result('a')),
-        asked({ type: 'text', text: 'x' }),
-        answered(result('a')),
-      ],
+      [user, asked(call('a')), answered(result('a')), said, answered(result('a'))],
       ['4 tool-result-has-call'],
     ],
     [

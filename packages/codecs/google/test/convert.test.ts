@@ -22,10 +22,8 @@ const replaced = (message: Message, at: number, part: object) =>
   ({ ...message, content: partsOf(message).map((old, index) => (index === at ? part : old)) }) as Message;
 
 test('a result that was missing answers calls without ids, and gets none', () => {
-  const [go, called] = toMessages([user(text('go')), model(call('read'), call('grep'), call('read'))]) as [
-    Message,
-    Message,
-  ];
+  const contents = [user(text('go')), model(call('read'), call('grep'), call('read'))];
+  const [go, called] = toMessages(contents) as [Message, Message];
   const transcript = new Transcript();
   for (const message of [go, called, ...toMessages([user(text('stop'))], { after: [go, called] })])
     transcript.append(message);
@@ -55,17 +53,10 @@ describe('ids', () => {
   });
 
   test('that only the call has, or only the response, do not keep them apart', () => {
-    const contents = [
-      user(text('go')),
-      model(named('a', 'functionCall')),
-      user({ functionResponse: { name: 'read' } }),
-    ];
+    const go = user(text('go'));
+    const contents = [go, model(named('a', 'functionCall')), user({ functionResponse: { name: 'read' } })];
     expect(ids(toMessages(contents))).toEqual([[], ['a'], ['a']]);
-    const other = [
-      user(text('go')),
-      model({ functionCall: { name: 'read' } }),
-      user(named('x', 'functionResponse')),
-    ];
+    const other = [go, model({ functionCall: { name: 'read' } }), user(named('x', 'functionResponse'))];
     const messages = toMessages(other);
     expect(ids(messages)).toEqual([[], ['unnamed_1_0'], ['unnamed_1_0']]);
     fromMessages(messages).contents.forEach((content, index) => {
@@ -90,11 +81,8 @@ test.each([
   [{ error: 'no', hint: 'x' }, { type: 'json', value: { error: 'no', hint: 'x' } }, { error: 'cut' }],
   [{ error: null, text: 'x' }, { type: 'json', value: { error: null, text: 'x' } }, { output: 'cut' }],
 ])('the response %j is read, and wrapped again after it was shortened', (response, output, shorter) => {
-  const messages = toMessages([
-    user(text('go')),
-    model(call('read')),
-    user({ functionResponse: { name: 'read', response, scheduling: 'SILENT' } }),
-  ]);
+  const answered = user({ functionResponse: { name: 'read', response, scheduling: 'SILENT' } });
+  const messages = toMessages([user(text('go')), model(call('read')), answered]);
   const [result] = partsOf(messages[2] as Message);
   expect(result).toMatchObject({ output, ...('error' in shorter && { isError: true }) });
   const cut = { ...result, output: { type: 'text', value: 'cut' } };
@@ -105,15 +93,10 @@ test.each([
 });
 
 test('a shortened JSON response stays an object of its own', () => {
-  const messages = toMessages([
-    user(text('go')),
-    model(call('read')),
-    user({ functionResponse: { name: 'read', response: { stdout: 'long', exitCode: 0 } } }),
-  ]);
-  const cut = {
-    ...partsOf(messages[2] as Message)[0],
-    output: { type: 'json', value: { stdout: 'cut', exitCode: 0 } },
-  };
+  const answered = user({ functionResponse: { name: 'read', response: { stdout: 'long', exitCode: 0 } } });
+  const messages = toMessages([user(text('go')), model(call('read')), answered]);
+  const output = { type: 'json', value: { stdout: 'cut', exitCode: 0 } };
+  const cut = { ...partsOf(messages[2] as Message)[0], output };
   const { contents } = fromMessages(messages.with(2, replaced(messages[2] as Message, 0, cut)));
   expect(contents[2]?.parts?.[0]?.functionResponse?.response).toEqual({ stdout: 'cut', exitCode: 0 });
 });
@@ -189,41 +172,28 @@ describe('a call without a signature', () => {
   });
 
   test('says so where another provider wrote it, and gets none where its own model gave none', () => {
-    const foreign: Message[] = [
-      { role: 'user', content: 'go' },
-      {
-        role: 'assistant',
-        content: ['a', 'b'].map((id) => ({ type: 'tool-call', toolCallId: id, toolName: 'read', input: {} })),
-      },
-    ];
-    expect(fromMessages(foreign).contents[1]?.parts?.map(({ thoughtSignature }) => thoughtSignature)).toEqual(
-      [skip.thoughtSignature, undefined],
-    );
-    const [go, said] = toMessages([user(text('go')), model(text('I look.'), call('read'))]) as [
-      Message,
-      Message,
-    ];
+    const foreign = [core.user('go'), and(core.call('a', 'read', {}), core.call('b', 'read', {}))];
+    const signatures = fromMessages(foreign).contents[1]?.parts?.map((part) => part.thoughtSignature);
+    expect(signatures).toEqual([skip.thoughtSignature, undefined]);
+    const contents = [user(text('go')), model(text('I look.'), call('read'))];
+    const [go, said] = toMessages(contents) as [Message, Message];
     const edited = fromMessages([go, replaced(said, 0, { type: 'text', text: 'cut' })]);
     expect(edited.contents[1]?.parts).toEqual([text('cut'), call('read')]);
   });
 });
 
 test('an image or file that left keeps its signature, and no field of its data', () => {
-  const picture = {
-    inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' },
-    mediaResolution: { level: 'LOW' },
-  };
-  const messages = toMessages([
-    user(text('go')),
-    model({ ...picture, thoughtSignature: 'c2ln' }, text('a cat')),
-  ]);
-  const native = fromMessages(
-    messages.with(1, replaced(messages[1] as Message, 0, { type: 'text', text: '[gone]' })),
-  );
+  const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
+  const picture = { inlineData, mediaResolution: { level: 'LOW' }, thoughtSignature: 'c2ln' };
+  const messages = toMessages([user(text('go')), model(picture, text('a cat'))]);
+  const gone = replaced(messages[1] as Message, 0, { type: 'text', text: '[gone]' });
+  const native = fromMessages(messages.with(1, gone));
   expect(native.contents[1]?.parts?.[0]).toEqual({ text: '[gone]', thoughtSignature: 'c2ln' });
 });
 
 test('messages of another provider', () => {
+  const png = { type: 'image', image: 'iVBORw0KGgo=' } as const;
+  const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
   const messages = transcript(
     core.user([
       { type: 'image', image: 'data:image/webp;base64,iVBORw0KGgo=' },
@@ -238,13 +208,7 @@ test('messages of another provider', () => {
       { type: 'text', text: 'I look.' },
     ]),
     and(core.call('a', 'read', '{"path": "b'), core.call('b', 'read', '')),
-    result('a', {
-      type: 'content',
-      value: [
-        { type: 'text', text: 'seen' },
-        { type: 'image', image: 'iVBORw0KGgo=' },
-      ],
-    }),
+    result('a', { type: 'content', value: [{ type: 'text', text: 'seen' }, png] }),
     result('b', 'bad', { isError: true }),
     core.user('thanks'),
   );
@@ -267,12 +231,7 @@ test('messages of another provider', () => {
       ),
       user(
         {
-          functionResponse: {
-            id: 'a',
-            name: 'read',
-            response: { output: 'seen' },
-            parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
-          },
+          functionResponse: { id: 'a', name: 'read', response: { output: 'seen' }, parts: [{ inlineData }] },
         },
         { functionResponse: { id: 'b', name: 'read', response: { error: 'bad' } } },
       ),

@@ -28,6 +28,13 @@ const rawCall = (id: string) => {
   return { id, type: 'function' as const, function: { name: 'read', arguments: '{"path":"a"}' } };
 };
 
+/** An answer with a call that could not be read. */
+const unreadable = (content: string) =>
+  new AIMessage({
+    content,
+    invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
+  });
+
 const conversation = (): BaseMessage[] => [
   new SystemMessage('be kind'),
   new OwnMessage({ content: 'read both', id: 'h1', name: 'ada' }),
@@ -35,13 +42,9 @@ const conversation = (): BaseMessage[] => [
     id: 'a1',
     content: [
       { type: 'text', text: 'I will read', cache_control: { type: 'ephemeral' } },
-      { type: 'tool_use', id: 'a', name: 'read', input: { path: 'a' } },
-      { type: 'tool_use', id: 'b', name: 'read', input: { path: 'a' } },
+      ...['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'read', input: { path: 'a' } })),
     ],
-    tool_calls: [
-      { id: 'a', name: 'read', args: { path: 'a' } },
-      { id: 'b', name: 'read', args: { path: 'a' } },
-    ],
+    tool_calls: ['a', 'b'].map((id) => ({ id, name: 'read', args: { path: 'a' } })),
     additional_kwargs: { tool_calls: [rawCall('a'), rawCall('b')], refusal: null },
     response_metadata: { model_name: 'm', finish_reason: 'tool_calls' },
     usage_metadata: usage,
@@ -66,17 +69,9 @@ test('messages of every class come back as the same objects', () => {
     new FunctionMessage({ content: 'ok', name: 'run' }),
   ];
   const messages = toMessages(native);
-  expect(messages.map(({ role }) => role)).toEqual([
-    'system',
-    'user',
-    'assistant',
-    'tool',
-    'tool',
-    'assistant',
-    'user',
-    'assistant',
-    'tool',
-  ]);
+  expect(messages.map(({ role }) => role).join(' ')).toBe(
+    'system user assistant tool tool assistant user assistant tool',
+  );
   const back = fromMessages(messages);
   expect(back).toHaveLength(native.length);
   expect(back.every((one, index) => one === native[index])).toBe(true);
@@ -109,14 +104,8 @@ test('an edited message is a new one of the same class with all other fields', (
     { type: 'text', text: 'short', cache_control: { type: 'ephemeral' } },
     ...(before.content as object[]).slice(1),
   ]);
-  for (const field of [
-    'id',
-    'tool_calls',
-    'usage_metadata',
-    'response_metadata',
-    'additional_kwargs',
-  ] as const)
-    expect(answer[field]).toBe(before[field]);
+  const fields = ['id', 'tool_calls', 'usage_metadata', 'response_metadata', 'additional_kwargs'] as const;
+  for (const field of fields) expect(answer[field]).toBe(before[field]);
 
   const result = edited(3, 0, 'cleared');
   expect(ToolMessage.isInstance(result)).toBe(true);
@@ -192,13 +181,8 @@ test('what core adds and what other codecs bring are messages of LangChain', () 
     },
   ];
   const native = fromMessages(messages);
-  expect(native.map((one) => one.constructor)).toEqual([
-    SystemMessage,
-    HumanMessage,
-    AIMessage,
-    ToolMessage,
-    ToolMessage,
-  ]);
+  const classes = [SystemMessage, HumanMessage, AIMessage, ToolMessage, ToolMessage];
+  expect(native.map((one) => one.constructor)).toEqual(classes);
   expect(native).toMatchObject([
     { content: 'be kind' },
     { content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] },
@@ -239,10 +223,7 @@ test('after a snapshot the messages are of their classes again', () => {
 });
 
 test('a call that could not be read is opaque, and a call where a tool message answers it', () => {
-  const asked = new AIMessage({
-    content: '',
-    invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
-  });
+  const asked = unreadable('');
   const native = [asked, new ToolMessage({ content: 'That was no JSON.', tool_call_id: 'a' })];
   const [answered] = toMessages(native) as [Message];
   expect(partsOf(answered)).toMatchObject([{ type: 'tool-call', toolCallId: 'a', input: '{"a":' }]);
@@ -271,18 +252,7 @@ describe('validate', () => {
     ['a result without a call', [user, tool('a')], ['1 tool-result-has-call']],
     ['a call that is answered twice', [user, ai('a'), tool('a'), tool('a')], ['3 tool-result-once']],
     ['two calls with one id', [user, ai('a', 'a'), tool('a')], ['1 tool-call-id-unique']],
-    [
-      'a result that says what is wrong with a call',
-      [
-        user,
-        new AIMessage({
-          content: 'x',
-          invalid_tool_calls: [{ id: 'a', name: 'run', args: '{"a":', error: 'no JSON' }],
-        }),
-        tool('a'),
-      ],
-      [],
-    ],
+    ['a result that says what is wrong with a call', [user, unreadable('x'), tool('a')], []],
     ['an empty message', [new HumanMessage('')], ['0 content-not-empty']],
     ['an order to remove a message', [new RemoveMessage({ id: 'h1' })], ['0 form']],
   ])('%s', (_title, messages, rules) => {
@@ -345,26 +315,13 @@ describe('calls without ids', () => {
       new AIMessage({ content: blocks as never, tool_calls: calls as never });
 
     test.each([
-      ['with an id in neither', inBlocks([block('', 'a'), block('', 'b')], [call('a'), call('b')])],
-      [
-        'with the same id',
-        inBlocks(
-          [block('x', 'a'), block('x', 'b')],
-          [call('a'), call('b')].map((one) => ({ ...one, id: 'x' })),
-        ),
-      ],
-      ['with ids in the blocks only', inBlocks([block('x', 'a'), block('y', 'b')], [call('a'), call('b')])],
-      [
-        'with ids in the calls only',
-        inBlocks(
-          [block('', 'a'), block('', 'b')],
-          [
-            { ...call('a'), id: 'x' },
-            { ...call('b'), id: 'y' },
-          ],
-        ),
-      ],
-    ])('%s they repeat the calls, and change with them', (_title, asking) => {
+      ['with an id in neither', ['', ''], ['', '']],
+      ['with the same id', ['x', 'x'], ['x', 'x']],
+      ['with ids in the blocks only', ['x', 'y'], ['', '']],
+      ['with ids in the calls only', ['', ''], ['x', 'y']],
+    ])('%s they repeat the calls, and change with them', (_title, [x = '', y = ''], ids) => {
+      const calls = [call('a'), call('b')].map((one, at) => ({ ...one, id: ids[at] }));
+      const asking = inBlocks([block(x, 'a'), block(y, 'b')], calls);
       const [message] = toMessages([asking]) as [Message];
       const [first, second, ...others] = partsOf(message);
       expect(others).toEqual([]);
@@ -383,16 +340,11 @@ describe('calls without ids', () => {
       const [one, two, ...answered] = idsOf(messages);
       expect(one).not.toBe(two);
       expect(answered).toEqual([one, two]);
-      expect(fromMessages(shortened(messages))).toMatchObject([
-        {
-          content: [
-            { id: '', input: {} },
-            { id: '', input: {} },
-          ],
-        },
+      const [empty, short] = [
+        { id: '', input: {} },
         { tool_call_id: '', content: 'short' },
-        { tool_call_id: '', content: 'short' },
-      ]);
+      ];
+      expect(fromMessages(shortened(messages))).toMatchObject([{ content: [empty, empty] }, short, short]);
     });
 
     test('take the id that the call got meanwhile', () => {
