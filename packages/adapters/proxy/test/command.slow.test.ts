@@ -12,7 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sends = `
   const { ANTHROPIC_BASE_URL: base } = process.env;
-  const response = await fetch(base + '/v1/messages', { method: 'POST', headers: { 'x-api-key': 'k' }, body: JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }),
+  const response = await fetch(base + '/v1/messages', {
+    method: 'POST', headers: { 'x-api-key': 'k' }, body: JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] }),
   });
   process.exit(response.status === 200 ? 7 : 8);
 `;
