@@ -53,8 +53,9 @@ export function settingsFor(
   if (isFree && isCount(answerTokens) && answerTokens < (preset.reserve ?? 0)) reserve = answerTokens;
   if (learned < (contextWindow ?? preset.contextWindow ?? Infinity)) {
     contextWindow = learned;
-    // The model has no room beside this window, whatever the table of models says.
-    reserve ??= presetFor(id, { contextWindow, isLimit: true }).reserve;
+    // The model has no room beside this window, whatever the table of models says. Google's limit is one of the input.
+    const isLimit = id.provider !== 'google';
+    reserve ??= presetFor(id, { contextWindow, isLimit }).reserve;
   }
   return {
     ...(cache === undefined ? own : withCache(own, cache, preset.prices?.perMillion)),

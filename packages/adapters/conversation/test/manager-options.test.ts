@@ -14,6 +14,15 @@ describe('a window that a provider has named', () => {
     expect(withLearned(wished, tokens, model)).toEqual({ contextWindow: tokens, reserve: 500 });
   });
 
+  test('holds the input alone with Google, whose models answer beside it', () => {
+    const settings = settingsFor(
+      { request: {}, learned: 14_000, cache: undefined },
+      { contextWindow: 16_000 },
+      { provider: 'google', model: 'gemini-2.5-pro' },
+    );
+    expect(settings).toEqual({ contextWindow: 14_000, reserve: 0 });
+  });
+
   test('counts only where it is less than what is said otherwise', () => {
     const config = { contextWindow: 20_000 };
     expect(withLearned(config, 50_000, 'gpt-5')).toEqual(config);
