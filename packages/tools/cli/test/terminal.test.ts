@@ -149,5 +149,8 @@ test('reports of requests that were made smaller on their way say nothing of the
   expect(compressed).toMatchObject({ hidden: 3_000, isExplained: false });
   expect(compressed?.factor).toBeCloseTo(1.3);
   expect(compressed?.reported).toEqual({ tokens: 2_600, index: 19 });
+  // What compresses each request a little never makes one much smaller than the one before.
+  const even = Array.from({ length: 17 }, (_, index): [number, number] => [index + 1, 900]);
+  expect(measured(even)).toMatchObject({ factor: 1, hidden: 500, isExplained: false });
   expect(measured([[19, 500]])).toMatchObject({ factor: 1, hidden: 0, isExplained: false });
 });

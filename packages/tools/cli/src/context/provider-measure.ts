@@ -70,7 +70,10 @@ function firstSmaller(points: readonly Point[]): number | undefined {
   const at = points.findIndex(({ reported, counted, model }, index) => {
     const before = points[index - 1];
     const isLess = before?.model === model && reported < leastOfBefore * before.reported;
-    return isLess || reported < leastFactor * counted;
+    const first = points.find((one) => one.model === model) as Point;
+    // Where what passes is made smaller again and again, reports stay as they are while the file grows.
+    const grown = first.reported + leastFactor * (counted - first.counted);
+    return isLess || reported < leastOfBefore * grown || reported < leastFactor * counted;
   });
   return at < 0 ? undefined : at;
 }
