@@ -16,7 +16,7 @@ export type ProxyFor = (upstream: URL) => URL | undefined;
  * @throws ConfigError `config-invalid` for a proxy that is not an address of HTTP. No error contains the address, as it may hold a password
  */
 export function proxyIn(environment: Environment): ProxyFor {
-  const of = (name: string) => environment[name.toLowerCase()] || environment[name];
+  const of = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   const first = (name: string) => {
     const found = of(name) === undefined ? 'ALL_PROXY' : name;
     return addressIn(found, of(found));

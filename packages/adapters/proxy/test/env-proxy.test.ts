@@ -74,6 +74,9 @@ test('ALL_PROXY is for what no other names', () => {
   };
   expect(hostFor('https://api.openai.com', socks)).toBe('one.example');
   expect(() => proxyIn({ ALL_PROXY: 'socks5://x' })).toThrow(expect.objectContaining({ place: 'ALL_PROXY' }));
+  const empty = { HTTP_PROXY: '', https_proxy: '', ALL_PROXY: 'http://all.example:3' };
+  expect(hostFor('https://api.openai.com', empty)).toBe('all.example:3');
+  expect(hostFor('https://api.openai.com', { HTTPS_PROXY: '', all_proxy: '' })).toBeUndefined();
 });
 
 test('over HTTP the proxy is told the whole address, and the login is for it alone', async () => {
