@@ -31,18 +31,13 @@ const windows = (managers: readonly ContextManager[]) => managers.map((one) => o
 
 test('the usage of a stream is known although its SDK stops reading after the last line', async () => {
   const server = await startServer(lines(said, last));
-  let manager: ContextManager | undefined;
-  const send = contextFetch({
-    onManager: (made) => {
-      manager = made;
-    },
-  });
+  const { send, managers } = watchedFetch({ config: {} });
   const url = `${server.url.replace('/v1', '')}/api/chat`;
   const { body } = await send(url, { method: 'POST', body: JSON.stringify(request(4_000, 2)) });
   const reader = body?.getReader();
   let text = '';
   while (!text.includes('"done":true')) text += new TextDecoder().decode((await reader?.read())?.value);
-  expect(manager?.stats().currentTokens).toBe(700);
+  expect(managers[0]?.stats().currentTokens).toBe(700);
 });
 
 test('num_ctx is the window of a request, if the settings say nothing or more', async () => {

@@ -11,10 +11,11 @@ const shortestName = 6;
 export function askedForBy(
   sections: readonly Section[],
 ): (section: Section, file: string | undefined) => boolean {
-  const said = sections
+  // A text that is said again and again, such as a checkpoint, is looked through once.
+  const texts = sections
     .flatMap(({ kind, isBrought, blocks }) => (kind === 'user' && isBrought !== true ? blocks : []))
-    .map(({ text }) => text)
-    .join('\n');
+    .flatMap(({ text }) => text.split('\n'));
+  const said = [...new Set(texts)].join('\n');
   const known = new Map<Section, boolean>();
   return (section, file) => {
     const { call } = section;

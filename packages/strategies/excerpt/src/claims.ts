@@ -132,10 +132,10 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
 /** The texts of a section that are not shown already, nor in its later ones. Of a call that the user refused only the reason. */
 function unseenIn({ kind, blocks, isAnswer }: Section, seen: ReadonlySet<string>): string[] {
   if (kind === 'failure' && isAnswer === true) return blocks.slice(-1).map(({ text }) => text);
-  const later = new Set(seen);
+  const later = new Set<string>();
   const texts: string[] = [];
   for (const { text } of blocks.toReversed()) {
-    if (isSeen(text, later)) continue;
+    if (isSeen(text, seen, later)) continue;
     texts.unshift(text);
     for (const line of longLines(text)) later.add(line);
   }
@@ -147,9 +147,12 @@ export function longLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.trim().length < shortestKnown ? [] : [line.trim()]));
 }
 
-function isSeen(text: string, seen: ReadonlySet<string>): boolean {
+function isSeen(text: string, seen: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
   const lines = longLines(text);
-  return lines.length > 1 && lines.filter((line) => seen.has(line)).length >= lines.length * mostlySeen;
+  return (
+    lines.length > 1 &&
+    lines.filter((line) => seen.has(line) || later.has(line)).length >= lines.length * mostlySeen
+  );
 }
 
 /**

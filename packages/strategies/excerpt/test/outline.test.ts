@@ -45,10 +45,9 @@ describe('the outline of files', () => {
     expect(outline(messages, { root: '/home/me/app' })).toMatch(/^src\/theme\.ts: Theme/);
   });
 
-  test('has no line for documents, for files with one name, and for what is no file', () => {
+  test('has no line for documents and for what is no file', () => {
     const messages = [
       ...read('1', 'docs/theme.md', theme),
-      ...read('2', 'src/one.ts', 'export function one() {}'),
       call('3', 'bash', { command: 'npm test' }),
       result('3', theme),
       assistant(theme),
