@@ -7,7 +7,7 @@ import { Conversation } from './conversation.js';
 import { type ConversationsOptions, refuseOptions } from './conversations-options.js';
 import { LearnedWindows } from './learned-windows.js';
 import { historyOf, keyOf, Live } from './live-conversation.js';
-import { LiveIndex, type MemoryLimits } from './live-index.js';
+import { LiveIndex } from './live-index.js';
 import { LiveMaker } from './live-maker.js';
 import { prefixesInSteps } from './prefix-hashes.js';
 import { digest } from './seal.js';
@@ -21,9 +21,7 @@ const mostCharacters = 64_000_000;
 
 /** Finds the conversation that a history belongs to, and makes one if there is none. */
 export class Conversations<Native> {
-  readonly #live = new LiveIndex<Native>();
-  readonly warnings: Warnings;
-  readonly #limits: MemoryLimits;
+  readonly #live: LiveIndex<Native>;
   readonly #windows = new LearnedWindows();
   readonly #maker: LiveMaker<Native>;
   readonly #now: () => number;
@@ -32,15 +30,11 @@ export class Conversations<Native> {
   constructor(
     readonly codec: Codec<Native>,
     options: ConversationsOptions = {},
-    warnings: Warnings = new Warnings(options.onWarning),
+    readonly warnings: Warnings = new Warnings(options.onWarning),
   ) {
     refuseOptions(options);
-    const {
-      maxConversations: conversations = mostConversations,
-      maxCharacters: characters = mostCharacters,
-    } = options;
-    this.#limits = { conversations, characters };
-    this.warnings = warnings;
+    const { maxConversations = mostConversations, maxCharacters = mostCharacters } = options;
+    this.#live = new LiveIndex(maxConversations, maxCharacters);
     this.#maker = new LiveMaker(codec, options, warnings);
     this.#now = options.now ?? Date.now;
   }
@@ -133,7 +127,7 @@ export class Conversations<Native> {
       const live = this.#maker.made(manager, key, asked, shared);
       live.know(historyOf(manager), asked.hashes);
       if (known !== undefined && !isFork) this.#live.forget(known);
-      this.#remember(live);
+      this.#live.remember(live);
       return live;
     } catch {
       this.#storeFailed('read from');
@@ -151,7 +145,7 @@ export class Conversations<Native> {
         return live;
       }
       newer.take(asked);
-      this.#remember(newer);
+      this.#live.remember(newer);
       return newer;
     } catch {
       this.#storeFailed('written to');
@@ -195,7 +189,7 @@ export class Conversations<Native> {
     live.conversation.offer(asked.request.tools);
     live.take(asked);
     for (const other of this.#live) other.hear(asked);
-    this.#remember(live);
+    this.#live.remember(live);
     return new Turn(this, live, asked);
   }
 
@@ -207,12 +201,8 @@ export class Conversations<Native> {
     const known = this.#live.bestFor(asked);
     const own = known?.says(asked) ? known : this.#maker.fork(live, asked);
     own.take(asked);
-    this.#remember(own);
+    this.#live.remember(own);
     return own;
-  }
-
-  #remember(live: Live<Native>): void {
-    this.#live.remember(live, this.#limits);
   }
 }
 

@@ -5,7 +5,6 @@ export { type ConversationsOptions, refuseOptions } from './conversations-option
 export { windowOf } from './manager-options.js';
 export {
   compactsWarning,
-  type LeftToProvider,
   ownCompaction,
   storedWarning,
   threadObstacle,

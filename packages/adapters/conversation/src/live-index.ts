@@ -2,16 +2,15 @@ import type { Asked } from './asked-request.js';
 import type { Live } from './live-conversation.js';
 import { commonLength } from './prefix-hashes.js';
 
-/** How many conversations may be in memory, and how many characters they may have together. */
-export interface MemoryLimits {
-  readonly conversations: number;
-  readonly characters: number;
-}
-
 /** The conversations in memory, found by their beginnings. */
 export class LiveIndex<Native> {
   /** By use, the one used longest ago first. */
   readonly #live = new Set<Live<Native>>();
+
+  constructor(
+    readonly mostConversations: number,
+    readonly mostCharacters: number,
+  ) {}
 
   get size(): number {
     return this.#live.size;
@@ -54,12 +53,12 @@ export class LiveIndex<Native> {
   }
 
   /** Notes that one is used; those used longest ago leave, beyond so many and so long ones. */
-  remember(live: Live<Native>, limits: MemoryLimits): void {
+  remember(live: Live<Native>): void {
     this.#live.delete(live);
     this.#live.add(live);
     let characters = [...this.#live].reduce((sum, one) => sum + one.characters, 0);
     for (const oldest of this.#live) {
-      const fits = this.#live.size <= limits.conversations && characters <= limits.characters;
+      const fits = this.#live.size <= this.mostConversations && characters <= this.mostCharacters;
       if (oldest === live || fits) break;
       characters -= oldest.characters;
       this.#live.delete(oldest);

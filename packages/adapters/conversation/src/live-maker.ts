@@ -6,7 +6,7 @@ import { Conversation } from './conversation.js';
 import type { ConversationsOptions } from './conversations-options.js';
 import { keyOf, Live, secretOf } from './live-conversation.js';
 import { managerOptionsFor } from './manager-options.js';
-import { excerptsIn, SharedState } from './shared-state.js';
+import { SharedState } from './shared-state.js';
 import { codeOf, type Warnings } from './warnings.js';
 
 /** Makes conversations: new ones, those that depart from another, and those that were kept. */
@@ -30,13 +30,8 @@ export class LiveMaker<Native> {
    * A new conversation that has read the history. A long one is checked and noted in slices.
    * @param relative another from which it is known what the provider counts
    */
-  async begun(
-    asked: Asked<Native>,
-    relative?: Live<Native>,
-    key = keyOf(asked),
-    shared?: SharedState,
-  ): Promise<Live<Native>> {
-    const live = this.made(this.manager(this.managerOptions(asked, key), relative), key, asked, shared);
+  async begun(asked: Asked<Native>, relative?: Live<Native>): Promise<Live<Native>> {
+    const live = this.made(this.manager(this.managerOptions(asked), relative), keyOf(asked), asked);
     await this.read(asked.messages, live.conversation.manager);
     return live;
   }
@@ -44,14 +39,9 @@ export class LiveMaker<Native> {
   /** The same as `fork` in slices. */
   async departing(from: Live<Native>, asked: Asked<Native>): Promise<Live<Native>> {
     const key = keyOfFork(from, asked);
-    const shared = from.shared?.fork(from, asked);
-    const { manager: before } = from.conversation;
-    // Without compressions and excerpts there is nothing to copy.
-    if (before.history.length + before.simplifications.length === 0 && excerptsIn(before) === '')
-      return this.begun(asked, from, key, shared);
-    const options = this.managerOptions(asked, key);
-    const manager = await this.inSlices(restoreInSteps(before.snapshot(), options));
-    return this.made(manager, key, asked, shared);
+    const before = from.conversation.manager.snapshot();
+    const manager = await this.inSlices(restoreInSteps(before, this.managerOptions(asked, key)));
+    return this.made(manager, key, asked, from.shared?.fork(from, asked));
   }
 
   /**

@@ -1,15 +1,8 @@
-import { isFields } from '@ctx/core/codec';
+import { type Fields, isFields } from '@ctx/core/codec';
 import type { Warning } from './warnings.js';
 
-/** What a request leaves to its provider, by the names of the APIs of Anthropic and OpenAI. */
-export interface LeftToProvider {
-  readonly thread?: unknown;
-  readonly compaction?: unknown;
-  readonly context_management?: unknown;
-}
-
-/** Why a request that is part of a message thread can't be managed; `undefined` if it is none. */
-export const threadObstacle = ({ thread }: LeftToProvider): Warning | undefined =>
+/** Why a request that is part of a message thread can't be managed; `undefined` if it is none. Fields have the names of the APIs of Anthropic and OpenAI. */
+export const threadObstacle = ({ thread }: Fields): Warning | undefined =>
   thread === undefined || thread === null ? undefined : threadWarning;
 
 const threadWarning: Warning = {
@@ -33,11 +26,9 @@ export const compactsWarning: Warning = {
 };
 
 /** Whether the provider is to compact the conversation: at once, or from a threshold on (an edit of Anthropic, an entry of OpenAI). */
-export function ownCompaction({
-  compaction,
-  context_management: management,
-}: LeftToProvider): 'at-once' | 'threshold' | undefined {
-  if (isFields(compaction)) return 'at-once';
+export function ownCompaction(body: Fields): 'at-once' | 'threshold' | undefined {
+  if (isFields(body.compaction)) return 'at-once';
+  const { context_management: management } = body;
   const entries = isFields(management) ? management.edits : management;
   const isOne = (one: unknown) => isFields(one) && /^compact/.test(String(one.type));
   return Array.isArray(entries) && entries.some(isOne) ? 'threshold' : undefined;

@@ -91,10 +91,8 @@ export class SharedState {
 
   #longest({ hashes }: Hashes): KeptLine | undefined {
     const fitting = this.#lines.filter((line) => goesOn(line, hashes));
-    return fitting.reduce<KeptLine | undefined>(
-      (best, line) => (best === undefined || line.said >= best.said ? line : best),
-      undefined,
-    );
+    const longest = Math.max(...fitting.map(({ said }) => said));
+    return fitting.findLast(({ said }) => said === longest);
   }
 
   /** The lines that stay beside a new one, oldest first. Of those that it goes on from, only the last: a fork may depart there. */
@@ -102,33 +100,26 @@ export class SharedState {
     const before = this.#longest(history);
     const others = this.#lines.filter((line) => line === before || !goesOn(line, history.hashes));
     let left = longestLines;
-    const kept = others
-      .slice(1 - mostLines)
-      .reverse()
-      .filter((line) => {
-        left -= JSON.stringify(line).length;
-        return left >= 0;
-      });
-    return kept.reverse();
+    const kept: KeptLine[] = [];
+    for (const line of others.slice(1 - mostLines).reverse()) {
+      left -= JSON.stringify(line).length;
+      if (left >= 0) kept.unshift(line);
+    }
+    return kept;
   }
 }
 
-const recordsOf = (manager: ContextManager) =>
-  [...manager.history.map(({ id, createdAt }) => `${id} ${createdAt}`), excerptsIn(manager)].join();
-
-/** The ids of the messages that are sent as excerpts because they were too large when they arrived. */
-export function excerptsIn({ transcript }: ContextManager): string {
-  return transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id)).join();
+/** Its compressions, and the messages that are sent as excerpts because they were too large when they arrived. */
+function recordsOf({ history, transcript }: ContextManager): string {
+  const records = history.map(({ id, createdAt }) => `${id} ${createdAt}`);
+  return [...records, ...transcript.flatMap(({ id, excerpt }) => (excerpt === undefined ? [] : id))].join();
 }
-
-/** What a state keeps of a message that the history has: its id; of one that core added, all of it. */
-type KeptMessage = string | { readonly id: string; readonly message: Message };
 
 /** Changes with the form of a line or of a snapshot. */
 const form = 3;
 
 /** What is kept of one line of a conversation: a fork is a line of its own. */
-export interface KeptLine {
+interface KeptLine {
   readonly form: typeof form;
   /** Of this state of the line; random. */
   readonly id: string;
@@ -137,7 +128,8 @@ export interface KeptLine {
   /** What the history was when the state was made: how many messages apart from system prompts, and their hash. */
   readonly said: number;
   readonly hash: number;
-  readonly messages: readonly KeptMessage[];
+  /** Of a message that the history has, its id; of one that core added, all of it. */
+  readonly messages: readonly (string | { readonly id: string; readonly message: Message })[];
   /** A snapshot without its messages. */
   readonly rest: Readonly<Record<string, unknown>>;
 }

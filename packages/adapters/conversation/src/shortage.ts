@@ -84,20 +84,16 @@ export function aboutCuts(
   return `What the model has not read was cut to fit the window of ${figure(manager.stats().maxTokens)} tokens: ${largest?.what}${more}. System prompt and tools take ${figure(systemTokens)} of it. Use a larger window, or have the agent read in parts.`;
 }
 
-interface AskedTokens {
-  /** What the request allows its answer; `undefined` if it does not say. */
-  readonly outputTokens: number | undefined;
-  /** Tokens of the request as counted here. */
-  readonly countedTokens: number;
-}
-
 /**
  * Why a refused request is refused for the room that its answer was to have, in words; `undefined` if it is too large by itself. Some errors
  * name only what was requested in all: then what was counted tells whether the answer is part of it.
+ * @param outputTokens what the request allows its answer; `undefined` if it does not say
+ * @param countedTokens of the request as counted here
  */
 export function outputFault(
   error: unknown,
-  { outputTokens, countedTokens }: AskedTokens,
+  outputTokens: number | undefined,
+  countedTokens: number,
 ): string | undefined {
   const kind = overflowKind(error);
   const { limit, requested } = overflowFigures(error);

@@ -105,7 +105,7 @@ export class Turn<Native> {
    */
   blamesOutput(error: unknown, outputTokens: number | undefined): boolean {
     const { currentTokens } = this.conversation.manager.stats();
-    const fault = outputFault(error, { outputTokens, countedTokens: currentTokens });
+    const fault = outputFault(error, outputTokens, currentTokens);
     if (fault !== undefined) this.of.warnings.once('output-too-large', fault);
     return fault !== undefined;
   }

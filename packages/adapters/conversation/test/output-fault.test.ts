@@ -19,7 +19,7 @@ test.each([
     2_000,
   ],
 ])('an answer is to blame by %s', (_, message, outputTokens, countedTokens) => {
-  expect(outputFault({ status: 400, message }, { outputTokens, countedTokens })).toContain('max_tokens');
+  expect(outputFault({ status: 400, message }, outputTokens, countedTokens)).toContain('max_tokens');
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['no limit is named', 'Input is too long for requested model.', 262_144, 8_800],
   ['it is about bytes', 'total message size 10176584 exceeds limit 2097152', 2_097_152, 8_800],
 ])('an answer is not to blame if %s', (_, message, outputTokens, countedTokens) => {
-  expect(outputFault({ status: 400, message }, { outputTokens, countedTokens })).toBeUndefined();
+  expect(outputFault({ status: 400, message }, outputTokens, countedTokens)).toBeUndefined();
 });
