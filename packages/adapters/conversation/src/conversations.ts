@@ -101,16 +101,12 @@ export class Conversations<Native> {
     const cache = [history, tools, options].map((part) => askedCacheIn(part)).reduce(longer);
     const scope = await digest([this.codec.name, request.provider, request.model, request.scope].join('\n'));
     const prefixes = await this.#maker.inSlices(prefixesInSteps(messages));
-    const [learned, isMended] = [this.#windows.of(request), messages !== said];
     return {
       ...prefixes,
-      history,
-      messages,
-      isMended,
+      ...{ history, messages, scope, cache },
+      isMended: messages !== said,
       request: { ...request, tools: offered(tools) },
-      scope,
-      learned,
-      cache,
+      learned: this.#windows.of(request),
       at: this.#now(),
     };
   }
@@ -140,13 +136,10 @@ export class Conversations<Native> {
       if (await live.shared?.save(live.conversation.manager, live.key, asked)) return live;
       const newer = await this.#caughtUp(live, asked);
       // What the other one stored may be of another history: then it is ours that counts from now on.
-      if (newer === live || newer === undefined) {
+      if (newer === live || newer === undefined)
         await live.shared?.save(live.conversation.manager, live.key, asked);
-        return live;
-      }
-      newer.take(asked);
-      this.#live.remember(newer);
-      return newer;
+      else this.#used(newer, asked);
+      return newer ?? live;
     } catch {
       this.#storeFailed('written to');
       return live;
@@ -187,9 +180,8 @@ export class Conversations<Native> {
     const live = found.isFreeFor(asked) ? found : this.#maker.fork(found, asked);
     this.#maker.suit(live, asked);
     live.conversation.offer(asked.request.tools);
-    live.take(asked);
+    this.#used(live, asked);
     for (const other of this.#live) other.hear(asked);
-    this.#live.remember(live);
     return new Turn(this, live, asked);
   }
 
@@ -199,10 +191,13 @@ export class Conversations<Native> {
    */
   separate(live: Live<Native>, asked: Asked<Native>): Live<Native> {
     const known = this.#live.bestFor(asked);
-    const own = known?.says(asked) ? known : this.#maker.fork(live, asked);
-    own.take(asked);
-    this.#live.remember(own);
-    return own;
+    return this.#used(known?.says(asked) ? known : this.#maker.fork(live, asked), asked);
+  }
+
+  #used(live: Live<Native>, asked: Asked<Native>): Live<Native> {
+    live.take(asked);
+    this.#live.remember(live);
+    return live;
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Fields, isFields, isOverflowError, overflowKind } from '@ctx/core/codec';
+import { type Fields, isFields, overflowKind } from '@ctx/core/codec';
+import { listOf } from './hidden/answer-form.js';
 
 /** The reason with which models stop when their window is full. */
 const fullWindow = /context_?(window|length)_?(exceeded|full|limit)|max_context/i;
@@ -31,10 +32,8 @@ function failureIn(value: Fields, name: string | undefined): unknown {
   const { error, type = name, response, choices } = value;
   if (error !== undefined && error !== null && error !== true) return error;
   if (type === 'response.failed') return isFields(response) ? response.error : undefined;
-  const inChoice = Array.isArray(choices)
-    ? choices.find((one) => isFields(one) && isFields(one.error))
-    : null;
-  if (isFields(inChoice)) return inChoice.error;
+  const inChoice = listOf(choices).find((one) => isFields(one.error));
+  if (inChoice !== undefined) return inChoice.error;
   if (isFields(value.data) && isFields(value.data.error)) return value.data.error;
   if (![undefined, 'error', 'exception'].includes(type as string | undefined)) return undefined;
   // What the model says is a message with a role.
@@ -44,22 +43,16 @@ function failureIn(value: Fields, name: string | undefined): unknown {
 
 const errorField = /^(?:msg|error_msg|errorMessage|detail|errors|base_resp|header|Response)$/;
 
-/** The same for an overflow that a smaller request helps. */
-export function lateOverflowIn(value: unknown, name?: string): unknown {
-  const overflow = overflowIn(value, name);
-  return isOverflowError(overflow) ? overflow : undefined;
-}
-
-function stopReasonsOf(value: Fields): unknown[] {
+/** Why an answer or a part of it ended, in the words of any of the APIs. */
+export function stopReasonsOf(value: Fields): unknown[] {
   const { stop_reason, stopReason, done_reason, delta, choices, candidates, message, messageStop } = value;
   const { incomplete_details: incomplete } = isFields(value.response) ? value.response : value;
-  const lists = [choices, candidates].flatMap((one) => (Array.isArray(one) ? one : []));
-  const inside = [delta, message, messageStop, incomplete, ...lists].filter(isFields);
+  const inside = [delta, message, messageStop, incomplete, ...listOf(choices), ...listOf(candidates)];
   return [
     stop_reason,
     stopReason,
     done_reason,
-    ...inside.flatMap((one) => [
+    ...listOf(inside).flatMap((one) => [
       one.stop_reason,
       one.stopReason,
       one.finish_reason,

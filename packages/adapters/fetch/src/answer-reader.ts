@@ -1,7 +1,7 @@
 import { type ReportedUsage, reportedUsage } from '@ctx/conversation';
-import { isFields } from '@ctx/core/codec';
+import { isFields, isOverflowError } from '@ctx/core/codec';
 import { type Frames, parsed, type TakeText } from './answer-frames.js';
-import { lateOverflowIn, overflowIn, saysNothing } from './answer-overflow.js';
+import { overflowIn, saysNothing } from './answer-overflow.js';
 
 /** Who is told what an answer reports. */
 export interface Told {
@@ -67,13 +67,11 @@ export class AnswerReader {
     if (!isRead && !report.test(text)) return;
     const value = parsed(text);
     this.noted = this.told.answer?.(value) ?? this.noted;
+    const overflow = overflowIn(value, name);
     if (this.isPrelude) {
-      this.overflow = overflowIn(value, name);
-      this.isPrelude = this.overflow === undefined && saysNothing(value, name);
-    } else {
-      const overflow = lateOverflowIn(value, name);
-      if (overflow !== undefined) this.told.overflow(overflow);
-    }
+      this.overflow = overflow;
+      this.isPrelude = overflow === undefined && saysNothing(value, name);
+    } else if (isOverflowError(overflow)) this.told.overflow(overflow);
     // Anthropic says of the cache and of thinking only where a stream begins.
     const usage = reportedUsage(value);
     if (usage !== undefined) this.#usage = { ...this.#usage, ...usage };

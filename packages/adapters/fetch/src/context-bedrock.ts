@@ -103,7 +103,7 @@ function withBody(request: SdkRequest, body: unknown): SdkRequest {
 
 async function answered(result: BuildOutput, request: ManagedRequest): Promise<BuildOutput> {
   const output = result.output as Readonly<Record<string, unknown>>;
-  const told = (usage: ReportedUsage | undefined) => usage && request.answered(usage);
+  const told = (usage: ReportedUsage | undefined) => request.turn.answered(usage);
   for (const key of ['stream', 'body']) {
     const events = output[key];
     if (!isStream(events)) continue;

@@ -10,12 +10,10 @@ import { watched } from './watched-answer.js';
 
 export interface SendingOptions {
   /** Sends this request. @default as the options of all say */
-  readonly send?: typeof fetch | undefined;
+  readonly send?: typeof fetch;
   /** Is told, when the answer has passed, what the provider counted. */
-  readonly onUsage?: ((report: RequestReport, usage: ReportedUsage) => void) | undefined;
+  readonly onUsage?: (report: RequestReport, usage: ReportedUsage) => void;
 }
-
-type Sending = { readonly [Key in keyof SendingOptions]-?: NonNullable<SendingOptions[Key]> };
 
 /** An answer, and what was sent to get it. */
 export interface SentRequest {
@@ -82,7 +80,7 @@ export class ContextRequests {
   async #exchange(
     call: FetchCall,
     request: ManagedRequest,
-    { send, onUsage }: Sending,
+    { send, onUsage }: Required<SendingOptions>,
   ): Promise<SentRequest> {
     for (;;) {
       const { body } = request;
@@ -90,20 +88,21 @@ export class ContextRequests {
       const report = request.report(isDryRun);
       const next = body === undefined || isDryRun ? call : withBody(call, body);
       const response = await send(next.input, next.init);
-      if (response.ok) request.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
+      if (response.ok)
+        void request.sender.accepted(response.headers.get('anthropic-organization-id') ?? undefined);
       if (request.purpose === 'count') return { response, report };
       const told: Told = {
         answer: request.facts?.thread?.reader(),
         usage: (usage) => {
           // In a dry run another request was sent than the manager has counted.
-          if (!isDryRun) request.answered(usage);
+          if (!isDryRun) request.turn.answered(usage);
           onUsage(report, usage);
         },
         // The answer has begun, so only the next request can be smaller.
         overflow: (overflow) => void (isDryRun || request.recovered(overflow)),
       };
       const answer = await watched(response, told, this.#wait);
-      const isOverflow = 'overflow' in answer && !this.#isDryRun;
+      const isOverflow = answer.overflow !== undefined && !this.#isDryRun;
       const isAgain = isOverflow
         ? await request.recovered(answer.overflow)
         : !this.#isDryRun && request.needsLeadingUser(response.status);

@@ -1,3 +1,4 @@
+import { fieldsIn } from './hidden/answer-form.js';
 import type { Body } from './wire-form.js';
 
 /** A request, for those who know which conversation it belongs to. */
@@ -25,14 +26,7 @@ export function sessionOf(headers: Headers, body: Body): string | undefined {
     if (value) return value;
   }
   const { metadata, prompt_cache_key: cacheKey, session_id: session } = body;
-  const user =
-    typeof metadata === 'object' && metadata !== null
-      ? (metadata as Record<string, unknown>).user_id
-      : undefined;
-  return [session, cacheKey, user].find((one): one is string => typeof one === 'string' && one !== '');
-}
-
-/** Whose window a model has: it may depend on the credentials and on what is tried out. */
-export function serverOf(sender: string, headers: Headers): string {
-  return JSON.stringify([sender, headers.get('anthropic-beta') ?? '']);
+  return [session, cacheKey, fieldsIn(metadata).user_id].find(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
 }

@@ -1,11 +1,11 @@
-import { codeOf, type ReportedUsage, type RequestOf, type Turn, type Warnings } from '@ctx/conversation';
+import { codeOf, type RequestOf, type Turn, type Warnings } from '@ctx/conversation';
 import type { Steps, slicer } from '@ctx/core';
 import type { HiddenTurn } from './hidden/hidden-turns.js';
 import type { JsonSource } from './json-source.js';
 import type { ThreadRequest } from './message-threads.js';
-import type { Errand, Purpose } from './request-purpose.js';
+import type { Errand } from './request-purpose.js';
 import type { Sender } from './senders.js';
-import { type Body, passedBy, type WireForm } from './wire-form.js';
+import { type Body, outputTokensOf, type Purpose, passedBy, type WireForm } from './wire-form.js';
 
 /** What is known of a request whose conversation was found. */
 export interface RequestFacts extends Errand {
@@ -57,7 +57,7 @@ export class ManagedRequest {
   facts: RequestFacts | undefined;
   readonly turn: Turn<unknown>;
   readonly purpose: Purpose;
-  readonly #sender: Sender;
+  readonly sender: Sender;
   #body: string | undefined;
   #isOnlyLeadingUser = false;
   #isTaken = false;
@@ -72,7 +72,7 @@ export class ManagedRequest {
     this.facts = facts;
     this.turn = facts.turn;
     this.purpose = facts.purpose;
-    this.#sender = facts.sender;
+    this.sender = facts.sender;
   }
 
   /** What to send; `undefined` for the original body. One that begins with an answer is tried as it is: most providers accept that. */
@@ -106,8 +106,8 @@ export class ManagedRequest {
     try {
       if (this.#isTaken) await turn.refusedLate(overflow);
       if (this.#isTaken || facts === undefined) return false;
-      const { signal, source, form, isWhole } = facts;
-      if (turn.blamesOutput(overflow, form.outputTokensOf(source.value as Body))) return false;
+      const { signal, source, isWhole } = facts;
+      if (turn.blamesOutput(overflow, outputTokensOf(source.value as Body))) return false;
       const isUncut = isWhole && !turn.conversation.fits;
       const smaller = await (isUncut ? turn.prepare({ signal }) : turn.recovered(overflow, { signal }));
       if (smaller === undefined) return false;
@@ -145,23 +145,11 @@ export class ManagedRequest {
     return { ...(this.#figures as RequestReport), retries: this.#retries, isDryRun };
   }
 
-  /**
-   * The provider has accepted the credentials.
-   * @param organization whose they are, as the answer says it
-   */
-  accepted(organization: string | undefined): void {
-    void this.#sender.accepted(organization);
-  }
-
   /** The provider has begun to answer. */
   taken(): void {
     this.#isTaken = true;
     this.turn.taken();
     if (this.facts?.hidden === undefined) this.facts = undefined;
-  }
-
-  answered(usage: ReportedUsage): void {
-    this.turn.answered(usage);
   }
 }
 

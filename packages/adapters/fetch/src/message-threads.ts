@@ -90,12 +90,11 @@ export class MessageThreads {
     return Response.json({ type: 'error', error }, { status: 404 });
   }
 
-  /** Notes what can be gone on with. It is in memory at once. */
-  async answered(sender: string, id: string, known: KnownThread, { said, before }: Said): Promise<void> {
+  /** Notes what can be gone on with, and how it is kept. It is in memory at once. */
+  async answered(sender: string, id: string, known: KnownThread, link: StoredLink): Promise<void> {
     this.#known.set(`${sender} ${id}`, known);
     // No answer can be continued twice.
-    this.#known.delete(`${sender} ${before}`);
-    const link: StoredLink = { ...known, said, before };
+    this.#known.delete(`${sender} ${link.before}`);
     await this.links.change(secretOf(sender, id), () => link);
   }
 
@@ -112,8 +111,6 @@ export class MessageThreads {
     return { fixed, held, said: links.flatMap(({ said }) => said) };
   }
 }
-
-type Said = Pick<StoredLink, 'said' | 'before'>;
 
 /** What only those know who have the credentials and the newest answer. */
 const secretOf = (sender: string, id: string) => `thread ${sender} ${id}`;
@@ -161,7 +158,7 @@ export class ThreadRequest {
     const fixed = { ...(system !== undefined && { system }), ...(tools !== undefined && { tools }) };
     const added = [...listIn(this.whole.value).slice(before.length), ...entries].map(unmarked);
     const known = { fixed, said: [...before, ...added], held: [...this.#sent, ...entries.map(numberOf)] };
-    return this.threads.answered(this.sender, id, known, { said: added, before: this.delta?.id });
+    return this.threads.answered(this.sender, id, known, { ...known, said: added, before: this.delta?.id });
   }
 
   /** Is given an answer as one JSON, or event by event. */

@@ -11,13 +11,13 @@ import {
 } from '@ctx/conversation';
 import { type ChatModel, slicer } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
-import { serverOf, sessionOf } from './conversation-key.js';
+import { sessionOf } from './conversation-key.js';
 import type { ContextFetchOptions } from './fetch-options.js';
 import { canHide, HiddenTurns } from './hidden/hidden-turns.js';
 import { JsonSource } from './json-source.js';
 import { ManagedRequest, type RequestFacts } from './managed-request.js';
 import { MessageThreads, refuseThreads } from './message-threads.js';
-import { endpointOf, errandOf, type Purpose } from './request-purpose.js';
+import { endpointOf, errandOf } from './request-purpose.js';
 import { type FetchCall, headersOf, methodOf, signalOf, textOf, urlOf } from './request-text.js';
 import { isSigned, Senders, signedRemedy } from './senders.js';
 import { refuseSummarize, summaryModel } from './summary-model.js';
@@ -25,6 +25,9 @@ import {
   type Body,
   cacheOptionsIn,
   isOtherEndpoint,
+  modelOf,
+  outputTokensOf,
+  type Purpose,
   toolsIn,
   type WireForm,
   wireForms,
@@ -83,7 +86,7 @@ export class RequestPreparer {
   async prepare(call: FetchCall, send: typeof fetch = fetch): Promise<ManagedRequest | undefined> {
     try {
       const facts = await this.#factsOf(call, send);
-      return await (facts && this.#request(facts).prepare());
+      return await (facts && this.#prepared(facts));
     } catch (error) {
       this.#warnings.once('request-unmanaged', `A request was sent unchanged: ${codeOf(error)}`);
       return undefined;
@@ -103,17 +106,17 @@ export class RequestPreparer {
     const list = [...(hidden?.list ?? []), ...entries];
     const history = form.read({ ...(source.value as Body), [form.list]: list });
     const turn = await this.#turn(form, history, purpose, facts.request);
-    return this.#request({ ...facts, history, turn, isWithoutTool }).prepare();
+    return this.#prepared({ ...facts, history, turn, isWithoutTool });
   }
 
-  #request(facts: RequestFacts): ManagedRequest {
-    return new ManagedRequest(facts, this.#inSlices, this.#warnings);
+  #prepared(facts: RequestFacts): Promise<ManagedRequest> {
+    return new ManagedRequest(facts, this.#inSlices, this.#warnings).prepare();
   }
 
   async #factsOf(call: FetchCall, send: typeof fetch): Promise<RequestFacts | undefined> {
     if (methodOf(call) !== 'POST') return undefined;
     const url = urlOf(call);
-    const endpoint = endpointOf(url, wireForms);
+    const endpoint = endpointOf(url);
     if (endpoint === undefined) return this.#passUnknown(url);
     const { form } = endpoint;
     const headers = headersOf(call);
@@ -137,7 +140,7 @@ export class RequestPreparer {
     if (errand.isWhole && purpose === 'turn')
       this.#warnings.once(compactsWarning.code, compactsWarning.message);
     const named = this.#keyOf?.({ url, headers, body });
-    const model = form.modelOf(body, url);
+    const model = modelOf(body, url);
     const limit = form.limitOf?.(body);
     const scope = `${limit ?? ''}${sender.key}${named ?? sessionOf(headers, body) ?? ''}`;
     const hidden =
@@ -150,10 +153,11 @@ export class RequestPreparer {
       provider: form.provider,
       model,
       limit,
-      answerTokens: form.answerTokensOf?.(body),
+      answerTokens: form.isAnswerInWindow ? outputTokensOf(body) : undefined,
       options: cacheOptionsIn(body),
       tools: body.instructions === undefined ? tools : [body.instructions, tools ?? []],
-      server: serverOf(sender.key, headers),
+      // What is tried out may have another window.
+      server: JSON.stringify([sender.key, headers.get('anthropic-beta') ?? '']),
       scope,
       sender: sender.key,
       canRecall: this.#tool === undefined || hidden !== undefined,

@@ -1,23 +1,14 @@
 import { ownCompaction } from '@ctx/conversation';
 import { isFields } from '@ctx/core/codec';
-import { type Body, toolsIn, type WireForm, wireForms } from './wire-form.js';
-
-/**
- * What a request is for: the next turn of a conversation, the count of its tokens, or a summary with which the agent shortens the
- * conversation by itself.
- */
-export type Purpose = 'turn' | 'count' | 'compaction';
+import { type Body, type Purpose, toolsIn, type WireForm, wireForms } from './wire-form.js';
 
 /** The form of a request by its path, and what it is for; `undefined` for an endpoint without a conversation. */
-export function endpointOf(
-  { pathname }: URL,
-  forms: readonly WireForm[],
-): { readonly form: WireForm; readonly purpose: Purpose } | undefined {
-  for (const form of forms) {
-    if (form.path.test(pathname)) return { form, purpose: 'turn' };
-    if (form.countPath?.test(pathname)) return { form, purpose: 'count' };
-    if (form.compactPath?.test(pathname)) return { form, purpose: 'compaction' };
-  }
+export function endpointOf({
+  pathname,
+}: URL): { readonly form: WireForm; readonly purpose: Purpose } | undefined {
+  for (const form of wireForms)
+    for (const [purpose, path] of Object.entries(form.paths))
+      if (path.test(pathname)) return { form, purpose: purpose as Purpose };
   return undefined;
 }
 
@@ -86,5 +77,5 @@ function lastTextOf(content: unknown): string {
 
 /** True for an endpoint whose requests are read: all others pass as they come, whatever is in them. */
 export function isReadEndpoint(url: URL): boolean {
-  return endpointOf(url, wireForms) !== undefined;
+  return endpointOf(url) !== undefined;
 }

@@ -1,5 +1,6 @@
 import { reportedUsage, windowOf } from '@ctx/conversation';
 import { type ChatModel, ConfigError, messageText } from '@ctx/core';
+import { stopReasonsOf } from './answer-overflow.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
 import { googleAnswers } from './hidden/google-answers.js';
 import { type FetchCall, headersOf, urlOf } from './request-text.js';
@@ -126,23 +127,8 @@ function textIn(answer: Body, form: WireForm): string {
   return form.codec.toMessages(native).map(messageText).join('\n').trim();
 }
 
-type Reasons = Readonly<Record<string, unknown>>;
-
-/** Why an answer ended, in the words of any of the APIs. */
 function stopReasonIn(answer: Body): 'stop' | 'length' | 'refusal' {
-  const {
-    choices,
-    candidates,
-    incomplete_details: incomplete,
-  } = answer as Readonly<Record<string, readonly Reasons[] | undefined>>;
-  const reasons = [
-    answer.stop_reason,
-    answer.stopReason,
-    answer.done_reason,
-    choices?.[0]?.finish_reason,
-    candidates?.[0]?.finishReason,
-    (incomplete as unknown as Reasons | undefined)?.reason,
-  ].map(String);
+  const reasons = stopReasonsOf(answer).map(String);
   if (reasons.some((reason) => /length|max_?(?:output_)?tokens|context_window/i.test(reason)))
     return 'length';
   return reasons.some((reason) => /refusal|filter|safety|prohibited|intervened/i.test(reason))

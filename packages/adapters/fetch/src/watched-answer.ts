@@ -9,9 +9,10 @@ const longestError = 64 * 1024;
 const longestHold = 1_000;
 
 /** What became of a request: an answer for the caller, or the error of a provider that the request was too large for. */
-export type Watched =
-  | { readonly response: Response }
-  | { readonly response: Response; readonly overflow: unknown };
+export interface Watched {
+  readonly response: Response;
+  readonly overflow?: unknown;
+}
 
 /**
  * Looks at a response on its way. Its bytes pass as they come, at the pace of the reader; `told` hears the last usage that has
@@ -97,10 +98,7 @@ async function stream(response: Response, answer: AnswerReader, wait: Wait): Pro
     },
     { highWaterMark: 0 },
   );
-  const passed = sameResponse(response, body);
-  return answer.overflow === undefined
-    ? { response: passed }
-    : { response: passed, overflow: answer.overflow };
+  return { response: sameResponse(response, body), overflow: answer.overflow };
 }
 
 /** A response with another body and all else the same. */

@@ -16,7 +16,7 @@ import {
 } from '@ctx/codec-openai';
 import { storedWarning, threadObstacle, type Warning } from '@ctx/conversation';
 import type { Codec } from '@ctx/core';
-import type { AnswerForm } from './hidden/answer-form.js';
+import { type AnswerForm, fieldsIn } from './hidden/answer-form.js';
 import { anthropicAnswers } from './hidden/anthropic-answers.js';
 import { chatAnswers } from './hidden/chat-answers.js';
 import { googleAnswers } from './hidden/google-answers.js';
@@ -25,15 +25,17 @@ import { responsesAnswers } from './hidden/responses-answers.js';
 /** The body of a request, as it was parsed. */
 export type Body = Readonly<Record<string, unknown>>;
 
+/**
+ * What a request is for: the next turn of a conversation, the count of its tokens, or a summary with which the agent shortens the
+ * conversation by itself.
+ */
+export type Purpose = 'turn' | 'count' | 'compaction';
+
 /** The form of a provider's requests: where the conversation is in them. */
 export interface WireForm<Native = unknown> {
   readonly provider: string;
-  /** The end of the path of a URL. */
-  readonly path: RegExp;
-  /** The end of the path at which the provider counts the tokens of the same body. */
-  readonly countPath?: RegExp;
-  /** The end of the path at which the provider writes a summary of the same body. */
-  readonly compactPath?: RegExp;
+  /** The ends of the paths of its URLs, by what is done there with the same body. */
+  readonly paths: { readonly [Of in Purpose]?: RegExp };
   readonly codec: Codec<Native>;
   /** How its answers are read to answer a hidden tool on the way; missing where none can be offered. */
   readonly answers?: AnswerForm;
@@ -45,29 +47,40 @@ export interface WireForm<Native = unknown> {
   read(body: Body): Native | undefined;
   /** The fields of `members` for a conversation. */
   write(native: Native): Body;
-  modelOf(body: Body, url: URL): string | undefined;
   /** The window that the body itself sets, in tokens; `undefined` if it says none. */
   limitOf?(body: Body): number | undefined;
-  /** The tokens that the answer may have, if they count as part of the window; `undefined` if the body does not say. */
-  answerTokensOf?(body: Body): number | undefined;
-  /** The most tokens that the answer may have; `undefined` if the body does not say. */
-  outputTokensOf(body: Body): number | undefined;
+  /** True if the tokens that the answer may have count as part of the window. */
+  readonly isAnswerInWindow?: boolean;
   /** Why a request of this form can't be managed: a warning; `undefined` if it can. */
   obstacle?(body: Body): Warning | undefined;
 }
 
-const named = (body: Body) => (typeof body.model === 'string' ? body.model : undefined);
 const listAt = (body: Body, key: string) =>
   Array.isArray(body[key]) && body[key].length > 0 ? (body[key] as unknown[]) : undefined;
-const fieldsAt = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Body;
+const isCount = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
-function countAt(value: unknown, key: string): number | undefined {
-  const { [key]: count } = fieldsAt(value);
-  return typeof count === 'number' && count > 0 ? count : undefined;
+/** The model that a body names, or a path: `…/MODEL:generateContent` of Google and Vertex, `/model/MODEL/invoke` of Bedrock. */
+export function modelOf({ model }: Body, { pathname }: URL): string | undefined {
+  if (typeof model === 'string') return model;
+  const [, onBedrock, onGoogle] = /\/model\/([^/]+)\/[^/]+$|([^/]+):[^/:]+$/.exec(pathname) ?? [];
+  return onBedrock === undefined ? onGoogle : decodeURIComponent(onBedrock);
+}
+
+/** The most tokens that the answer may have; `undefined` if the body does not say. */
+export function outputTokensOf(body: Body): number | undefined {
+  const { max_completion_tokens, max_tokens, max_output_tokens } = body;
+  const { generationConfig, inferenceConfig, options } = body;
+  const inside = [
+    fieldsIn(generationConfig).maxOutputTokens,
+    fieldsIn(inferenceConfig).maxTokens,
+    fieldsIn(options).num_predict,
+  ];
+  const counts = [max_completion_tokens, max_tokens, max_output_tokens, ...inside];
+  return counts.find(isCount);
 }
 
 /** The tools that a request offers. Converse has them one level deeper. */
-export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsAt(toolConfig).tools;
+export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsIn(toolConfig).tools;
 
 /** What a body says of the cache beside its history and its tools. */
 export const cacheOptionsIn = ({
@@ -106,91 +119,73 @@ const promptedListIn = <Native extends object>(system: string, list: string) => 
 const openaiChat: WireForm<ChatMessage[]> = {
   ...listIn('messages'),
   provider: 'openai',
-  path: /\/chat\/completions$/,
+  paths: { turn: /\/chat\/completions$/ },
   codec: openaiCodec,
   answers: chatAnswers,
-  modelOf: named,
-  outputTokensOf: (body) => countAt(body, 'max_completion_tokens') ?? countAt(body, 'max_tokens'),
 };
 
 const anthropicMessages: WireForm<AnthropicConversation> = {
   ...promptedListIn('system', 'messages'),
   provider: 'anthropic',
-  path: /\/messages$/,
-  countPath: /\/messages\/count_tokens$/,
+  paths: { turn: /\/messages$/, count: /\/messages\/count_tokens$/ },
   codec: anthropicCodec,
   answers: anthropicAnswers,
-  modelOf: named,
-  answerTokensOf: (body) => countAt(body, 'max_tokens'),
-  outputTokensOf: (body) => countAt(body, 'max_tokens'),
+  isAnswerInWindow: true,
   obstacle: threadObstacle,
 };
 
-/** A model in the path, as Vertex (`…/models/MODEL:rawPredict`) and Bedrock (`/model/MODEL/invoke`) have it. */
-const claudePath =
-  /\/models\/([^/]+):(?:streamR|r)awPredict$|\/model\/([^/]+)\/invoke(?:-with-response-stream)?$/;
-
-const { countPath: _, ...claude } = anthropicMessages;
 /** Claude on Vertex and Bedrock, which count no tokens. Bodies of other models there have no version. */
 const anthropicElsewhere: WireForm<AnthropicConversation> = {
-  ...claude,
-  path: claudePath,
-  read: (body) => (typeof body.anthropic_version === 'string' ? anthropicMessages.read(body) : undefined),
-  modelOf: (_, { pathname }) => {
-    const [, onVertex, onBedrock] = claudePath.exec(pathname) ?? [];
-    return decodeURIComponent(onVertex ?? onBedrock ?? '');
+  ...anthropicMessages,
+  paths: {
+    turn: /\/models\/[^/]+:(?:streamR|r)awPredict$|\/model\/[^/]+\/invoke(?:-with-response-stream)?$/,
   },
+  read: (body) => (typeof body.anthropic_version === 'string' ? anthropicMessages.read(body) : undefined),
 };
 
 const openaiResponses: WireForm<ResponseInputItem[]> = {
   ...listIn('input'),
   provider: 'openai',
-  path: /\/responses$/,
-  countPath: /\/responses\/input_tokens$/,
-  compactPath: /\/responses\/compact$/,
+  paths: {
+    turn: /\/responses$/,
+    count: /\/responses\/input_tokens$/,
+    compaction: /\/responses\/compact$/,
+  },
   codec: responsesCodec as Codec<ResponseInputItem[]>,
   answers: responsesAnswers,
-  modelOf: named,
-  outputTokensOf: (body) => countAt(body, 'max_output_tokens'),
   obstacle: (body) => (storedConversation(body) === undefined ? undefined : storedWarning),
 };
 
 const gemini: WireForm<GoogleConversation> = {
   ...promptedListIn('systemInstruction', 'contents'),
   provider: 'google',
-  path: /:(stream)?generateContent$/i,
-  countPath: /:countTokens$/i,
+  paths: { turn: /:(stream)?generateContent$/i, count: /:countTokens$/i },
   codec: googleCodec,
   answers: googleAnswers,
-  modelOf: (_, { pathname }) => pathname.split('/').at(-1)?.split(':')[0],
-  outputTokensOf: ({ generationConfig }) => countAt(generationConfig, 'maxOutputTokens'),
 };
-
-const conversePath = /\/model\/([^/]+)\/converse(?:-stream)?$/;
 
 /** Bedrock's Converse API, for every model there. */
 const bedrockConverse: WireForm<ConverseConversation> = {
   ...promptedListIn('system', 'messages'),
   provider: 'bedrock',
-  path: conversePath,
+  paths: { turn: /\/model\/[^/]+\/converse(?:-stream)?$/ },
   codec: converseCodec,
-  modelOf: (_, { pathname }) => decodeURIComponent(conversePath.exec(pathname)?.[1] ?? ''),
-  answerTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
-  outputTokensOf: ({ inferenceConfig }) => countAt(inferenceConfig, 'maxTokens'),
+  isAnswerInWindow: true,
 };
 
 /** Ollama's own API. A server that gets more than `num_ctx` drops the oldest messages and says nothing. */
 const ollamaChat: WireForm<OllamaMessage[]> = {
   ...listIn('messages'),
   provider: 'ollama',
-  path: /\/api\/chat$/,
+  paths: { turn: /\/api\/chat$/ },
   codec: ollamaCodec,
   // Web pages have such a path for messages of their own, and no model in the body.
   read: (body) =>
     typeof body.model === 'string' ? (listAt(body, 'messages') as OllamaMessage[] | undefined) : undefined,
-  modelOf: named,
-  outputTokensOf: ({ options }) => countAt(options, 'num_predict'),
-  limitOf: ({ options }) => countAt(options, 'num_ctx'),
+  limitOf({ options }) {
+    const { num_ctx: tokens } = fieldsIn(options);
+    return isCount(tokens) ? tokens : undefined;
+  },
 };
 
 /** The entries that a summary of the provider's own stands for. They are sent as they are: there is nothing to gain from them. */
@@ -201,9 +196,9 @@ export function passedBy({ list }: Pick<WireForm, 'list'>, body: Body): readonly
 
 /** A block whose content is null says that no summary could be written. */
 function isSummary(entry: unknown): boolean {
-  const { content } = fieldsAt(entry);
+  const { content } = fieldsIn(entry);
   return [entry, ...(Array.isArray(content) ? content : [])]
-    .map(fieldsAt)
+    .map(fieldsIn)
     .some((one) => one.type === 'compaction' && one.content !== null);
 }
 

@@ -1,5 +1,6 @@
 import type { ContextManager } from '@ctx/core';
 import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { parsed } from '../answer-frames.js';
 
 /** How the answers of an API are read, and what an agent is shown of them. What its codec knows, such as which calls there are, is not here. */
@@ -17,12 +18,7 @@ export interface AnswerForm {
   stream(name: string): AnswerStream;
 }
 
-/** An event of a stream. */
-export interface StreamEvent {
-  readonly event?: string | undefined;
-  readonly id?: string | undefined;
-  readonly data: string;
-}
+export type StreamEvent = Readonly<EventSourceMessage>;
 
 /**
  * An answer that passes as a stream, made of one or several answers of the model. What belongs to the hidden tool stays behind, and what ends

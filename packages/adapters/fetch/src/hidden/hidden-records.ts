@@ -15,20 +15,14 @@ export interface HiddenRecord {
   readonly results: readonly Message[];
 }
 
-/** A history with what the agent does not know of, and the records that were used. */
-export interface WholeHistory {
-  readonly list: readonly unknown[];
-  readonly records: readonly HiddenRecord[];
-}
-
-/** The agent's history with each recorded answer in the place of the part that the agent has. */
+/** The agent's history with each recorded answer in the place of the part that the agent has, and the records that were used. */
 export function wholeHistory(
   list: readonly unknown[],
   records: readonly HiddenRecord[],
   form: AnsweringForm,
   hiddenTool: string,
-): WholeHistory {
-  if (records.length === 0) return { list, records };
+) {
+  if (records.length === 0) return { list, used: records };
   const numbers = numbersBefore(list, form);
   const whole: unknown[] = [];
   const used: HiddenRecord[] = [];
@@ -49,7 +43,7 @@ export function wholeHistory(
     whole.push(...joined(form, found.results, list[at]));
     at += 1;
   }
-  return { list: whole, records: used };
+  return { list: whole, used };
 }
 
 /** Where the answer that begins at a place ends; the place itself if none does. */

@@ -63,7 +63,7 @@ export class HiddenTurn {
     tools: readonly unknown[],
     records: readonly HiddenRecord[],
   ) {
-    const { list, records: used } = wholeHistory(said, records, form, tool.name);
+    const { list, used } = wholeHistory(said, records, form, tool.name);
     this.list = list;
     this.#records = used;
     this.tools = form.answers.offered(tools, tool);
