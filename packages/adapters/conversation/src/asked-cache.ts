@@ -24,10 +24,6 @@ export function askedCacheIn(part: unknown, depth = 0): AskedCache | undefined {
   if (typeof part !== 'object' || part === null || ArrayBuffer.isView(part) || depth > deepest)
     return undefined;
   let longest: AskedCache | undefined;
-  if (Array.isArray(part)) {
-    for (const one of part) longest = longer(longest, askedCacheIn(one, depth + 1));
-    return longest;
-  }
   for (const key of Object.keys(part)) {
     const value = (part as Readonly<Record<string, unknown>>)[key];
     if (names.has(key)) longest = longer(longest, askedBy(key, value));

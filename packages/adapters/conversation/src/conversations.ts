@@ -88,8 +88,7 @@ export class Conversations<Native> {
         : await this.#maker.inSlices(restoreInSteps(found.conversation.manager.snapshot(), options));
     manager.setTools(request.tools);
     const conversation = new Conversation(this.codec, manager, this.warnings, request);
-    const key = found?.key ?? keyOf(asked);
-    const live = new Live(conversation, key, asked.scope, undefined, asked.learned, asked.cache);
+    const live = new Live(conversation, found?.key ?? keyOf(asked), asked);
     live.take(asked);
     return new Turn(this, live, asked);
   }

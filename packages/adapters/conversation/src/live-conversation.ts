@@ -10,7 +10,8 @@ const shortestLifeMs = 5 * 60_000;
 
 /** A conversation in memory. */
 export class Live<Native> {
-  #hashes: readonly number[] = [];
+  /** Those of the history that it took last. */
+  hashes: readonly number[] = [];
   /** The number of hashes up to the last answer of the assistant. */
   #answered = 0;
   /** The number of the system prompts of the history that it took last. */
@@ -28,28 +29,27 @@ export class Live<Native> {
   /** The newest attempt to send a smaller request; the next one waits for it. */
   lastRefusal: Promise<unknown> = Promise.resolve();
 
+  readonly scope: string;
+  /** The learned window that its manager was made with. */
+  learned: number | undefined;
+  /** The longest that one of its requests has asked for. */
+  cache: AskedCache | undefined;
+
   constructor(
     /** Another one in a window that was learned since. */
     public conversation: Conversation<Native>,
     readonly key: string,
-    readonly scope: string,
+    asked: Asked<Native>,
     /** Missing where no other process has to know. */
-    readonly shared: SharedState | undefined,
-    /** The learned window that its manager was made with. */
-    public learned: number | undefined,
-    /** The longest that one of its requests has asked for. */
-    public cache: AskedCache | undefined,
-  ) {}
-
-  /** Those of the history that it took last. */
-  get hashes(): readonly number[] {
-    return this.#hashes;
+    readonly shared?: SharedState,
+  ) {
+    ({ scope: this.scope, learned: this.learned, cache: this.cache } = asked);
   }
 
   /** Notes what was said: the messages, and the hashes of those that are no system prompts. */
   know(messages: readonly Message[], hashes: readonly number[]): void {
     const said = saidIn(messages);
-    this.#hashes = hashes.slice(0, said.length);
+    this.hashes = hashes.slice(0, said.length);
     this.#answered = said.findLastIndex(({ role }) => role === 'assistant') + 1;
   }
 
@@ -59,7 +59,7 @@ export class Live<Native> {
    */
   isFreeFor(asked: Asked<Native>): boolean {
     const last = this.#answered - 1;
-    const continues = last < 0 || asked.hashes[last] === this.#hashes[last];
+    const continues = last < 0 || asked.hashes[last] === this.hashes[last];
     return continues && (this.preparing === 0 || this.says(asked));
   }
 
@@ -89,7 +89,7 @@ export class Live<Native> {
 
   /** How many messages another model was asked with that this one has not taken, if its cache may have expired since. */
   missedUntil({ at }: Asked<Native>): number {
-    return at - this.#askedAt > shortestLifeMs ? Math.max(0, this.#heard.messages - this.#hashes.length) : 0;
+    return at - this.#askedAt > shortestLifeMs ? Math.max(0, this.#heard.messages - this.hashes.length) : 0;
   }
 
   /** True if it was asked for with the same credentials, whatever its session and model. */
@@ -99,12 +99,12 @@ export class Live<Native> {
 
   /** True if a history begins with the same message. */
   hasBegunAs({ hashes }: Asked<Native>): boolean {
-    return this.#hashes.length > 0 && this.#hashes[0] === hashes[0];
+    return this.hashes.length > 0 && this.hashes[0] === hashes[0];
   }
 
   /** True if the history that it took last says the same, system prompts included. */
   says({ hashes, system }: Asked<Native>): boolean {
-    const isSame = this.#hashes.length === hashes.length && this.#hashes.at(-1) === hashes.at(-1);
+    const isSame = this.hashes.length === hashes.length && this.hashes.at(-1) === hashes.at(-1);
     return isSame && this.#system === system;
   }
 }

@@ -112,14 +112,7 @@ export class LiveMaker<Native> {
     asked: Asked<Native>,
     shared = this.sharedOf(asked),
   ): Live<Native> {
-    return new Live(
-      this.#conversation(manager, key, asked),
-      key,
-      asked.scope,
-      shared,
-      asked.learned,
-      asked.cache,
-    );
+    return new Live(this.#conversation(manager, key, asked), key, asked, shared);
   }
 
   #conversation(manager: ContextManager, key: string, { request }: Asked<Native>): Conversation<Native> {

@@ -29,17 +29,22 @@ export class Senders {
   constructor(readonly joined: SealedStates<string>) {}
 
   async of(headers: Headers, url: URL, body: Body): Promise<Sender> {
-    const credentials = credentialsOf(headers, url);
+    const [authorization = '', ...keys] = credentialHeaders.map((name) => headers.get(name) ?? '');
+    const others = [...keys, url.searchParams.get('key') ?? ''];
+    const credentials = JSON.stringify([url.origin, authorization, ...others]);
     const own = await digest(credentials);
-    const claimed = claimedAccount(headers, url, body);
-    if (claimed === undefined) return { key: own, accepted: async () => {} };
+    const said = claimedAccount(authorization, headers, body);
+    if (said === undefined) return { key: own, accepted: async () => {} };
+    const claimed = JSON.stringify([url.origin, said, ...others]);
     const secret = `${credentials}${claimed}`;
     const key = (await this.joined.get(secret, true)) ?? own;
     return {
       key,
       accepted: async (organization) => {
-        if (needsOrganization(claimed) && organization === undefined) return;
-        const account = await digest(`${claimed}${needsOrganization(claimed) ? organization : ''}`);
+        // No provider checks this claim: it counts only together with the organization that an answer names.
+        const isUnchecked = said[0] === 'metadata';
+        if (isUnchecked && organization === undefined) return;
+        const account = await digest(`${claimed}${isUnchecked ? organization : ''}`);
         const first = this.#accounts.get(account);
         if (first === undefined) this.#accounts.set(account, key);
         else if (first !== key) await this.joined.change(secret, () => first);
@@ -50,29 +55,17 @@ export class Senders {
 
 const credentialHeaders = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 
-/** With which credentials a request is sent, and where to. */
-function credentialsOf(headers: Headers, url: URL): string {
-  const credentials = credentialHeaders.map((name) => headers.get(name) ?? '');
-  return JSON.stringify([url.origin, ...credentials, url.searchParams.get('key') ?? '']);
-}
-
 /**
  * The account that a request says it belongs to, where its token may be replaced by a newer one: the claims of a token that can be read, an
  * account in a header, or the one that Claude Code names in its metadata. Nobody has checked it.
  */
-function claimedAccount(headers: Headers, url: URL, body: Body): string | undefined {
-  const [scheme = '', token = ''] = (headers.get('authorization') ?? '').split(' ');
+function claimedAccount(authorization: string, headers: Headers, body: Body) {
+  const [scheme = '', token = ''] = authorization.split(' ');
   if (scheme.toLowerCase() !== 'bearer') return undefined;
-  const claims = claimsOf(token);
   const account = headers.get('chatgpt-account-id');
-  const said = claims ?? (account === null ? metadataAccount(body) : ['account']);
-  if (said === undefined) return undefined;
-  const others = credentialHeaders.slice(1).map((name) => headers.get(name) ?? '');
-  return JSON.stringify([url.origin, said, account, ...others, url.searchParams.get('key') ?? '']);
+  const said = claimsOf(token) ?? (account === null ? metadataAccount(body) : ['account']);
+  return said && [...said, account];
 }
-
-/** True for a claim that no provider checks: it counts only together with the organization that an answer names. */
-const needsOrganization = (claimed: string): boolean => claimed.includes('"metadata"');
 
 /** Who a JSON Web Token says that it is for; `undefined` for another token, or one that does not say it. */
 function claimsOf(token: string): readonly unknown[] | undefined {

@@ -98,10 +98,8 @@ export function summaryModel(given: true | string, request: SummaryRequest): Cha
 function urlFor({ call, form, body, model }: SummaryRequest, given: true | string): string {
   const url = urlOf(call);
   const path = url.pathname
-    .replace(/:streamGenerateContent$/i, ':generateContent')
-    .replace(/:streamRawPredict$/, ':rawPredict')
-    .replace(/\/converse-stream$/, '/converse')
-    .replace(/\/invoke-with-response-stream$/, '/invoke');
+    .replace(/:stream([GR])/i, (_, first: string) => `:${first.toLowerCase()}`)
+    .replace(/(?:-with-response)?-stream$/, '');
   const isInPath = given !== true && body.model === undefined && model !== undefined;
   url.pathname = isInPath ? path.replace(/(\/models?\/)[^/:]+/, `$1${encodeURIComponent(given)}`) : path;
   if (form.answers === googleAnswers) url.searchParams.delete('alt');

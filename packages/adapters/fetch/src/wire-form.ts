@@ -83,15 +83,8 @@ export function outputTokensOf(body: Body): number | undefined {
 export const toolsIn = ({ tools, toolConfig }: Body): unknown => tools ?? fieldsIn(toolConfig).tools;
 
 /** What a body says of the cache beside its history and its tools. */
-export const cacheOptionsIn = ({
-  cache_control,
-  prompt_cache_options,
-  prompt_cache_retention,
-}: Body): Body => ({
-  cache_control,
-  prompt_cache_options,
-  prompt_cache_retention,
-});
+export const cacheOptionsIn = (body: Body) =>
+  ['cache_control', 'prompt_cache_options', 'prompt_cache_retention'].map((key) => ({ [key]: body[key] }));
 
 /** Where a conversation is a list in a field, and nothing else. */
 const listIn = <Native>(list: string) => ({

@@ -1,9 +1,9 @@
-import type { ContextManager, Message } from '@ctx/core';
+import { type ContextManager, type Message, partsOf } from '@ctx/core';
 import { type Fields, isFields, stringifyJson } from '@ctx/core/codec';
 import { createParser } from 'eventsource-parser';
 import { parsed } from '../answer-frames.js';
 import type { StreamEvent } from './answer-form.js';
-import { callsIn, entriesOf } from './answer-messages.js';
+import { type AnsweringForm, entriesOf } from './hidden-records.js';
 import type { HiddenTurn } from './hidden-turns.js';
 
 /** Sends the request with more entries at the end of its history. */
@@ -65,6 +65,16 @@ class Rounds {
     }
     this.#entries.push(...entries, ...entriesOf(form, results));
     return { response: await this.sendMore(this.#entries, isLast) };
+  }
+}
+
+/** The calls in an answer that the agent or the hidden tool has to answer; none in one that the codec can't read, which then passes. */
+function callsIn({ codec }: AnsweringForm, entries: readonly unknown[]) {
+  try {
+    const parts = codec.toMessages(entries).flatMap(partsOf);
+    return parts.filter((part) => part.type === 'tool-call');
+  } catch {
+    return [];
   }
 }
 

@@ -1,7 +1,11 @@
 import { type Message, partsOf } from '@ctx/core';
 import { isFields } from '@ctx/core/codec';
 import { digestOf } from '@ctx/core/kit';
-import { type AnsweringForm, joined, messagesIn } from './answer-messages.js';
+import type { WireForm } from '../wire-form.js';
+import type { AnswerForm } from './answer-form.js';
+
+/** A form in which a hidden tool can be offered. */
+export type AnsweringForm = WireForm & { readonly answers: AnswerForm };
 
 /** An answer of which the agent was shown only a part. */
 export interface HiddenRecord {
@@ -40,10 +44,17 @@ export function wholeHistory(
     at = end;
     whole.push(...found.entries);
     if (found.results.length === 0) continue;
-    whole.push(...joined(form, found.results, list[at]));
+    // Together with what the agent sent then, as some APIs want all results in one entry.
+    const next = form.codec.toMessages(list.slice(at, at + 1));
+    whole.push(...entriesOf(form, [...found.results, ...next]));
     at += 1;
   }
   return { list: whole, used };
+}
+
+/** Messages as entries of a history. */
+export function entriesOf({ codec, list, write }: WireForm, messages: readonly Message[]) {
+  return write(codec.fromMessages(messages))[list] as readonly unknown[];
 }
 
 /** Where the answer that begins at a place ends; the place itself if none does. */
@@ -111,7 +122,7 @@ export function isSystem(entry: unknown): boolean {
  * agents keep them as they like.
  */
 function saidBy(entries: readonly unknown[], form: AnsweringForm, hiddenTool: string): number {
-  const parts = messagesIn(form, entries).flatMap(partsOf);
+  const parts = form.codec.toMessages(entries).flatMap(partsOf);
   const texts = parts.map((part) => (part.type === 'text' ? bare(part.text) : ''));
   const calls = parts.flatMap((part) => {
     if (part.type !== 'tool-call' || part.toolName === hiddenTool) return [];

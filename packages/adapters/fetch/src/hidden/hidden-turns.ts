@@ -2,8 +2,8 @@ import type { SealedStates } from '@ctx/conversation';
 import type { Message } from '@ctx/core';
 import type { Body, WireForm } from '../wire-form.js';
 import type { HiddenTool } from './answer-form.js';
-import { type AnsweringForm, canAnswer } from './answer-messages.js';
 import {
+  type AnsweringForm,
   type HiddenRecord,
   isSystem,
   recordAfter,
@@ -17,6 +17,8 @@ export function canHide({ pathname, searchParams }: URL): boolean {
   if (pathname.endsWith('/invoke-with-response-stream')) return false;
   return !/:streamGenerateContent$/i.test(pathname) || searchParams.get('alt') === 'sse';
 }
+
+const canAnswer = (form: WireForm): form is AnsweringForm => form.answers !== undefined;
 
 /** Offers a hidden tool in the conversations that begin with it. */
 export class HiddenTurns {
