@@ -62,8 +62,10 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 /** The model that a body names, or a path: `…/MODEL:generateContent` of Google and Vertex, `/model/MODEL/invoke` of Bedrock. */
 export function modelOf({ model }: Body, { pathname }: URL): string | undefined {
   if (typeof model === 'string') return model;
-  const [, onBedrock, onGoogle] = /\/model\/([^/]+)\/[^/]+$|([^/]+):[^/:]+$/.exec(pathname) ?? [];
-  return onBedrock === undefined ? onGoogle : decodeURIComponent(onBedrock);
+  const [, onBedrock] = /\/model\/([^/]+)\/[^/]+$/.exec(pathname) ?? [];
+  const [onGoogle, action] = pathname.slice(pathname.lastIndexOf('/') + 1).split(':');
+  const inPath = onBedrock ?? (action && onGoogle);
+  return inPath && decodeURIComponent(inPath);
 }
 
 /** The most tokens that the answer may have; `undefined` if the body does not say. */
