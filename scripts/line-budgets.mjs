@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 15_168, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_707,
+    most: 6_709,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
@@ -21,16 +21,12 @@ const budgets = {
   presets: { most: 1_269, goal: 1_150, of: /^presets\// },
   'file reading, telemetry': { most: 1_120, goal: 1_050, of: /^tools\/(file-reading|telemetry)\// },
   'archive, recall': { most: 2_918, goal: 2_900, of: /^memory\// },
-<<<<<<< HEAD
-  'conversation, fetch': { most: 5_275, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
-=======
-  'conversation, fetch': { most: 5_106, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
->>>>>>> 3e98ff45 (Fetch, conversation: senders, streams and hidden answers in fewer lines)
+  'conversation, fetch': { most: 5_128, goal: 4_600, of: /^adapters\/(conversation|fetch)\// },
   proxy: { most: 1_950, goal: 1_900, of: /^adapters\/proxy\// },
   'mod for Claude Code': { most: 866, goal: 800, of: /^adapters\/claude-code\// },
   'AI SDK, LangChain': { most: 593, goal: 590, of: /^adapters\// },
   sessions: { most: 3_462, goal: 3_300, of: /^tools\/sessions\// },
-  cli: { most: 2_935, goal: 2_800, of: /^tools\/cli\// },
+  cli: { most: 2_938, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_402, goal: 5_400, of: /^tools\/bench\// },
   testing: { most: 9_726, goal: 8_900, of: /^testing\// },
 };

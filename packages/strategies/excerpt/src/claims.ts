@@ -147,12 +147,10 @@ export function longLines(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.trim().length < shortestKnown ? [] : [line.trim()]));
 }
 
-function isSeen(text: string, seen: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
+function isSeen(text: string, ...shown: readonly ReadonlySet<string>[]): boolean {
   const lines = longLines(text);
-  return (
-    lines.length > 1 &&
-    lines.filter((line) => seen.has(line) || later.has(line)).length >= lines.length * mostlySeen
-  );
+  const seen = lines.filter((line) => shown.some((one) => one.has(line)));
+  return lines.length > 1 && seen.length >= lines.length * mostlySeen;
 }
 
 /**
