@@ -22,12 +22,13 @@ const others: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'strategy-smart-truncation': 'Middle',
   },
   'made of functions in the table, or a form of them': {
-    archive: 'archiveOn postgresArchive',
+    archive: 'archiveOn loadSqlite postgresArchive',
     core: `
       CallIds ConfigError compressLightly overflowKind ofMessages resultsInPlace skipSpace skipValue extentOf
       ContextOverflowError ValidationError MessageCounter SlotCodec View messagesIn startOf endOf applyEdits replacePart
       compressMessages cutJsonInSteps cutTextInSteps exchangesInSteps finish inSlices codecThrough defineConfig
-      faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf saidParts settingsFor toolCallsOf validateView`,
+      faultsIn isTextOutput jsonOrText outputText parseOptions partText partsOf saidParts settingsFor toolCallsOf validateView
+      malformed pairRules repeated violationsOf`,
     'claude-code':
       'asTheyAre compact liveSession messagesOf readInRanges rowsOfMessages sessionOf shownFiles statusOf',
     'strategy-oldest-removal': 'planOldestRemoval',

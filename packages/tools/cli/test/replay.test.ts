@@ -119,8 +119,8 @@ test('what the session itself cost is added up from its reports, each at the pri
 
 test('a replay prices each request by the model that it was sent to, whose cache has nothing of what another read', async () => {
   const of = async (...models: string[]) => {
-    const usage = { input_tokens: 0, cache_creation_input_tokens: 4_000 };
-    const path = reporting(models.map((model) => [model, usage]));
+    const usageAt = (at: number) => ({ input_tokens: 0, cache_creation_input_tokens: 1_600 + 800 * at });
+    const path = reporting(models.map((model, at) => [model, usageAt(at)]));
     const args = ['replay', path, '--only', 'keep-last', '--window', '3k'];
     const { unit, replays, models: named } = JSON.parse((await ctx([...args, '--json'])).stdout);
     const { stdout: text } = await ctx(args);
@@ -148,8 +148,11 @@ test('a replay prices each request by the model that it was sent to, whose cache
 
 test('a cache that the session kept for an hour is dearer to write', async () => {
   const of = async (key: string) => {
-    const usage = { input_tokens: 0, cache_creation_input_tokens: 4_000, cache_creation: { [key]: 4_000 } };
-    const path = reporting(Array.from({ length: 3 }, () => ['claude-opus-5', usage]));
+    const usageAt = (tokens: number) => ({
+      ...{ input_tokens: 0, cache_creation_input_tokens: tokens },
+      cache_creation: { [key]: tokens },
+    });
+    const path = reporting([1_600, 2_400, 3_200].map((tokens) => ['claude-opus-5', usageAt(tokens)]));
     const args = ['replay', path, '--only', 'keep-last', '--window', '3k', '--json'];
     return JSON.parse((await ctx(args)).stdout).replays[0];
   };
