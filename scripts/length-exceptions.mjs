@@ -14,7 +14,6 @@ export const fileExceptions = {
   'packages/core/src/manager/archive-log.ts': 'one log: what is due, written, forgotten and tried again',
   'packages/core/src/config/registry.ts': 'one configuration: what is registered, checked and looked up',
   'packages/core/src/config/config-keys.ts': 'a table: each key with its check, and what it is for',
-  'packages/tools/file-reading/src/read-files.ts': 'one read, from the options over the sizes to the text',
   'packages/tools/file-reading/src/size-check.ts': 'a table of refusals, and what each one tells the model',
   'packages/memory/archive/src/sqlite/database.ts':
     'one file of SQLite: opened, used, put aside when it is damaged',

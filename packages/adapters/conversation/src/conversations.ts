@@ -102,7 +102,10 @@ export class Conversations<Native> {
     const prefixes = await this.#maker.inSlices(prefixesInSteps(messages));
     return {
       ...prefixes,
-      ...{ history, messages, scope, cache },
+      history,
+      messages,
+      scope,
+      cache,
       isMended: messages !== said,
       request: { ...request, tools: offered(tools) },
       learned: this.#windows.of(request),
