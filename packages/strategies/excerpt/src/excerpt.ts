@@ -7,7 +7,6 @@ import { type Counting, Draft, headTokens, oneGroup, type SourceGroups } from '.
 import { favoured } from './favour.js';
 import { outlineOf } from './outline.js';
 import { rootLine } from './root-folder.js';
-import { naming } from './sources-in.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
 import { fullEnough, spare } from './weights.js';
 
@@ -85,7 +84,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const freeTalk = positions.map((position) => isTalk[position] === true);
   const shown = new Set([...verbatim.values()].flatMap(({ text }) => longLines(text)));
   const candidates = yield* candidatesOf(free, tokensPerCharacter, undefined, shown);
-  const talk = yield* talkWorth(free, freeTalk, candidates, options.index);
+  const talk = yield* talkWorth(free, freeTalk, candidates, options.index.use);
   const worth = { weights, held, roomTokens: left, favoursUser: usersTokens > 0, lastNamed: named };
   const fixed = yield* favoured(free, candidates, worth, freeTalk, talk);
   const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups);
@@ -125,7 +124,7 @@ function lastNamed(
   { headingTerms, isAskedFor, section }: Source,
   { terms, use }: ExcerptOptions['index'],
 ): number {
-  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  const names = headingTerms.filter((term) => terms.kind(term) === 'name');
   if (isAskedFor?.() === true || names.some((term) => use.lastBy('user', term) >= 0))
     return Number.MAX_SAFE_INTEGER;
   return Math.max(section.message, ...names.map((term) => use.lastBy('agent', term)));

@@ -6,7 +6,6 @@ import type { ConversationIndex, ReadSection } from './conversation-index.js';
 import { outlineHeading } from './excerpt-text.js';
 import { fileAccessOf, stateWeights } from './file-state.js';
 import type { Section } from './sections.js';
-import type { TermKind } from './terms/term.js';
 import { actionsOf } from './trail/action.js';
 import { type Action, checkKinds } from './trail/command.js';
 import { staleWeight } from './weights.js';
@@ -59,12 +58,9 @@ function isUntouched(
   { section: { kind, message }, headingTerms }: ReadSection,
   { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
 ): boolean {
-  const names = headingTerms.filter((term) => naming.has(terms.kind(term)));
+  const names = headingTerms.filter((term) => terms.kind(term) === 'name');
   return kind === 'call' && names.length > 0 && names.every((term) => use.lastBy('agent', term) <= message);
 }
-
-/** Kinds of terms that name what a call is about, or what the user wants to hear of. An id names a record, and the agent rarely says it again. */
-export const naming: ReadonlySet<TermKind> = new Set(['path', 'identifier', 'url', 'error', 'email']);
 
 /** For each position whether it is the newest run of a kind of check, or shows how the work tree is; false for an older one. */
 function checksIn(
@@ -97,13 +93,12 @@ function mayChange({ kind, blocks }: Section): boolean {
   return kind === 'call' && blocks.at(-1)?.voice !== 'tool';
 }
 
-const telling: ReadonlySet<TermKind> = new Set([...naming, 'id']);
-
 /** Says of a term whether the user has named what it stands for, or the agent after a message. */
 export function namedSince(
   { terms, use }: Pick<ConversationIndex, 'terms' | 'use'>,
   message: number,
 ): (term: number) => boolean {
   return (term) =>
-    telling.has(terms.kind(term)) && (use.lastBy('user', term) >= 0 || use.lastBy('agent', term) > message);
+    (terms.kind(term) === 'name' || terms.kind(term) === 'id') &&
+    (use.lastBy('user', term) >= 0 || use.lastBy('agent', term) > message);
 }

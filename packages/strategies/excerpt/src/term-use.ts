@@ -1,14 +1,9 @@
 import type { Steps } from '@ctx/core';
 import type { Block } from './sections.js';
-import type { TermKind } from './terms/term.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
 import { ageing, agentBonus, freshMessages, plainWorth, userBonus } from './weights.js';
 
-/** Kinds that are common in every conversation: who uses such a term, and how often, says nothing about its worth. */
-const ordinary: ReadonlySet<TermKind> = new Set(['word', 'name']);
-/** … and those that say little by themselves. */
-const plain: ReadonlySet<TermKind> = new Set([...ordinary, 'quantity', 'date', 'quoted']);
 /** Terms that are weighed in a step. */
 const stepTerms = 2_000;
 
@@ -61,11 +56,10 @@ export class TermUse {
       if (term % stepTerms === 0) yield;
       const { messages, last } = this.#of(term);
       if (messages === 0) continue;
-      const kind = terms.kind(term);
-      weights[term] =
-        (plain.has(kind) ? plainWorth : 1) *
-        this.#recency(last) *
-        (ordinary.has(kind) ? 1 : this.#users(terms, term) * (1 + Math.log2(messages)));
+      // Words are common in every conversation: who uses one, and how often, says nothing about its worth.
+      const worth =
+        terms.kind(term) === 'word' ? plainWorth : this.#users(terms, term) * (1 + Math.log2(messages));
+      weights[term] = worth * this.#recency(last);
     }
     return weights;
   }
