@@ -1,5 +1,5 @@
 import { perSection, type Section } from './sections.js';
-import { longestAnnouncement } from './weights.js';
+import { sizes } from './weights.js';
 
 /** Words before what is announced, and beginnings of sentences with which agents announce their next call, in a few languages. */
 const fillers = new Set(
@@ -13,7 +13,7 @@ const announcing =
 /** Whether a text says nothing but what the agent is about to do, or that it waits. */
 function isAnnouncement(text: string): boolean {
   const said = text.trim();
-  if (said.length > longestAnnouncement || said.includes('\n\n')) return false;
+  if (said.length > sizes.line || said.includes('\n\n')) return false;
   return sentencesOf(said).every((sentence) => {
     const words = sentence.trim().toLowerCase().split(/\s+/);
     const first = words.findIndex((word) => !fillers.has(word.replace(/[,.:!—–-]/g, '')));
@@ -32,7 +32,7 @@ function sentencesOf(text: string): string[] {
 /** A short text without the sentences at its end that announce the next call. */
 function withoutAnnouncement(text: string): string {
   let said = text.trim();
-  if (said.length > longestAnnouncement) return text;
+  if (said.length > sizes.line) return text;
   for (const sentence of sentencesOf(said).reverse()) {
     if (!isAnnouncement(sentence)) break;
     said = said.slice(0, said.length - sentence.length).trimEnd();
@@ -48,7 +48,7 @@ export const spokenIn = perSection(({ blocks }: Section): string | undefined => 
 
 /** Two short texts say the same if they have the same words. */
 const wordsOf = (text: string): string =>
-  text.length > longestAnnouncement
+  text.length > sizes.line
     ? text
     : [...new Set(text.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? [])].sort().join(' ');
 

@@ -1,7 +1,7 @@
 import { withoutNumber } from './bulk.js';
 import { argumentsOf } from './call-title.js';
 import { perSection, type Section } from './sections.js';
-import { leastProse, shortestBrief } from './weights.js';
+import { mostly, sizes } from './weights.js';
 
 /**
  * Whether a result says what to do or what was found, as an issue, a plan, a specification, rules, a report of a sub-agent do: most of its
@@ -15,13 +15,13 @@ const saysWhat = perSection(({ blocks, call }) => {
   const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
   if (result === undefined) return false;
   const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
-  if (text.length < shortestBrief) return false;
+  if (text.length < sizes.line) return false;
   // A program that speaks of its own commands says how to use it, and not what to do.
   const program = /^[\w.-]+/.exec((call && argumentsOf(call).main) ?? '')?.[0] ?? '';
   const usage = [`\`${program} `, `${program} `];
   let [prose, all, lines, structured, used] = [0, 0, 0, 0, 0];
   // A warning that stands there for each file is said once.
-  for (const line of new Set(text.slice(0, longestJudged).split('\n'))) {
+  for (const line of new Set(text.slice(0, sizes.document).split('\n'))) {
     const said = withoutNumber(line).trim();
     if (said === '') continue;
     if (program !== '' && (said.startsWith(usage[1] as string) || said.includes(usage[0] as string)))
@@ -32,13 +32,11 @@ const saysWhat = perSection(({ blocks, call }) => {
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return all > 0 && prose / all >= leastProse && structured / lines >= leastProse && used < lines * mostUsage;
+  return all > 0 && prose / all >= mostly && structured / lines >= mostly && used < lines * mostUsage;
 });
 
 /** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */
 const mostUsage = 0.25;
-/** UTF-16 units of a text that are looked at. A limit. */
-const longestJudged = 20_000;
 /** A heading or an item of a list, behind the number of a line. */
 const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
 /** An item of a list that begins with code or an address, as a document lists its files and sources. */
@@ -85,7 +83,7 @@ export function isCommandIn(text: string, start: number): boolean {
   let end = start;
   for (let above = 0; above < longestFence && end > 0; above += 1) {
     const from = text.lastIndexOf('\n', end - 2) + 1;
-    const line = withoutNumber(text.slice(from, Math.min(end, from + longestFenceLine))).trim();
+    const line = withoutNumber(text.slice(from, Math.min(end, from + sizes.title))).trim();
     // A fence without a language may end another.
     if (line.startsWith('```'))
       return shells.has(line.slice(3)) && (text.slice(0, from).split('```').length - 1) % 2 === 0;
@@ -93,6 +91,3 @@ export function isCommandIn(text: string, start: number): boolean {
   }
   return false;
 }
-
-/** UTF-16 units of a line that may be a fence. A limit. */
-const longestFenceLine = 80;

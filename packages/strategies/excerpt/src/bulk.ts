@@ -1,5 +1,5 @@
 import type { Piece } from './pieces/piece-writer.js';
-import { bulkRun, bulkStart, longestShape } from './weights.js';
+import { sizes, usualForm } from './weights.js';
 
 /** The number that a tool that reads files puts before each line. */
 const lineNumber = /^\s*\d{1,7}(?:→|\t|: ?|\| ?|- )/;
@@ -10,10 +10,8 @@ export function withoutNumber(line: string): string {
 /** Lines that may stand between two of a run: the members of records, and a compiler's lines on each package, alternate. A limit. */
 const gap = 8;
 
-/** UTF-16 units of a line from which on it says nothing without a word: hashes, rows of numbers. A limit. */
-const shortestNoise = 30;
-/** UTF-16 units of a line that says nothing if it stands in the same text before. A limit. */
-const shortestRepeated = 12;
+/** UTF-16 units of a beginning that lines share, and of a line that says nothing if it stands in the same text before. A limit. */
+const shortest = 10;
 /** Numbers in the beginning of a line that is coordinates, as of a drawing. A limit. */
 const mostNumbers = 20;
 
@@ -29,22 +27,20 @@ interface Run {
  * are not counted.
  */
 export function bulkOf(text: string, pieces: readonly Piece[]): readonly boolean[] {
-  if (pieces.length < bulkRun) return pieces.map(() => false);
+  if (pieces.length < usualForm) return pieces.map(() => false);
   const lines = linesOf(text);
   const isBulk = new Uint8Array(lines.length);
   const runs = { shape: new Map<string, Run>(), start: new Map<string, Run>() };
   const shown = new Set<string>();
   for (const [at, line] of lines.entries()) {
-    const said = text
-      .slice(line.start, Math.min(line.end, line.start + longestShape))
-      .replace(lineNumber, '');
-    const start = said.trimStart().slice(0, bulkStart);
+    const said = text.slice(line.start, Math.min(line.end, line.start + sizes.line)).replace(lineNumber, '');
+    const start = said.trimStart().slice(0, shortest);
     // What a program says again, such as the same warning for each file.
-    if (said.trim().length >= shortestRepeated && shown.has(said.trim())) isBulk[at] = 1;
+    if (said.trim().length >= shortest && shown.has(said.trim())) isBulk[at] = 1;
     shown.add(said.trim());
     extend(runs.shape, shapeOf(said), at, isBulk);
     if (
-      said.length >= shortestNoise &&
+      said.length >= sizes.name &&
       (!/\p{L}{4}/u.test(said) || (said.match(/\d+/g)?.length ?? 0) >= mostNumbers)
     )
       isBulk[at] = 1;
@@ -71,7 +67,7 @@ function extend(runs: Map<string, Run>, key: string, at: number, isBulk: Uint8Ar
 }
 
 function end({ lines }: Run, isBulk: Uint8Array): void {
-  if (lines.length < bulkRun) return;
+  if (lines.length < usualForm) return;
   for (const at of lines.slice(2, -1)) isBulk[at] = 1;
 }
 

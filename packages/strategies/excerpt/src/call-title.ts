@@ -2,13 +2,7 @@ import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText } from '@ctx/core/codec';
 import { outlineHeading, trailHeading } from './excerpt-text.js';
 import { listOf } from './trail/plan-items.js';
-import {
-  deepestArgument,
-  longestCommand,
-  longestTitle,
-  longestTitleArgument,
-  longestWhole,
-} from './weights.js';
+import { deepestArgument, sizes } from './weights.js';
 
 /** Names of the arguments that say what a call is about, the most important first. */
 const mainNames = [
@@ -48,11 +42,7 @@ export function titleOf(call: ToolCallPart): CallTitle {
   let title = `${nameOf(call)} ${shown}`.trimEnd();
   const others: string[] = [];
   for (const text of rest) {
-    if (
-      text.length <= longestTitleArgument &&
-      title.length + text.length <= longestTitle &&
-      !/[\n#]/.test(text)
-    )
+    if (text.length <= sizes.name && title.length + text.length <= sizes.title && !/[\n#]/.test(text))
       title += ` ${text}`;
     else others.push(text);
   }
@@ -61,7 +51,7 @@ export function titleOf(call: ToolCallPart): CallTitle {
     title += edited.every((text) => text.startsWith(removed)) ? ': removed text' : ': new text';
   title = title.replace(lineBreaks, ' ');
   if (title === trailHeading || title === outlineHeading) title += '()';
-  const left = main.includes('\n') || main.length > longestCommand ? main.slice(shown.length) : '';
+  const left = main.includes('\n') || main.length > sizes.line ? main.slice(shown.length) : '';
   return { title, rest: [left, ...others].filter((text) => text.trim() !== '') };
 }
 
@@ -110,7 +100,7 @@ const removed = '(removed) ';
 /** The beginning of lines that an edit removes: a reader has to know which they were, and not what they said. */
 function beginningOfLines(lines: readonly string[]): string {
   let shown = 0;
-  for (let left = longestWhole; shown < lines.length && left > 0; shown += 1)
+  for (let left = sizes.line; shown < lines.length && left > 0; shown += 1)
     left -= (lines[shown] as string).length;
   return lines.slice(0, shown).join('\n');
 }
@@ -129,10 +119,10 @@ function nameOf({ toolName }: ToolCallPart): string {
 
 /** As much of a text as fits into a title, up to the end of a word. A path or a command of one line is shown whole, if it is not very long. */
 function beginningOf(text: string): string {
-  if (text.length <= (text.includes('\n') ? longestTitle : longestCommand)) return text;
-  const cut = text.slice(0, longestTitle);
+  if (text.length <= (text.includes('\n') ? sizes.title : sizes.line)) return text;
+  const cut = text.slice(0, sizes.title);
   const end = Math.max(...[' ', '\n', '/'].map((separator) => cut.lastIndexOf(separator)));
-  return end > longestTitle - longestTitleArgument ? cut.slice(0, end + 1) : cut;
+  return end > sizes.title - sizes.name ? cut.slice(0, end + 1) : cut;
 }
 
 /** A call's path, command or query, and its other arguments, as strings. */

@@ -2,14 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { ReadSection } from './conversation-index.js';
 import { repeatedLines } from './file-state.js';
 import type { Unit } from './units.js';
-import {
-  bulkWeight,
-  gapTokens,
-  headingTokens,
-  lineTokens,
-  talkGapTokens,
-  untouchedWeight,
-} from './weights.js';
+import { gapTokens, headingTokens, lineTokens, repeatedWeight, untouchedWeight } from './weights.js';
 
 /** A section whose units may be chosen. */
 export interface Source extends Pick<ReadSection, 'section' | 'units' | 'headingTerms'> {
@@ -130,7 +123,9 @@ function candidateOf(
   const isArgument =
     !isWritten && section.call !== undefined && section.blocks[unit.block]?.voice === 'agent';
   const isKnown = isKnownLine(section.blocks[unit.block]?.text.slice(start, end).trim() ?? '');
-  const repeated = isArgument ? 0 : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? bulkWeight : 1);
+  const repeated = isArgument
+    ? 0
+    : Math.min(form?.weightOf(unit) ?? 1, isBulk || isKnown ? repeatedWeight : 1);
   const isAsked = repeated < 1 && isNamed !== undefined && terms.some((term) => isNamed(term));
   return {
     source,
@@ -138,7 +133,7 @@ function candidateOf(
     terms,
     weight: unit.weight * (isAsked ? 1 : repeated) * weight * (isUntouched === true ? untouchedWeight : 1),
     tokens: (end - start) * tokensPerCharacter + lineTokens,
-    gap: isTalk === true ? talkGapTokens : gapTokens,
+    gap: isTalk === true ? headingTokens : gapTokens,
     goesOn: position > 0 && unit.goesOn,
     isKnown,
   };

@@ -1,7 +1,14 @@
 import type { Steps } from '@ctx/core';
 import type { Candidate, Candidates, Heading } from './candidates.js';
 import { MaxHeap } from './max-heap.js';
-import { decay, fewestForPassages, mostRefreshes, nearlyBest, passageShare, spare } from './weights.js';
+import {
+  fewestForPassages,
+  mostRefreshes,
+  nearlyBest,
+  passageShare,
+  repeatedWeight,
+  spare,
+} from './weights.js';
 
 /** A unit that was chosen, with the units that were added with it. */
 export interface Choice {
@@ -246,7 +253,7 @@ class Coverage {
   }
 
   #worthOf(term: number): number {
-    return (this.weights[term] as number) * decay ** (this.#held[term] as number);
+    return (this.weights[term] as number) * repeatedWeight ** (this.#held[term] as number);
   }
 
   /** Begins a measurement, in which each term counts once. */

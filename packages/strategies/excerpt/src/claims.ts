@@ -1,24 +1,20 @@
 import { type Message, messageText, scoreMessages } from '@ctx/core';
 import { agentWords, spokenIn } from './agent-words.js';
 import { isBrief } from './briefs.js';
+import type { Source } from './candidates.js';
 import type { Section } from './sections.js';
 import { failureOf } from './trail/outcome.js';
 import {
-  broughtShare,
   chatShare,
   claimShare,
+  fullEnough,
   headingTokens,
   instructionScore,
-  longText,
-  mostlySeen,
-  mostOfLeft,
-  rulesShare,
-  shortestKnown,
+  mostly,
+  mostUsers,
+  sizes,
   talkativeShare,
 } from './weights.js';
-
-/** UTF-16 units of what a call that failed returned, so that it stays word for word. A limit. */
-const longestFailure = 600;
 
 interface Said extends Pick<Section, 'isBrought'> {
   readonly position: number;
@@ -55,16 +51,8 @@ export interface ClaimOptions {
   readonly olderLength: number;
   /** Which sections are part of a stretch of talk. */
   readonly isTalk: readonly boolean[];
-  /** A factor on the worth of each section, 0–1: see `stateWeights`. */
-  readonly weights: ArrayLike<number>;
-  /** The last message that read what a section is about, or named it. */
-  /** Whether the user told the agent to call it up. */
-  isAskedFor(position: number): boolean;
-  lastNamed(position: number): number;
-  /** Whether it is the newest run of its kind of check. */
-  isNewestCheck(position: number): boolean;
-  /** Whether it is a call that writes a file or a part of one. */
-  isWritten(position: number): boolean;
+  /** The last message that read what a source is about, or named it. */
+  lastNamed(source: Source): number;
   tokensOf(text: string): number;
 }
 
@@ -79,8 +67,9 @@ export interface Claim {
  * told to call up; what the agent said, newest first; other texts that say what to do or what was found. What an earlier one of them shows
  * already is not shown again.
  */
-export function claimsOf(sections: readonly Section[], options: ClaimOptions): Map<number, Claim> {
-  const { roomTokens, isTalk, weights, isAskedFor, lastNamed, isNewestCheck, isWritten, tokensOf } = options;
+export function claimsOf(sources: readonly Source[], options: ClaimOptions): Map<number, Claim> {
+  const { roomTokens, isTalk, lastNamed, tokensOf } = options;
+  const sections = sources.map(({ section }) => section);
   const claims = usersClaims(sections, options);
   const seen = new Set([...claims.values()].flatMap(({ text }) => longLines(text)));
   let left = roomTokens - [...claims.values()].reduce((sum, { tokens }) => sum + tokens, 0);
@@ -101,31 +90,37 @@ export function claimsOf(sections: readonly Section[], options: ClaimOptions): M
       left -= tokens;
     }
   };
-  const all = [...sections.keys()];
+  const where = (holds: (source: Source) => boolean) =>
+    [...sources.keys()].filter((position) => holds(sources[position] as Source));
   claim(
-    all.filter((position) => sections[position]?.isAnswer === true),
+    where(({ section }) => section.isAnswer === true),
     options.usersTokens / 4,
   );
-  const briefs = all.filter((position) => weights[position] === 1 && isBrief(sections[position] as Section));
+  const isNewBrief = ({ weight, section }: Source) => weight === 1 && isBrief(section);
   const before = left;
-  claim(briefs.filter(isAskedFor).reverse(), roomTokens * claimShare);
+  claim(
+    where((source) => source.isAskedFor?.() === true && isNewBrief(source)).reverse(),
+    roomTokens * claimShare,
+  );
   const briefTokens = roomTokens * claimShare - (before - left);
   const words = agentWords(sections, isTalk);
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
   if (wrote <= options.olderLength * talkativeShare)
-    claim(words, Math.min(roomTokens * claimShare, left * mostOfLeft));
+    claim(words, Math.min(roomTokens * claimShare, left * (1 - claimShare)));
   // What the newest checks printed, what was tried and not done since, and what failed in a few words.
-  const open = all.filter((position) => {
-    const section = sections[position] as Section;
-    if (isNewestCheck(position)) return true;
-    if (section.kind === 'failure' && isWritten(position)) return weights[position] === 1;
+  const open = where(({ section, isNewestCheck, isWritten, weight }) => {
+    if (isNewestCheck === true) return true;
+    if (section.kind === 'failure' && isWritten === true) return weight === 1;
     const said = section.blocks.at(-1);
-    return said?.voice === 'tool' && said.text.length <= longestFailure && failureOf(section) !== undefined;
+    return said?.voice === 'tool' && said.text.length <= sizes.paragraph && failureOf(section) !== undefined;
   });
-  claim(open.reverse(), Math.min(roomTokens * claimShare, left * mostOfLeft));
-  const newestFirst = briefs.toReversed().sort((a, b) => lastNamed(b) - lastNamed(a));
-  claim(newestFirst, Math.min(briefTokens, left * mostOfLeft));
+  claim(open.reverse(), Math.min(roomTokens * claimShare, left * (1 - claimShare)));
+  const named = (position: number) => lastNamed(sources[position] as Source);
+  const newestFirst = where(isNewBrief)
+    .reverse()
+    .sort((a, b) => named(b) - named(a));
+  claim(newestFirst, Math.min(briefTokens, left * (1 - claimShare)));
   return claims;
 }
 
@@ -144,13 +139,13 @@ function unseenIn({ kind, blocks, isAnswer }: Section, seen: ReadonlySet<string>
 
 /** Lines that are long enough to be known again. */
 export function longLines(text: string): string[] {
-  return text.split('\n').flatMap((line) => (line.trim().length < shortestKnown ? [] : [line.trim()]));
+  return text.split('\n').flatMap((line) => (line.trim().length < sizes.name ? [] : [line.trim()]));
 }
 
 function isSeen(text: string, ...shown: readonly ReadonlySet<string>[]): boolean {
   const lines = longLines(text);
   const seen = lines.filter((line) => shown.some((one) => one.has(line)));
-  return lines.length > 1 && seen.length >= lines.length * mostlySeen;
+  return lines.length > 1 && seen.length >= lines.length * mostly;
 }
 
 /**
@@ -173,7 +168,7 @@ function usersClaims(sections: readonly Section[], options: ClaimOptions): Map<n
   const longest = Math.max(0, ...lengths);
   const wrote =
     lengths.reduce((sum, length) => sum + length, 0) -
-    (lengths.length > 2 && longest > longText ? longest : 0);
+    (lengths.length > 2 && longest > sizes.page ? longest : 0);
   const isChat = !fits && wrote > olderLength * chatShare;
   const verbatim = new Map<number, Claim>();
   let taken = 0;
@@ -211,8 +206,8 @@ export function floorOf(
   const [sum, brought] = [tokensIn(said), tokensIn(said.filter(({ isBrought }) => isBrought))];
   if (brought === 0 || brought > usersTokens) return { tokens, keepsBrought: false };
   const isAll = sum <= usersTokens;
-  const keepsBrought = (isAll ? sum : brought + tokens) <= leftTokens * broughtShare;
-  const most = keepsBrought ? sum : leftTokens * rulesShare;
+  const keepsBrought = (isAll ? sum : brought + tokens) <= leftTokens * fullEnough;
+  const most = keepsBrought ? sum : leftTokens * mostUsers;
   return { tokens: isAll ? Math.max(tokens, most) : tokens, keepsBrought };
 }
 

@@ -1,4 +1,5 @@
 import { withoutNumber } from './bulk.js';
+import { sizes } from './weights.js';
 
 const modifiers = new Set(
   'export default declare public private protected internal static abstract final async override unsafe pub pub(crate) pub(super)'.split(
@@ -11,12 +12,10 @@ const kinds = new Set(
   ),
 );
 const constants = new Set(['const', 'let', 'var']);
-/** UTF-16 units of a line in which a name is looked for. A limit. */
-const longestLine = 200;
 
 /** The name of the function, class, type or the like that a line begins; '' if it begins one without a name, undefined if it begins none. */
 export function definedBy(line: string): string | undefined {
-  const words = withoutNumber(line.slice(0, longestLine))
+  const words = withoutNumber(line.slice(0, sizes.line))
     .trimStart()
     .split(/[ \t]+/);
   let at = 0;

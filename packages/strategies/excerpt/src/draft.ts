@@ -5,7 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import { aimedAt, fullEnough, mostFillers, renderings, spare } from './weights.js';
+import { fullEnough, mostFillers, renderings, sizes, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -135,6 +135,8 @@ export class Draft {
     { maxTokens, estimated }: { readonly maxTokens: number; readonly estimated: number },
   ): Steps<readonly Choice[]> {
     const bare = this.#tokens;
+    // Between full enough and too much.
+    const aimedAt = (1 + fullEnough) / 2;
     let best = { count: 0, tokens: bare };
     let allowed = estimated;
     for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
@@ -259,16 +261,13 @@ export class Draft {
   }
 }
 
-/** UTF-16 units of a result that is shown wherever its call is. A limit. */
-const shortResult = 100;
-
 /** The positions of these units, with that of a result of one short line: without it, its call says nothing. */
 function withShortResult(
   { section: { blocks }, units }: Source,
   chosen: readonly number[],
 ): readonly number[] {
   const last = blocks.at(-1);
-  if (last?.voice !== 'tool' || last.text.length > shortResult) return chosen;
+  if (last?.voice !== 'tool' || last.text.length > sizes.title) return chosen;
   const own = [...units.keys()].filter((at) => units[at]?.block === blocks.length - 1);
   return own.length === 1 ? [...new Set([...chosen, ...own])].sort((a, b) => a - b) : chosen;
 }

@@ -59,18 +59,14 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const { index, instructionsTokens = 0, window = noWindow } = options;
   const named = (source: Source) => lastNamed(source, index);
   const floor = floorOf(sections, instructionsTokens, window, tokensOf);
-  const verbatim = claimsOf(sections, {
+  const verbatim = claimsOf(sources, {
     roomTokens: room,
     usersTokens,
     wholeTokens: options.usersWholeTokens ?? 0,
     floor,
     olderLength,
     isTalk,
-    weights: sources.map(({ weight }) => weight),
-    isNewestCheck: (position) => sources[position]?.isNewestCheck === true,
-    isWritten: (position) => sources[position]?.isWritten === true,
-    isAskedFor: (position) => sources[position]?.isAskedFor?.() === true,
-    lastNamed: (position) => named(sources[position] as Source),
+    lastNamed: named,
     tokensOf,
   });
   yield;

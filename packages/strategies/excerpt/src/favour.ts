@@ -2,7 +2,7 @@ import type { Steps } from '@ctx/core';
 import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
-import { briefWorth, claimShare, mostScarcity, shortestKnown, userWorth, writtenWorth } from './weights.js';
+import { claimShare, saidWorth, sizes, writtenWorth } from './weights.js';
 
 /** Candidates that are weighed in a step. */
 const stepUnits = 5_000;
@@ -33,17 +33,14 @@ export function* favoured(
   yield;
   const { worth, tokens } = yield* totals(candidates, weights, held);
   if (tokens <= roomTokens || roomTokens <= 0) return known;
-  const scarcity = Math.min(mostScarcity, (tokens - roomTokens) / roomTokens);
-  const worthOfToken = (scarcity * worth) / tokens;
+  const worthOfToken = (((tokens - roomTokens) / roomTokens) * worth) / tokens;
   // Something else stays, too: they have a part of the room, those first that were read or named last.
   const rank = (source: number) => lastNamed(sources[source] as Source);
-  const isOne = sources.map(
-    ({ section: { kind } }, at) => kind === 'call' && (worthOf[at] as number) >= briefWorth,
-  );
+  const isOne = sources.map(({ section: { kind } }, at) => kind === 'call' && worthOf[at] === saidWorth);
   const briefs = [...sources.keys()].filter((source) => isOne[source]).reverse();
   briefs.sort((a, b) => rank(b) - rank(a));
   const briefScales = scalesWithin(roomTokens * claimShare, briefs, candidates);
-  const isAsked = (source: number) => isOne[source] === true && worthOf[source] === userWorth;
+  const isAsked = (source: number) => isOne[source] === true && sources[source]?.isAskedFor?.() === true;
   const granted = firstUnits(roomTokens * claimShare, isAsked, sources, candidates);
   const fixed = known?.slice() ?? new Float64Array(candidates.units.length);
   // Of what several texts say, the newest counts.
@@ -57,7 +54,7 @@ export function* favoured(
     const { block, start, end } = units[position] as Source['units'][number];
     const { text = '', voice } = section.blocks[block] ?? {};
     const line = text.slice(start, end);
-    if (line.length >= shortestKnown && lines.has(line.trim())) continue;
+    if (line.length >= sizes.name && lines.has(line.trim())) continue;
     lines.add(line.trim());
     const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
     const isOfUser = section.kind === 'user' || section.kind === 'summary';
@@ -66,7 +63,7 @@ export function* favoured(
     const isFirst = isTitle || (!isWritten && isOrder(line));
     const factor = isTitle ? 4 : isFirst ? 2 : isOfUser || isSaid ? 1 : 0;
     const worthOfOwn =
-      isOne[source] !== true || granted.has(unit) ? own : briefWorth * (briefScales[source] as number);
+      isOne[source] !== true || granted.has(unit) ? own : own * (briefScales[source] as number);
     fixed[unit] =
       (fixed[unit] as number) + worthOfOwn * factor * worthOfToken * (unitTokens + (isFirst ? gap : 0));
   }
@@ -74,17 +71,13 @@ export function* favoured(
 }
 
 /** What a token of a source is worth, as a multiple of what just fits. */
-function worthOfUnits(
-  { section, units, weight, isAskedFor, isWritten }: Source,
-  favoursUser: boolean,
-): number {
+function worthOfUnits({ section, units, weight, isWritten }: Source, favoursUser: boolean): number {
   // Short ones had their turn as a whole.
   if (section.kind === 'user' || section.kind === 'summary')
-    return favoursUser && units.length > 1 ? userWorth : 0;
+    return favoursUser && units.length > 1 ? saidWorth : 0;
   if (weight < 1) return 0;
   if (isWritten === true) return writtenWorth;
-  if (!isBrief(section)) return 0;
-  return isAskedFor?.() === true ? userWorth : briefWorth;
+  return isBrief(section) ? saidWorth : 0;
 }
 
 /** The units of texts that the user named which have this room: orders, and what is still to be done, first; the others in order. */

@@ -3,7 +3,7 @@ import { fileReadTools, fileToolOf, fileWriteTools, pathsOf } from '@ctx/core/ki
 import { argumentsOf } from './call-title.js';
 import type { Section } from './sections.js';
 import { actionsOf } from './trail/action.js';
-import { staleWeight } from './weights.js';
+import { repeatedWeight } from './weights.js';
 
 /** A file whose text a call shows: as it is (`read`, `wrote`), or as a part of it has become (`edited`). */
 export interface FileAccess {
@@ -76,7 +76,7 @@ export function stateWeights(
       // What was tried and not done since is still to be done.
       const tried = accesses[position];
       if (tried?.how !== 'read' && tried !== undefined && newer.get(tried.path)?.isEdited === true)
-        weights[position] = staleWeight;
+        weights[position] = repeatedWeight;
       continue;
     }
     const access = section.kind === 'call' ? accesses[position] : undefined;
@@ -85,7 +85,7 @@ export function stateWeights(
     const known = newer.get(path) ?? { isShown: false, isEdited: false, replaced: [] };
     newer.set(path, known);
     const isStale = how === 'edited' ? isWithin(section, known.replaced) : known.isShown;
-    if (isStale) weights[position] = staleWeight;
+    if (isStale) weights[position] = repeatedWeight;
     if (how === 'edited') {
       known.isEdited = true;
       known.replaced.push(...oldTexts(section));

@@ -19,4 +19,13 @@ export { namedSince, sourcesIn } from './sources-in.js';
 export { trailOf } from './trail/trail.js';
 export { linesOf } from './unit-text.js';
 export { unitsOf } from './units.js';
-export { bulkRun, spare, usualTokensPerCharacter } from './weights.js';
+export {
+  fewestTurns,
+  gapTokens,
+  headingTokens,
+  indexShare,
+  mostUsers,
+  spare,
+  usualForm,
+  usualTokensPerCharacter,
+} from './weights.js';

@@ -4,7 +4,7 @@ import { type ExcerptSection, outlineHeading, sectionText } from './excerpt-text
 import { oldTexts } from './file-state.js';
 import { withinRoot } from './root-folder.js';
 import { perSection } from './sections.js';
-import { outlineShare } from './weights.js';
+import { indexShare } from './weights.js';
 
 export interface OutlineOptions {
   /** The tokens of the excerpts that it is a part of. */
@@ -23,7 +23,7 @@ export function outlineOf(
   { excerptTokens, root, tokensOf }: OutlineOptions,
 ): ExcerptSection | undefined {
   const lines: string[] = [];
-  let left = excerptTokens * outlineShare - tokensOf(sectionText({ heading: outlineHeading, text: '' }));
+  let left = excerptTokens * indexShare - tokensOf(sectionText({ heading: outlineHeading, text: '' }));
   for (const [path, names] of [...namesIn(sources)].reverse()) {
     if (names.size === 0) continue;
     const line = lineOf(withinRoot(path, root), [...names]);

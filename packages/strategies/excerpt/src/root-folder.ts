@@ -1,5 +1,3 @@
-import { leastBelow } from './weights.js';
-
 /** Folders from the file system's root on that paths must share so that naming them once is worth a line. */
 const leastDepth = 3;
 /** Folders of a path that are looked at. A limit. */
@@ -23,7 +21,7 @@ export function rootFolderOf(texts: readonly string[]): string {
   }
   let [root, most] = ['', 0];
   for (const [folder, times] of below)
-    if (times > 1 && times >= all * leastBelow && folder.length * times > most)
+    if (times > 1 && times >= all / 2 && folder.length * times > most)
       [root, most] = [folder, folder.length * times];
   return root;
 }

@@ -11,6 +11,7 @@ import { isExpendable, mediaMark, personsWords, withoutEncoded } from '@ctx/core
 import { titleOf } from './call-title.js';
 import { saysDone, withoutFrame } from './command-output.js';
 import { excerptSections, isExcerpt, withoutIntro } from './excerpt-text.js';
+import { sizes } from './weights.js';
 
 /** A text under a heading. */
 export interface Block {
@@ -212,11 +213,8 @@ const unwanted =
 /** What programs say of a call that was not done. */
 const refused =
   /\b(?:tool use was rejected|user (?:rejected|declined)|apply_patch verification failed)\b|<tool_use_error>/i;
-/** UTF-16 units: people do not say more than that in answer to a tool. */
-const longestAnswer = 4_000;
-
 function isUsersAnswer({ toolName }: ToolCallPart, text: string): boolean {
-  return text.length <= longestAnswer && (asking.test(toolName) || unwanted.test(text.slice(0, 400)));
+  return text.length <= sizes.page && (asking.test(toolName) || unwanted.test(text.slice(0, 400)));
 }
 
 const voices: Readonly<Record<string, Voice>> = { user: 'user', summary: 'user', assistant: 'agent' };

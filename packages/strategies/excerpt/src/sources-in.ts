@@ -8,7 +8,7 @@ import { fileAccessOf, stateWeights } from './file-state.js';
 import type { Section } from './sections.js';
 import { actionsOf } from './trail/action.js';
 import { type Action, checkKinds } from './trail/command.js';
-import { staleWeight } from './weights.js';
+import { repeatedWeight } from './weights.js';
 
 /** Sections that are weighed in a step. */
 const stepSections = 250;
@@ -45,7 +45,7 @@ export function* sourcesIn(
       // Its names are in the next one.
       units: section.heading === outlineHeading ? [] : units,
       headingTerms,
-      weight: (states[position] as number) * (checks.get(position) === false ? staleWeight : 1),
+      weight: (states[position] as number) * (checks.get(position) === false ? repeatedWeight : 1),
       isAskedFor: () => isAskedFor(section, accesses[position]?.path),
       isUntouched: isUntouched(sections[position] as ReadSection, index),
     });

@@ -3,7 +3,7 @@ import type { Candidate, Candidates, Source } from './candidates.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex } from './terms/term-index.js';
 import type { Unit } from './units.js';
-import { fewestTurns, longestTurn, mostTechnical, mostTurns, talkWeight, tokensTold } from './weights.js';
+import { fewestTurns, mostTechnical, mostTurns, sizes, talkWeight, tokensTold } from './weights.js';
 
 /** A unit of talk, by its position among the candidates. */
 interface Turn {
@@ -101,7 +101,7 @@ export function withWholeTurns(sources: readonly Source[], isTalk: readonly bool
     if (isTalk[position] !== true) return source;
     const { section, units } = source;
     const text = section.blocks[0]?.text ?? '';
-    if (units.length < 2 || text.length > longestTurn) return { ...source, isTalk: true };
+    if (units.length < 2 || text.length > sizes.page) return { ...source, isTalk: true };
     const terms = [...new Set(units.flatMap((unit) => unit.terms))];
     const whole: Unit = { ...(units[0] as Unit), start: 0, end: text.length, terms, form: undefined };
     return { ...source, isTalk: true, units: [whole] };

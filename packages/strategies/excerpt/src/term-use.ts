@@ -2,7 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { Block } from './sections.js';
 import type { TermIndex } from './terms/term-index.js';
 import { idNumber } from './terms/token-meaning.js';
-import { ageing, agentBonus, freshMessages, plainWorth, userBonus } from './weights.js';
+import { ageing, agentBonus, userBonus, wordWorth } from './weights.js';
 
 /** Terms that are weighed in a step. */
 const stepTerms = 2_000;
@@ -58,7 +58,7 @@ export class TermUse {
       if (messages === 0) continue;
       // Words are common in every conversation: who uses one, and how often, says nothing about its worth.
       const worth =
-        terms.kind(term) === 'word' ? plainWorth : this.#users(terms, term) * (1 + Math.log2(messages));
+        terms.kind(term) === 'word' ? wordWorth : this.#users(terms, term) * (1 + Math.log2(messages));
       weights[term] = worth * this.#recency(last);
     }
     return weights;
@@ -74,7 +74,7 @@ export class TermUse {
 
   /** A factor from 0 to 1 that falls with the age of a message: of equals the newest are kept, and the same ones the next time. */
   #recency(message: number): number {
-    return 1 / (1 + ageing * Math.log2(1 + (this.#newest - message) / freshMessages));
+    return 1 / (1 + ageing * Math.log2(1 + this.#newest - message));
   }
 
   #of(term: number): Counts {

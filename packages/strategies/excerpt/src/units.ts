@@ -6,7 +6,7 @@ import type { Form, Forms } from './forms.js';
 import { piecesInSteps } from './pieces/index.js';
 import type { Piece } from './pieces/piece-writer.js';
 import type { Block } from './sections.js';
-import { agentWeight, definitionWeight, longestBody, longestWhole } from './weights.js';
+import { favouredWeight, sizes } from './weights.js';
 
 /** The smallest part of a text that can be kept by itself. */
 export interface Unit {
@@ -57,7 +57,7 @@ export function* unitsOf(block: Block, position: number, index: TermSource, form
         : index.idsOf(text, piece.start, piece.end),
       goesOn: before !== undefined && !/\n[^\S\n]*\n/.test(text.slice(before.end, piece.start)),
       isBulk: bulk?.[units.length] === true,
-      weight: (voice === 'agent' ? agentWeight : 1) * (isDefinition(text, piece) ? definitionWeight : 1),
+      weight: (voice === 'agent' ? favouredWeight : 1) * (isDefinition(text, piece) ? favouredWeight : 1),
       form: voice === 'user' ? undefined : forms?.of(text, piece.start, piece.end),
     };
     unit.form?.count(unit);
@@ -72,7 +72,7 @@ const drawing = /(?:[MLHVCSQTAZ] ?-?\d[\d .,-]{0,60}){6}/i;
 
 /** Whether somebody said or wrote a few lines, which are kept as a whole or not at all. */
 function isShort({ text, voice }: Block): boolean {
-  return voice !== 'tool' && text.length <= longestWhole && text.trim() !== '';
+  return voice !== 'tool' && text.length <= sizes.line && text.trim() !== '';
 }
 
 function wholeOf(text: string): Piece {
@@ -107,7 +107,7 @@ function bodyEnd(text: string, pieces: readonly Piece[], at: number): number {
   const indent = indentOf(line).length;
   for (let last = at + 1; last < pieces.length; last += 1) {
     const { start: from, end } = pieces[last] as Piece;
-    if (end - start > longestBody) return at;
+    if (end - start > sizes.paragraph) return at;
     const next = text.slice(from, end);
     if (indentOf(next).length > indent || (!isCode && listItem.test(withoutNumber(next)))) continue;
     return !isCode ? last - 1 : /^\s*[})\]]/.test(withoutNumber(next)) ? last : at;

@@ -5,7 +5,7 @@ import { type Choice, type Chosen, choose } from '../src/choose.js';
 import { MaxHeap } from '../src/max-heap.js';
 import type { Section } from '../src/sections.js';
 import type { Unit } from '../src/units.js';
-import { decay, gapTokens, headingTokens, lineTokens, passageShare } from '../src/weights.js';
+import { gapTokens, headingTokens, lineTokens, passageShare, repeatedWeight } from '../src/weights.js';
 
 interface Case {
   readonly sources: readonly Source[];
@@ -101,7 +101,7 @@ function measured({ sources, weights, held }: Case, chosen: ReadonlySet<number>)
   let [worth, tokens] = [0, 0];
   const take = (some: readonly number[], times: number[], factor: number) => {
     for (const term of some) {
-      worth += factor * (weights[term] as number) * decay ** (times[term] as number);
+      worth += factor * (weights[term] as number) * repeatedWeight ** (times[term] as number);
       times[term] = (times[term] as number) + 1;
     }
   };

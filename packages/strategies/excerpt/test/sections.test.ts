@@ -214,7 +214,7 @@ test('an edit that only removes lines says so, and shows where they began', () =
   const input = { file_path: 'src/a.ts', old_string, new_string: '' };
   const { title, rest } = titled('Edit', input);
   expect(title).toBe('Edit src/a.ts: removed text');
-  expect(rest[0]).toMatch(/^\(removed\) line 0 of[\s\S]+\nline 12 of what was there$/);
+  expect(rest[0]).toMatch(/^\(removed\) line 0 of[\s\S]+\nline 9 of what was there$/);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { finish, type ToolCallPart } from '@ctx/core';
 import { TermIndex } from '../src/terms/term-index.js';
 import { unitsOf } from '../src/units.js';
-import { definitionWeight } from '../src/weights.js';
+import { favouredWeight } from '../src/weights.js';
 import { unitsIn as allUnits } from './reading.js';
 
 const code = 'export function check() {\n  throw new TypeError("error: 3 tests failed");\n}';
@@ -20,7 +20,7 @@ describe('text in a source file about failures is not a failure', () => {
     ['files', { files: [{ path: 'src/check.ts' }] }],
     ['paths', { paths: ['src/check.ts', 'src/parse.ts'] }],
   ])('if %s names it', (_, input) => {
-    expect(Math.max(...weightsOf(input))).toBe(definitionWeight);
+    expect(Math.max(...weightsOf(input))).toBe(favouredWeight);
   });
 
   test('but the same text in a log is one', () => {

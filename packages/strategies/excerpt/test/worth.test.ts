@@ -38,7 +38,7 @@ describe('bulk is known by its shape', () => {
     const path =
       '<path d="M13.828 10.172a4 4 0 00-5.656 0l-4 4a4 4 0 105.656 5.656l1.102-1.101m-.758-4.899a4 4 0 005.656 0" />';
     expect(bulkIn(['<svg className="h-5 w-5">', path, '</svg>', 'return null;', 'x', 'y'])).toEqual([path]);
-    expect(bulkIn(['const limits = [1, 2, 3];', 'retries 3 of 5', 'a', 'b', 'c', 'd'])).toEqual([]);
+    expect(bulkIn(['const limits = [1, 2, 3];', 'retries 3 of 5', 'a', '(b)', 'c = d', 'e + f'])).toEqual([]);
   });
 });
 
@@ -393,18 +393,15 @@ describe('a rule of the user beside a file of rules that the agent’s program s
     ]);
     const messages = [said, call('r', 'read', { path: 'src/a.ts' }), result('r', settings(1))];
     const sections = sectionsIn(messages);
-    const claims = claimsOf(sections, {
+    const sources = sections.map((section) => ({ section, units: [], headingTerms: [], weight: 1 }));
+    const claims = claimsOf(sources, {
       roomTokens: 300,
       usersTokens: 150,
       wholeTokens: 0,
       floor: { tokens: 100, keepsBrought: false },
       olderLength: 6_000,
       isTalk: sections.map(() => false),
-      weights: sections.map(() => 1),
-      lastNamed: (position) => position,
-      isAskedFor: () => false,
-      isNewestCheck: () => false,
-      isWritten: () => false,
+      lastNamed: ({ section }) => section.message,
       tokensOf: (text) => Math.ceil(text.length / 4),
     });
     expect([...claims.values()].map(({ text }) => text)).toContain(rule);

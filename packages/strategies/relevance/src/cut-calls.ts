@@ -1,8 +1,9 @@
 import type { Edit } from '@ctx/core';
 import { cutJson, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
 import { stringifyJson } from '@ctx/core/codec';
+import { gapTokens } from '@ctx/excerpt';
 import type { Originals } from './originals.js';
-import { argumentShare, argumentsShare, markTokens, worthCuttingAgain } from './weights.js';
+import { leastSaved } from './weights.js';
 
 /** A call in a message that may be cut. */
 interface Call {
@@ -27,13 +28,13 @@ export function cutCalls(
   const calls = callsIn(messages, tokensOf, originals);
   // Limits are based on the original inputs, so that a second cut gives the same result.
   const sum = calls.reduce((total, { input }) => total + tokensOf(input), 0);
-  const isCrowd = sum > roomTokens * argumentsShare;
-  const most = roomTokens * Math.min(argumentShare, isCrowd ? argumentsShare / calls.length : 1);
+  // One argument may take a quarter, and all together half; if they are larger, each gets an equal part.
+  const most = Math.min(roomTokens / 4, sum > roomTokens / 2 ? roomTokens / 2 / calls.length : roomTokens);
   const edits = calls.flatMap(({ message, part, input, tokens, isCut }): Edit<'replace'>[] => {
     const text = cutInput(input, { most, tokens }, context);
     if (text === undefined) return [];
     const left = context.tokensOf(text);
-    if (tokens - left < 4 * markTokens || left >= tokens * (isCut ? worthCuttingAgain : 1)) return [];
+    if (tokens - left < 4 * gapTokens || left >= tokens * (isCut ? 1 - leastSaved : 1)) return [];
     return [{ type: 'replace', message, part, text, reason: 'excerpted' }];
   });
   const saved = edits.length === 0 ? 0 : context.currentTokens - context.simulate(edits).tokens;

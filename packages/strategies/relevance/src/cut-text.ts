@@ -1,19 +1,20 @@
 import type { PlanContext, Steps } from '@ctx/core';
 import { cutText as cutBeginning } from '@ctx/core';
 import { extentOf, pluralise, reportsFailure } from '@ctx/core/kit';
-import { bulkRun, candidatesOf, choose, heldWith, linesOf, type Source, spare } from '@ctx/excerpt';
+import {
+  candidatesOf,
+  choose,
+  gapTokens,
+  heldWith,
+  linesOf,
+  type Source,
+  spare,
+  usualForm,
+} from '@ctx/excerpt';
 import type { CutPart } from './cut-parts.js';
 import type { Reading } from './reading.js';
-import { markTokens } from './weights.js';
+import { partShare } from './weights.js';
 
-/** Shares of the room that the beginning of a text takes, its end, and the lines that report failures. Limits. */
-const headShare = 0.1;
-const tailShare = 0.2;
-const failureShare = 0.25;
-/** … and the lines with what the user asked about. A limit. */
-const askedShare = 0.15;
-/** The share that the first and the last paragraph of a user's message may take, each. A limit. */
-const paragraphShare = 0.3;
 /** Lines after one that reports a failure: they say where. */
 const linesAfter = 3;
 
@@ -44,12 +45,12 @@ export function* cutText(
   if (all <= roomTokens) return { text: part.text, kept: [...source.units.keys()] };
   const once = saidOnce(source);
   const must = mustStay(large, once, all / part.text.length);
-  const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - 2 * markTokens);
+  const room = Math.max(0, roomTokens - costOf(must, source, all / part.text.length) - 2 * gapTokens);
   const held = heldWith(
     reading.held,
     must.map((one) => source.units[one]?.terms ?? []),
   );
-  const candidates = yield* candidatesOf([source], reading.tokensPerCharacter, markTokens);
+  const candidates = yield* candidatesOf([source], reading.tokensPerCharacter, gapTokens);
   const { choices } = yield* choose(candidates, { weights: reading.weights, held, roomTokens: room * spare });
   const isOnce = new Set(once);
   const added = choices.map((choice) =>
@@ -68,7 +69,7 @@ export function* cutText(
   const beginning = cutBeginning(part.text, {
     tokensOf: (some) => context.tokensOf(some),
     marker: ({ characters }) => markOf(pluralise(characters, 'character'), large),
-    maxTokens: Math.max(roomTokens, 2 * markTokens),
+    maxTokens: Math.max(roomTokens, 2 * gapTokens),
   });
   return { text: beginning ?? text, kept: [] };
 }
@@ -95,7 +96,7 @@ function saidOnce(source: Source): number[] {
   const once: number[] = [];
   let again: number[] = [];
   const end = () => {
-    if (again.length < bulkRun) once.push(...again);
+    if (again.length < usualForm) once.push(...again);
     again = [];
   };
   for (const [one, { block, start }] of source.units.entries()) {
@@ -129,27 +130,24 @@ function mustStay(
     }
   };
   const [first, last] = part.role === 'user' ? paragraphsOf(part.text) : [0, Infinity];
-  const isWhole = (some: readonly number[]) =>
-    costOf(some, source, perCharacter) <= roomTokens * paragraphShare;
+  const isWhole = (some: readonly number[]) => costOf(some, source, perCharacter) <= roomTokens * partShare;
   const head = all.filter((one) => (units[one]?.end ?? 0) <= first);
   const tail = all.filter((one) => (units[one]?.start ?? 0) >= last).reverse();
-  if (head.length > 0 && isWhole(head)) take(head, paragraphShare);
-  else take(all, headShare);
-  if (tail.length > 0 && isWhole(tail)) take(tail, paragraphShare);
-  else take(all.toReversed(), tailShare);
+  take(head.length > 0 && isWhole(head) ? head : all, partShare);
+  take(tail.length > 0 && isWhole(tail) ? tail : all.toReversed(), partShare);
   const failing = [...all.keys()].filter((at) => reportsFailure(linesOf(source, [all[at] as number])));
   // The first failure is the cause, the last ones are the verdict.
   const ordered = failing.flatMap((one, at) => [one, failing[failing.length - 1 - at] as number]);
   const withNext = ordered.flatMap((at) => all.slice(at, at + 1 + linesAfter));
   take(
     [...new Set(withNext)].filter((one) => !must.has(one)),
-    failureShare,
+    partShare,
   );
   const question =
     part.role === 'user' ? part.text.slice(tail.length > 0 ? last : part.text.lastIndexOf('\n') + 1) : asked;
   take(
     mostAsked(all, source, question).filter((one) => !must.has(one)),
-    askedShare,
+    partShare,
   );
   return inOrder(must);
 }

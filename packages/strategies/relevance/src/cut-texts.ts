@@ -1,13 +1,12 @@
 import { type Edit, messageText, type PlanContext, type Steps, type ViewMessage } from '@ctx/core';
 import { isExpendable, withoutHandle } from '@ctx/core/kit';
-import { heldWith, namedSince, type Source, unitsOf } from '@ctx/excerpt';
+import { gapTokens, heldWith, namedSince, type Source, unitsOf } from '@ctx/excerpt';
 import { cutCalls } from './cut-calls.js';
 import { type CutPart, cutPartsOf } from './cut-parts.js';
 import { cutText } from './cut-text.js';
 import type { Originals } from './originals.js';
 import type { Reading } from './reading.js';
 import type { CutGroup } from './split-view.js';
-import { markTokens, saidShare } from './weights.js';
 
 export interface CutResult {
   readonly edits: readonly Edit<'replace'>[];
@@ -35,14 +34,14 @@ export function* cutTexts(
       all.push({ ...part, shownTokens: shown, tokens, isRead: !isUnread || index < answered });
     }
     const others = tokensIn(messages) - sum(all.map(({ shownTokens }) => shownTokens));
-    const least = others + sum(all.map(({ shownTokens }) => Math.min(shownTokens, 2 * markTokens)));
+    const least = others + sum(all.map(({ shownTokens }) => Math.min(shownTokens, 2 * gapTokens)));
     // Of what the model has not read, calls are cut only if texts alone do not suffice.
     const isEnough = isUnread && least <= roomTokens;
     const calls = isEnough ? noCalls : cutCalls(messages, roomTokens, context, originals);
     const rooms = roomsOf(all, roomTokens - others + calls.saved, readTokens);
     edits.push(...calls.edits);
     for (const part of all) {
-      const room = Math.max(Math.floor(rooms.get(part) ?? 0), 2 * markTokens);
+      const room = Math.max(Math.floor(rooms.get(part) ?? 0), 2 * gapTokens);
       if (part.tokens <= room && part.text.length >= part.shown.length) continue;
       const source = yield* sourceOf(part, reading);
       const given = { ...reading, held };
@@ -91,7 +90,7 @@ function roomsOf(
   const needed = (some: readonly Sized[]) => sum(some.map(({ tokens }) => tokens));
   const saidRoom = Math.min(
     needed(said),
-    Math.max(roomTokens - needed(results), roomTokens * saidShare),
+    Math.max(roomTokens - needed(results), roomTokens / 2),
     said.every(({ isRead }) => isRead) ? readTokens : Number.POSITIVE_INFINITY,
   );
   const resultsRoom = Math.min(needed(results), roomTokens - saidRoom);

@@ -1,6 +1,5 @@
 import { type Part, type PlanContext, partsOf, type ViewMessage } from '@ctx/core';
 import { sourcesOf } from '@ctx/core/codec';
-import { Places } from './places.js';
 
 /**
  * Finds the original parts of edited messages. A text that is cut a second time is cut from its original: cutting the first result
@@ -8,7 +7,7 @@ import { Places } from './places.js';
  */
 export class Originals {
   /** Built when it is needed: in most plans nothing is cut. */
-  #places: Places | undefined;
+  #places: ReadonlyMap<string, number> | undefined;
 
   constructor(readonly context: Pick<PlanContext, 'transcript'>) {}
 
@@ -16,8 +15,8 @@ export class Originals {
   partsOf({ id, message }: Pick<ViewMessage, 'id' | 'message'>): readonly Part[] {
     const parts = partsOf(message);
     const { transcript } = this.context;
-    this.#places ??= new Places(transcript);
-    const said = transcript[this.#places.of(id)]?.message;
+    this.#places ??= placesIn(transcript);
+    const said = transcript[this.#places.get(id) ?? -1]?.message;
     if (said === undefined || said === message) return parts;
     const before = partsOf(said);
     const sources = sourcesOf(parts, before);
@@ -27,4 +26,9 @@ export class Originals {
       return original?.type === part.type ? original : part;
     });
   }
+}
+
+/** Where the message of each id is in a transcript. */
+export function placesIn(transcript: PlanContext['transcript']): ReadonlyMap<string, number> {
+  return new Map(transcript.map(({ id }, place) => [id, place]));
 }

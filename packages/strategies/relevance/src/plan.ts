@@ -1,12 +1,12 @@
 import { type Edit, messageText, type Plan, type PlanContext, type Steps } from '@ctx/core';
-import { excerptOf, headTokens, intro, isExcerpt, rootFolderOf } from '@ctx/excerpt';
+import { excerptOf, headTokens, indexShare, intro, isExcerpt, mostUsers, rootFolderOf } from '@ctx/excerpt';
 import { type CutResult, cutTexts } from './cut-texts.js';
 import type { RelevanceOptions } from './options.js';
 import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
 import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
 import { type Split, splitView } from './split-view.js';
-import { instructionsFloor, leastSaved, mostUsers, trailShare, usersFloor } from './weights.js';
+import { instructionsFloor, leastSaved, usersFloor } from './weights.js';
 
 export { defaultOptions } from './weights.js';
 
@@ -50,7 +50,7 @@ function* withExcerpt(
   yield;
   const mostTokens = context.maxTokens - others;
   const heads = headsOf(segments, reading, {
-    roomTokens: Math.min(context.maxTokens * trailShare, mostTokens / 2),
+    roomTokens: Math.min(context.maxTokens * indexShare, mostTokens / 2),
     tokensOf: (text) => context.tokensOf(text),
     actions,
   });

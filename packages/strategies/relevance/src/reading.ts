@@ -1,6 +1,6 @@
 import type { Exchange, PlanContext, Steps, ViewMessage } from '@ctx/core';
 import { type ConversationIndex, hold, indexOfConversation, type Source, sourcesIn } from '@ctx/excerpt';
-import { Places } from './places.js';
+import { placesIn } from './originals.js';
 import { type Split, segmentExchanges } from './split-view.js';
 import { tokensPerCharacter, wholeText } from './whole-text.js';
 
@@ -39,7 +39,7 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
   const index = yield* readMessages(context.transcript);
   const known: Known = {
     index,
-    places: new Places(context.transcript),
+    places: placesIn(context.transcript),
     leaving: marked(context.view, segmentExchanges(split)),
   };
   yield;
@@ -66,7 +66,7 @@ export function* readView(context: PlanContext, split: Split): Steps<Reading> {
 
 interface Known {
   readonly index: ConversationIndex;
-  readonly places: Places;
+  readonly places: ReadonlyMap<string, number>;
   /** For each message of the view, 1 if it leaves. */
   readonly leaving: Uint8Array;
 }
@@ -96,7 +96,7 @@ function* shownTerms(
     if (at % stepMessages === 0) yield;
     const { id, message } = view[at] as ViewMessage;
     if (message.role === 'user' || leaving[at] === 1 || isCut[at] === 1) continue;
-    const place = places.of(id);
+    const place = places.get(id) ?? -1;
     const isOriginal = transcript[place]?.message === message;
     hold(held, isOriginal ? index.termsOf(place) : [index.terms.known().idsOf(wholeText(message))]);
   }
@@ -114,13 +114,12 @@ function* sourcesOf(
 ): Steps<Pick<Reading, 'sources' | 'segmentOf' | 'olderLength'>> {
   const { view, transcript } = context;
   const stays = new Uint8Array(transcript.length);
-  for (let at = 0; at < view.length; at += 1)
-    if (leaving[at] === 0) stays[places.of((view[at] as ViewMessage).id)] = 1;
+  for (const { id, index: at } of view) if (leaving[at] === 0) stays[places.get(id) ?? -1] = 1;
   let end = transcript.length;
   // An excerpt is never one of the newest: what stays before it does not end what it is made from.
   const lastLeaving = leaving.lastIndexOf(1);
   for (const { id, index: at } of newest.flatMap(({ messages }) => messages)) {
-    const place = places.of(id);
+    const place = places.get(id) ?? -1;
     if (place >= 0 && at > lastLeaving) end = Math.min(end, place);
   }
   yield;
@@ -137,35 +136,24 @@ function* sourcesOf(
   };
 }
 
-/** For each segment, the places of the user's messages around it that stay. */
-function segmentSpans(
+/** For each place, the number of the first segment around it, between the messages of the user's that stay; -1 if there is none. */
+function segmentNumbers(
   { view, transcript }: PlanContext,
   segments: Split['segments'],
-  places: Places,
-): (readonly [from: number, to: number])[] {
+  places: Known['places'],
+): Int32Array {
   const leaving = marked(
     view,
     segments.flatMap(({ exchanges }) => exchanges),
   );
-  const staying = view.filter((one) => leaving[one.index] === 0 && isUsers(one) && places.of(one.id) >= 0);
-  let passed = 0;
-  return segments.map(({ exchanges }) => {
+  const staying = view.filter((one) => leaving[one.index] === 0 && isUsers(one) && places.has(one.id));
+  const numbers = new Int32Array(transcript.length).fill(-1);
+  for (const [number, { exchanges }] of [...segments.entries()].reverse()) {
     const first = exchanges[0]?.first ?? 0;
-    while (passed < staying.length && (staying[passed] as ViewMessage).index < first) passed += 1;
-    const [before, after] = [staying[passed - 1], staying[passed]];
-    return [
-      before === undefined ? -1 : places.of(before.id),
-      after === undefined ? transcript.length : places.of(after.id),
-    ];
-  });
-}
-
-/** For each place, the number of the first segment around it; -1 if there is none. */
-function segmentNumbers(context: PlanContext, segments: Split['segments'], places: Places): Int32Array {
-  const numbers = new Int32Array(context.transcript.length).fill(-1);
-  const spans = segmentSpans(context, segments, places);
-  for (const [number, [from, to]] of [...spans.entries()].reverse())
-    numbers.fill(number, Math.max(0, from + 1), Math.max(0, to));
+    const before = staying.findLast(({ index }) => index < first)?.id ?? '';
+    const after = staying.find(({ index }) => index >= first)?.id ?? '';
+    numbers.fill(number, (places.get(before) ?? -1) + 1, places.get(after) ?? transcript.length);
+  }
   return numbers;
 }
 

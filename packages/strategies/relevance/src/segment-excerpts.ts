@@ -1,8 +1,16 @@
 import { type Edit, messageText, type PlanContext } from '@ctx/core';
-import { type excerptOf, excerptSections, intro, rootFolderOf, trailOf, workIntro } from '@ctx/excerpt';
+import {
+  type excerptOf,
+  excerptSections,
+  headingTokens,
+  intro,
+  rootFolderOf,
+  trailOf,
+  workIntro,
+} from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { isNote, type Segment, tokensOf as tokensIn } from './split-view.js';
-import { mergedOverhead, worthWritingAgain } from './weights.js';
+import { worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
 
@@ -60,7 +68,7 @@ export function excerptEdits(
     // As many messages as must stay were counted with an excerpt for each segment.
     const text = texts[number] ?? (lacking-- > 0 ? heads[number]?.intro : undefined);
     const before = tokensIn(segment.exchanges);
-    const after = text === undefined ? 0 : tokensOf(text) + mergedOverhead;
+    const after = text === undefined ? 0 : tokensOf(text) + headingTokens;
     const isWorthIt =
       after < before || (segment.exchanges.some(isNote) && isWorthWriting(text, segment, after / before));
     return isWorthIt ? [excerptEdit(text, segment)] : [];

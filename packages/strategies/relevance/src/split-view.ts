@@ -7,18 +7,10 @@ import {
   type ViewMessage,
 } from '@ctx/core';
 import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
-import { isExcerpt } from '@ctx/excerpt';
+import { fewestTurns, indexShare, isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import {
-  fewestTurns,
-  instructionsFloor,
-  saidShare,
-  smallestSegment,
-  talkShare,
-  trailShare,
-  usersFloor,
-} from './weights.js';
+import { instructionsFloor, smallestSegment, usersFloor } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -59,7 +51,7 @@ export function* splitView(
   const most = open * recentShare;
   const lastTokens = free.at(-1)?.tokens ?? 0;
   // The newest message refers to the answer before it.
-  const room = isTalk(context.view) ? Math.max(most * talkShare, Math.min(most, lastTokens)) : most;
+  const room = isTalk(context.view) ? Math.max(most * usersFloor, Math.min(most, lastTokens)) : most;
   const recent = recentOf(free, staying.at(-1), context, room);
   const rest = free.filter((exchange) => !recent.whole.has(exchange) && !recent.cut.has(exchange));
   yield;
@@ -69,7 +61,7 @@ export function* splitView(
     {
       exchanges: crowding,
       roomTokens: crowdedRoom(context, stayingTokens - tokensOf(crowding)),
-      readTokens: Math.max(context.targetTokens * saidShare, context.contextWindow * usersFloor),
+      readTokens: Math.max(context.targetTokens / 2, context.contextWindow * usersFloor),
       isUnread: true,
     },
     // Unused room goes to the exchanges that would be cut.
@@ -88,7 +80,7 @@ export function* splitView(
 
 /** What is left of the window for what must stay but is too large, beside the rest that stays, what was done and what the user wants. */
 function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
-  return maxTokens * (1 - instructionsFloor - trailShare) - others;
+  return maxTokens * (1 - instructionsFloor - indexShare) - others;
 }
 
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */

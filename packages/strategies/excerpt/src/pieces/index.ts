@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
+import { fewestScalars, mostPieces, sizes } from '../weights.js';
 import { addJson } from './json-pieces.js';
 import { type Piece, PieceWriter, stepCharacters } from './piece-writer.js';
-import { fewestScalars, longestLine, longestWindow, mostPieces } from './weights.js';
 
 /** A line by its offsets: its start, its first character that is not white space, and its end without white space. */
 interface Line {
@@ -36,7 +36,7 @@ export function* piecesInSteps(
       at = taken.next;
       if (jsonFrom <= first) continue;
     }
-    if (end - start <= longestLine || !(yield* addWithin(writer, start, end))) writer.addLong(start, end);
+    if (end - start <= sizes.paragraph || !(yield* addWithin(writer, start, end))) writer.addLong(start, end);
     at += 1;
   }
   return atMost(writer.pieces, maxPieces);
@@ -74,7 +74,7 @@ function* addLines(writer: PieceWriter, lines: Line[], at: number): Steps<{ next
   const { end } = lines[last] as Line;
   const isTaken =
     scan.state === 'whole'
-      ? scan.end >= end || scan.end - first > longestWindow
+      ? scan.end >= end || scan.end - first > sizes.line
       : scan.scalars >= (scan.state === 'cut' ? 1 : fewestScalars);
   if (!isTaken) {
     writer.takeBackTo(count);
@@ -88,7 +88,7 @@ function* addLines(writer: PieceWriter, lines: Line[], at: number): Steps<{ next
 /** Adds a long line with JSON near its start that goes to its end. Returns false if there is none. */
 function* addWithin(writer: PieceWriter, start: number, end: number): Steps<boolean> {
   const { text, count } = writer;
-  const offset = text.slice(start, start + longestWindow).search(/[[{]\s*["{[]/);
+  const offset = text.slice(start, start + sizes.line).search(/[[{]\s*["{[]/);
   if (offset < 0) return false;
   const jsonStart = start + offset;
   if (text.slice(start, jsonStart).trim() !== '') writer.addLong(start, jsonStart);

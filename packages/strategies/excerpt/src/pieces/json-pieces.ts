@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import * as char from '../characters.js';
+import { sizes } from '../weights.js';
 import { type PieceWriter, stepCharacters } from './piece-writer.js';
-import { deepestJson, longestGroup, longestLine, tinyGroup } from './weights.js';
 
 /** An object or array that is open. */
 interface Level {
@@ -70,7 +70,6 @@ export function* addJson(writer: PieceWriter, start: number, limit: number): Ste
       if (level?.isArray === true) level.member = at;
       const isArray = code === char.openBracket;
       if (isArray || code === char.openBrace) {
-        if (levels.length >= deepestJson) return ended('broken');
         levels.push({ open: at, isArray, mark: writer.count, member: at, run: undefined });
         needs = isArray ? 'value' : 'key';
         at += 1;
@@ -97,9 +96,11 @@ function close(writer: PieceWriter, level: Level, end: number, parent: Level | u
     if (isShort) writer.add(level.open, end, 'json');
     return;
   }
-  if (isShort && fits(writer, parent.member, end, tinyGroup)) return addMember(writer, parent, end);
-  parent.run = undefined;
-  if (isShort) writer.add(parent.member, end, 'json');
+  if (isShort && fits(writer, parent.member, end, sizes.phrase)) addMember(writer, parent, end);
+  else {
+    parent.run = undefined;
+    if (isShort) writer.add(parent.member, end, 'json');
+  }
 }
 
 /** Adds a small member to the run of its level, or starts a run with it. */
@@ -110,14 +111,14 @@ function addMember(writer: PieceWriter, level: Level, end: number): void {
     writer.add(run.start, end, 'json');
     return;
   }
-  const isLong = end - member > longestLine;
+  const isLong = end - member > sizes.paragraph;
   level.run = isLong ? undefined : { piece: writer.count, start: member };
   if (isLong) writer.addWindows(member, end, { escaped: true });
   else writer.add(member, end, 'json');
 }
 
 /** Whether text.slice(start, end) is short enough for one piece. Indentation does not count, up to as much again. */
-function fits({ text }: PieceWriter, start: number, end: number, most = longestGroup): boolean {
+function fits({ text }: PieceWriter, start: number, end: number, most: number = sizes.line): boolean {
   return end - start <= 2 * most && text.slice(start, end).replace(/\n\s*/g, '').length <= most;
 }
 

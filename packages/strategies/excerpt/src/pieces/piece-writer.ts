@@ -1,5 +1,5 @@
 import * as char from '../characters.js';
-import { longestLine, longestWindow, shortestSentence } from './weights.js';
+import { sizes } from '../weights.js';
 
 /** A part of a text that can be kept by itself. */
 export interface Piece {
@@ -34,9 +34,10 @@ export class PieceWriter {
   /** Adds text.slice(start, end) as one piece or, if it is long, as sentences or windows. */
   addLong(start: number, end: number): void {
     const spans =
-      end - start > longestLine && isProse(this.text.slice(start, Math.min(end, start + 5 * longestLine)));
+      end - start > sizes.paragraph &&
+      isProse(this.text.slice(start, Math.min(end, start + 5 * sizes.paragraph)));
     for (const [from, to] of spans ? sentencesOf(this.text, start, end) : [[start, end] as const])
-      if (to - from <= longestLine) this.add(from, to, 'line');
+      if (to - from <= sizes.paragraph) this.add(from, to, 'line');
       else this.addWindows(from, to);
   }
 
@@ -44,7 +45,7 @@ export class PieceWriter {
   addWindows(start: number, end: number, { escaped = false } = {}): void {
     const { text } = this;
     for (let at = afterBlanks(text, start, end); at < end; ) {
-      const cut = end - at <= longestWindow ? end : windowEnd(text, at, at + longestWindow, escaped);
+      const cut = end - at <= sizes.line ? end : windowEnd(text, at, at + sizes.line, escaped);
       this.add(at, cut, 'window');
       at = afterBlanks(text, cut, end);
     }
@@ -78,7 +79,7 @@ function sentencesOf(text: string, start: number, end: number): (readonly [start
   let from = start;
   for (const { index } of text.slice(start, end).matchAll(sentenceEnd)) {
     const after = start + index + 1;
-    if (after - from < shortestSentence && after < end) continue;
+    if (after - from < sizes.phrase && after < end) continue;
     sentences.push([from, after]);
     from = afterBlanks(text, after, end);
   }

@@ -1,8 +1,6 @@
+import { sizes } from '../weights.js';
 import { kinds, type Term, type TermKind } from './term.js';
 import { meaningOf, tokenPattern } from './token-meaning.js';
-
-/** A token longer than this, in UTF-16 units, is a blob, which has no terms. A limit. */
-const longestToken = 256;
 
 /**
  * Finds terms in texts and numbers them; a term has the same number in all texts of an index. The meaning of a token is determined once
@@ -47,7 +45,8 @@ export class TermIndex {
   }
 
   #learn(token: string): readonly number[] {
-    if (token.length > longestToken) return [];
+    // A blob has no terms.
+    if (token.length > sizes.line) return [];
     const ids = meaningOf(token).map(([key, kind]) => this.#idOf(key, kind));
     this.#meanings.set(token, ids);
     return ids;

@@ -1,7 +1,5 @@
+import { sizes } from '../weights.js';
 import type { TermKind } from './term.js';
-
-/** A part of a compound that is longer than this, in UTF-16 units, is not a separate term. A limit. */
-const longestPart = 60;
 
 /** Letters, digits and `_`, apart from the letters of scripts without spaces: Thai, Lao, Burmese, Khmer, Chinese and Japanese. */
 const letter = String.raw`[\w\u00c0-\u060b\u060d-\u061a\u0620-\u0963\u0966-\u0dff\u10a0-\u177f\u1800-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]`;
@@ -108,7 +106,7 @@ function termsOfCompound(raw: string, key: string): Meaning {
 }
 
 function termsOfParts(parts: readonly string[]): Meaning {
-  return parts.flatMap((part) => (part.length < 3 || part.length > longestPart ? [] : meaningOf(part)));
+  return parts.flatMap((part) => (part.length < 3 || part.length > sizes.phrase ? [] : meaningOf(part)));
 }
 
 /** The number at the end of an id such as gift_card_6276644, of which people say only the number. */

@@ -2,6 +2,7 @@ import type { ToolCallPart } from '@ctx/core';
 import { isFields, numberText, stringifyJson } from '@ctx/core/codec';
 import { fileReadTools, fileToolOf, fileWriteTools, pathsOf, terminalTools } from '@ctx/core/kit';
 import { argumentsOf } from '../call-title.js';
+import { sizes } from '../weights.js';
 import { type Action, actionsOfCommand, actionsOfPatch, patchMark } from './command.js';
 import { listOf } from './plan-items.js';
 import { shortened } from './shortened.js';
@@ -18,14 +19,12 @@ const changing =
 const looking =
   /^(?:calculate|check|find|get|grep|input|list|look|plan|read|search|show|stdin|task|think|todos?|view|wait)$/;
 const asking = /^(?:ask(?:_|user|$)|exit_?plan)|question/i;
-/** UTF-16 units of an object that is not a path. */
-const longestObject = 100;
 
 /** What a call did; empty if it only looked. */
 export function actionsOf(call: ToolCallPart, told: ToolActions = {}): readonly Action[] {
   const { toolName, input } = call;
   const { main = '', rest } = argumentsOf(call);
-  const short = shortened([toolName, main, ...rest].join(' '), longestObject);
+  const short = shortened([toolName, main, ...rest].join(' '), sizes.title);
   const fields = isFields(input) ? input : {};
   const own = Object.hasOwn(told, toolName) ? told[toolName] : undefined;
   if (own === false) return [];
@@ -53,7 +52,7 @@ export function actionsOf(call: ToolCallPart, told: ToolActions = {}): readonly 
 function argumentIn(fields: Readonly<Record<string, unknown>>, name = ''): string {
   const value = Object.hasOwn(fields, name) ? (fields[name] ?? '') : '';
   const text = typeof value === 'object' ? stringifyJson(value) : (numberText(fields, name) ?? String(value));
-  return text.length > longestObject ? '' : shortened(text, longestObject);
+  return text.length > sizes.title ? '' : shortened(text, sizes.title);
 }
 
 function commandOf(toolName: string, fields: Readonly<Record<string, unknown>>, input: unknown) {

@@ -1,3 +1,4 @@
+import { sizes } from '../weights.js';
 import { shortened } from './shortened.js';
 
 /** What a call did: it changed something outside the conversation, ran a check, or asked the user. */
@@ -7,10 +8,6 @@ export interface Action {
   /** The path, the command, the message of the commit, or the call in short. */
   readonly object: string;
 }
-
-/** UTF-16 units of a command in a trail, and of one that is read. */
-const longestCommand = 100;
-const longestRead = 20_000;
 
 /** Commands that change something. Staging and new folders are left out: commits and files say it. */
 const changes = new RegExp(
@@ -48,7 +45,7 @@ const runners =
 
 /** What a shell command did. Its parts are judged one by one; quoted texts and here-documents hold no commands. */
 export function actionsOfCommand(command: string): readonly Action[] {
-  const text = command.slice(0, longestRead);
+  const text = command.slice(0, sizes.document);
   if (text.includes(patchMark)) return actionsOfPatch(text);
   const read = text
     // Of a here-document that is an argument, such as the message of a commit, the first line remains.
@@ -80,8 +77,8 @@ function actionOf(part: string, filter: string): readonly Action[] {
     ? rest.filter((word) => word !== 'run' && word !== '-m').slice(0, 3)
     : [name];
   const kind = name === 'test' ? undefined : words.flatMap(kindsOf)[0];
-  const object = shortened(part, longestCommand);
-  if (kind !== undefined) return [{ verb: kind, object: shortened(part + filter, longestCommand) }];
+  const object = shortened(part, sizes.title);
+  if (kind !== undefined) return [{ verb: kind, object: shortened(part + filter, sizes.title) }];
   const to = /(?:(?:^|[^\d&>=<-])>{1,2}|^tee(?: -a)?) ?("[^"]*"|'[^']*'|[^\s"'&>(]+)/.exec(bare)?.[1];
   // What is written for a moment changes nothing that counts.
   if (to !== undefined)
@@ -93,7 +90,7 @@ function actionOf(part: string, filter: string): readonly Action[] {
   const message = /\s(?:-\w*m|--message)[ =]?(?:"((?:[^"\\\n]|\\.)*)|'([^'\n]*))/.exec(part);
   const title = message?.[1] ?? message?.[2];
   if (title === undefined || !plain.startsWith('git commit')) return [{ verb: 'ran', object }];
-  return [{ verb: 'committed', object: `"${shortened(title, longestCommand)}"` }];
+  return [{ verb: 'committed', object: `"${shortened(title, sizes.title)}"` }];
 }
 
 function kindsOf(word: string): string[] {

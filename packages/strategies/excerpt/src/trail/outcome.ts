@@ -1,5 +1,6 @@
 import { readsAsRefusal } from '../command-output.js';
 import type { Section } from '../sections.js';
+import { sizes } from '../weights.js';
 import { shortened } from './shortened.js';
 
 /** Lines in which a run of tests or checks sums itself up, and those of them that say that something failed. */
@@ -14,10 +15,7 @@ const noise =
 const exitCode = /exit(?:ed|s)?[ _](?:with )?(?:exit )?(?:code|status)"?[:>]? ?(\d+)/i;
 /** How the reason begins if the user did not want it. */
 export const byUser = 'rejected by the user';
-/** UTF-16 units of a reason, of what a run says of itself, and of a line that is read; lines of what it says. */
-const longestReason = 120;
-const longestSaid = 240;
-const longestLine = 400;
+/** Lines of what a run says of itself. */
 const mostLines = 3;
 
 /** What a call returned. */
@@ -35,7 +33,7 @@ function codeOf(text: string): number | undefined {
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.slice(0, longestLine).trim());
+  const lines = text.split('\n').map((line) => line.slice(0, sizes.paragraph).trim());
   return lines.filter((line) => !noise.test(line));
 }
 
@@ -49,12 +47,12 @@ export function failureOf(section: Section): string | undefined {
     return undefined;
   if (/user (?:doesn't want|rejected|denied)/.test(first)) {
     const [, said] = text.split('the user said:');
-    return `${byUser}${said === undefined ? '' : `: "${shortened(said, longestSaid)}"`}`;
+    return `${byUser}${said === undefined ? '' : `: "${shortened(said, sizes.line)}"`}`;
   }
   const lines = linesOf(text.replace(/<\/?tool_use_error>/g, ''));
   const telling =
     lines.find((line) => /error|fatal|fail|not found|denied|invalid|reject/i.test(line)) ?? lines[0];
-  return shortened(telling ?? 'no reason given', longestReason);
+  return shortened(telling ?? 'no reason given', sizes.title);
 }
 
 /** The last line that names a place, as `a.go:12:3: unused`, or else the last one with a word. */
@@ -84,6 +82,6 @@ export function summaryOf(section: Section): string {
     );
   if (shown.length === 0) return state === '' ? 'no output' : `no output, ${state}`;
   const others = (bad.length > 0 ? bad.length + found.length - start : found.length) - shown.length;
-  const said = shortened(`${isFailure ? `${state}; ` : ''}${shown.join('; ')}`, longestSaid);
+  const said = shortened(`${isFailure ? `${state}; ` : ''}${shown.join('; ')}`, sizes.line);
   return others > 0 ? `${said} (and ${others} more such lines)` : said;
 }

@@ -1,13 +1,11 @@
 import { isFields } from '@ctx/core/codec';
+import { sizes } from '../weights.js';
 import { shortened } from './shortened.js';
 
 /** An item of a plan, as agents' tools for plans and to-do lists name its fields. */
 const textFields = ['content', 'step', 'text', 'title', 'task', 'subject', 'description'];
 const doneWords = /^(?:completed?|done|finished|x)$/i;
 const openWords = /^(?:pending|open|todo|not[_-]started|)$/i;
-/** UTF-16 units of an item. */
-export const longestItem = 160;
-
 /** How a line of a plan begins, as `[x] read the tests`. */
 export const planLine = /^\[[x> ]\] /;
 
@@ -35,7 +33,7 @@ function itemOf(item: unknown): string | undefined {
 export function lineOf(state: unknown, text: unknown): string {
   const word = wordsOf(state).trim();
   const mark = doneWords.test(word) ? 'x' : openWords.test(word) ? ' ' : '>';
-  return `[${mark}] ${shortened(wordsOf(text), longestItem)}`;
+  return `[${mark}] ${shortened(wordsOf(text), sizes.line)}`;
 }
 
 export function wordsOf(value: unknown): string {

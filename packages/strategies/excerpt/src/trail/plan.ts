@@ -1,15 +1,13 @@
 import { isFields } from '@ctx/core/codec';
 import { trailHeading } from '../excerpt-text.js';
 import type { Section } from '../sections.js';
+import { sizes } from '../weights.js';
 import { outputOf } from './outcome.js';
-import { lineOf, listOf, longestItem, planLine, wordsOf } from './plan-items.js';
+import { lineOf, listOf, planLine, wordsOf } from './plan-items.js';
 import { shortened } from './shortened.js';
 
 /** Items of a plan that are shown. */
 const mostItems = 30;
-
-/** UTF-16 units of a message of the user up to which it is taken for a nod, and for no new task. A limit. */
-const longestNod = 30;
 
 /** The heading of a plan, and of one from before a new task. */
 const marks = '([x] done, [>] in progress, [ ] open):';
@@ -48,7 +46,7 @@ export function planIn(sections: readonly Section[], later: readonly Section[]):
     const text = subject ?? known.replace(planLine, '');
     list.set(
       number,
-      status === undefined ? known.slice(0, 4) + shortened(wordsOf(text), longestItem) : lineOf(status, text),
+      status === undefined ? known.slice(0, 4) + shortened(wordsOf(text), sizes.line) : lineOf(status, text),
     );
     if (status === 'deleted') list.delete(number);
   }
@@ -56,7 +54,7 @@ export function planIn(sections: readonly Section[], later: readonly Section[]):
   if (lines.every((line) => line.startsWith('[x]')) || later.some(({ call }) => listOf(call?.input)))
     return undefined;
   const isOld = [...sections.slice(newest), ...later].some(
-    ({ kind, blocks }) => kind === 'user' && (blocks[0]?.text.length ?? 0) > longestNod,
+    ({ kind, blocks }) => kind === 'user' && (blocks[0]?.text.length ?? 0) > sizes.name,
   );
   return { heading: planHeadings[isOld ? 1 : 0], lines };
 }

@@ -2,6 +2,7 @@ import { isFields } from '@ctx/core/codec';
 import { type ExcerptSection, trailHeading } from '../excerpt-text.js';
 import { rootLine, withinRoot } from '../root-folder.js';
 import type { Section } from '../sections.js';
+import { sizes } from '../weights.js';
 import { actionsOf, type ToolActions } from './action.js';
 import { type Action, checkKinds } from './command.js';
 import { byUser, failureOf, outputOf, summaryOf } from './outcome.js';
@@ -9,8 +10,7 @@ import { planHeadings, planIn } from './plan.js';
 import { planLine } from './plan-items.js';
 import { shortened } from './shortened.js';
 
-/** UTF-16 units of what somebody or something said; actions that outlive the plan. */
-const longestSaid = 200;
+/** Actions that outlive the plan. */
 const mostLasting = 3;
 /** Objects in a line, and reasons why something failed. */
 const mostTogether = 30;
@@ -117,7 +117,7 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
         if (line !== '' && !planLine.test(line) && !passing.some((words) => line.startsWith(words)))
           put(`line ${entries.size}`, { verb: '', object: line, outcome: '' });
     if (call === undefined) continue;
-    const beginning = outputOf(section).slice(0, longestSaid);
+    const beginning = outputOf(section).slice(0, sizes.line);
     const ids = Object.values(isFields(call.input) ? call.input : {}).filter(
       (value) => typeof value !== 'object',
     );
@@ -159,7 +159,7 @@ function entriesOf(sections: readonly Section[], told: ToolActions): Entry[] {
 function resultOf(section: Section, verb: string): string {
   const [first = '', ...more] = outputOf(section).trim().split('\n');
   const saysNothing = /^(?:\(no output\)|no output|ok)?$/i.test(first);
-  return verb === 'asked' || (more.length === 0 && !saysNothing) ? shortened(first, longestSaid) : '';
+  return verb === 'asked' || (more.length === 0 && !saysNothing) ? shortened(first, sizes.line) : '';
 }
 
 /** Writes entries in order; neighbours of one kind share a line, and those that failed together their reason. */
@@ -208,21 +208,21 @@ function lastWords(sections: readonly Section[], all: readonly Section[] = secti
   const said = all.findLastIndex(({ kind }) => kind === 'assistant');
   const question = said >= 0 && all[answer - 1]?.kind === 'assistant' ? questionIn(textOf(answer - 1)) : '';
   const last =
-    all.length === 1 || (question !== '' && said === answer - 1) ? '' : shortened(textOf(said), longestSaid);
+    all.length === 1 || (question !== '' && said === answer - 1) ? '' : shortened(textOf(said), sizes.line);
   return [
     ...(question === '' ? [] : [`${lastAsked}${question}`]),
     ...(question === '' || answer === all.length
       ? []
-      : [`the user answered: ${shortened(textOf(answer), longestSaid)}`]),
+      : [`the user answered: ${shortened(textOf(answer), sizes.line)}`]),
     ...(last === '' ? [] : [`${lastSaid}${last}`]),
   ];
 }
 
 /** The question that a text ends with, with what is just before and after it, such as answers to choose from; '' if there is none. */
 function questionIn(text: string): string {
-  const end = text.trimEnd().slice(-2 * longestSaid);
+  const end = text.trimEnd().slice(-2 * sizes.line);
   const mark = [...`${end} `.matchAll(/\?[*"')]*\s/g)].at(-1)?.index;
   if (mark === undefined) return '';
-  const asked = end.slice(Math.max(0, mark - longestSaid));
-  return shortened(mark > longestSaid ? asked.replace(/^.*?(?:[.!?:] |\n)/, '') : asked, 2 * longestSaid);
+  const asked = end.slice(Math.max(0, mark - sizes.line));
+  return shortened(mark > sizes.line ? asked.replace(/^.*?(?:[.!?:] |\n)/, '') : asked, 2 * sizes.line);
 }

@@ -93,7 +93,7 @@ describe('after the next task', () => {
   });
 
   test('of a file of rules that has no room beside the tools, as many lines stay as have some', async () => {
-    const missing = await missingBeside(1_800, rulesOf(60), 2_400);
+    const missing = await missingBeside(1_850, rulesOf(60), 2_400);
     expect(missing).not.toContain(rule);
     expect(missing).not.toContain(firstTask);
     expect(missing.length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ describe('after the next task', () => {
     const missingIn = (view: readonly Message[]) => rules.filter((line) => !shown(view).includes(line));
     const manager = managerOf(before(rules), inWindow(2_400));
     manager.append(call('log', 'read', { path: 'build.log' }));
-    manager.append(result('log', words(1_850, 'line')));
+    manager.append(result('log', words(1_950, 'line')));
     expect(missingIn((await compressAgain(manager, 2_000)).view).length).toBeGreaterThan(0);
     for (const message of work(20, 2)) manager.append(message);
     expect(missingIn((await compressAgain(manager, 300)).view)).toEqual([]);
