@@ -1,14 +1,7 @@
 import type { Steps } from '@ctx/core';
 import type { Candidate, Candidates, Heading } from './candidates.js';
 import { MaxHeap } from './max-heap.js';
-import {
-  fewestForPassages,
-  mostRefreshes,
-  nearlyBest,
-  passageShare,
-  repeatedWeight,
-  spare,
-} from './weights.js';
+import { fewestForPassages, mostTries, nearly, passageShare, repeatedWeight, spare } from './weights.js';
 
 /** A unit that was chosen, with the units that were added with it. */
 export interface Choice {
@@ -91,7 +84,7 @@ class Selection implements Chosen {
     this.#share = Math.max(0, Math.min(1, roomTokens / (spare * fewestForPassages * tokens)));
     this.lacksRoom = this.#share < 1;
     this.#left = roomTokens;
-    this.#refreshes = mostRefreshes * units.length;
+    this.#refreshes = mostTries * units.length;
   }
 
   *run(): Steps<void> {
@@ -113,7 +106,7 @@ class Selection implements Chosen {
       measured += 1;
       const best = this.#measured(unit, this.#left);
       if (best.gain <= 0 || !this.#fits(best.tokens, this.#left)) continue;
-      if (best.gain / best.tokens < this.#heap.top * nearlyBest && this.#refreshes > 0) {
+      if (best.gain / best.tokens < this.#heap.top * nearly && this.#refreshes > 0) {
         this.#refreshes -= 1;
         this.#offer(unit, best);
       } else this.#choose(unit, best);

@@ -7,13 +7,13 @@ import { failureOf } from './trail/outcome.js';
 import {
   chatShare,
   claimShare,
-  fullEnough,
   headingTokens,
   instructionScore,
+  littleShare,
   mostly,
   mostUsers,
+  nearly,
   sizes,
-  talkativeShare,
 } from './weights.js';
 
 interface Said extends Pick<Section, 'isBrought'> {
@@ -106,7 +106,7 @@ export function claimsOf(sources: readonly Source[], options: ClaimOptions): Map
   const words = agentWords(sections, isTalk);
   const wrote = words.reduce((sum, position) => sum + (sections[position]?.blocks[0]?.text.length ?? 0), 0);
   // Where the agent mostly talks to the user, as in customer service, its words are not special.
-  if (wrote <= options.olderLength * talkativeShare)
+  if (wrote <= options.olderLength * littleShare)
     claim(words, Math.min(roomTokens * claimShare, left * (1 - claimShare)));
   // What the newest checks printed, what was tried and not done since, and what failed in a few words.
   const open = where(({ section, isNewestCheck, isWritten, weight }) => {
@@ -206,7 +206,7 @@ export function floorOf(
   const [sum, brought] = [tokensIn(said), tokensIn(said.filter(({ isBrought }) => isBrought))];
   if (brought === 0 || brought > usersTokens) return { tokens, keepsBrought: false };
   const isAll = sum <= usersTokens;
-  const keepsBrought = (isAll ? sum : brought + tokens) <= leftTokens * fullEnough;
+  const keepsBrought = (isAll ? sum : brought + tokens) <= leftTokens * nearly;
   const most = keepsBrought ? sum : leftTokens * mostUsers;
   return { tokens: isAll ? Math.max(tokens, most) : tokens, keepsBrought };
 }

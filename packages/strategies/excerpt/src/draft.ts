@@ -5,7 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import { fullEnough, mostFillers, renderings, sizes, spare } from './weights.js';
+import { mostFillers, mostTries, nearly, sizes, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -136,10 +136,10 @@ export class Draft {
   ): Steps<readonly Choice[]> {
     const bare = this.#tokens;
     // Between full enough and too much.
-    const aimedAt = (1 + fullEnough) / 2;
+    const aimedAt = (1 + nearly) / 2;
     let best = { count: 0, tokens: bare };
     let allowed = estimated;
-    for (let round = 0; round < renderings && bare < maxTokens && choices.length > 0; round += 1) {
+    for (let round = 0; round < mostTries && bare < maxTokens && choices.length > 0; round += 1) {
       let count = 0;
       for (let left = allowed; count < choices.length; count += 1) {
         left -= (choices[count] as Choice).tokens;
@@ -149,7 +149,7 @@ export class Draft {
       const tokens = this.#tokens;
       const fits = tokens <= maxTokens;
       if (fits && tokens >= best.tokens) best = { count, tokens };
-      if (fits && (count === choices.length || tokens > maxTokens * fullEnough)) break;
+      if (fits && (count === choices.length || tokens > maxTokens * nearly)) break;
       const scale = (aimedAt * (maxTokens - bare)) / Math.max(1, tokens - bare);
       allowed *= fits ? Math.min(spare, scale) : Math.min(aimedAt, scale);
     }
@@ -157,7 +157,7 @@ export class Draft {
     yield* this.#show(chosen);
     for (const choice of choices.slice(best.count, best.count + mostFillers)) {
       const left = maxTokens - this.#tokens;
-      if (left <= maxTokens * (1 - fullEnough)) break;
+      if (left <= maxTokens * (1 - nearly)) break;
       const { unit, gain } = choice;
       const { tokens } = this.candidates.units[unit] as Candidate;
       // With its neighbours, or without them.

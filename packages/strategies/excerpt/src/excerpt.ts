@@ -8,7 +8,7 @@ import { favoured } from './favour.js';
 import { outlineOf } from './outline.js';
 import { rootLine } from './root-folder.js';
 import { talkIn, talkWorth, withWholeTurns } from './talk.js';
-import { fullEnough, spare } from './weights.js';
+import { nearly, spare } from './weights.js';
 
 export interface ExcerptOptions extends Counting {
   /** The most tokens that the excerpt may have, unless its heads and the user's instructions have more. */
@@ -158,7 +158,7 @@ function* filled(
   for (;;) {
     const { choices, lacksRoom } = yield* choicesFor(roomTokens);
     const chosen = yield* draft.fill(choices, room);
-    const isFull = (yield* draft.count()) > room.maxTokens * fullEnough;
+    const isFull = (yield* draft.count()) > room.maxTokens * nearly;
     if (isFull || !lacksRoom || chosen.length < choices.length || choices.length === before) return chosen;
     before = choices.length;
     roomTokens *= 2;

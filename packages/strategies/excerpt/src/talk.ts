@@ -3,7 +3,7 @@ import type { Candidate, Candidates, Source } from './candidates.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex } from './terms/term-index.js';
 import type { Unit } from './units.js';
-import { fewestTurns, mostTechnical, mostTurns, sizes, talkWeight, tokensTold } from './weights.js';
+import { fewestTurns, littleShare, sizes, talkWeight, tokensTold } from './weights.js';
 
 /** A unit of talk, by its position among the candidates. */
 interface Turn {
@@ -39,7 +39,7 @@ export function* talkWorth(
       const { terms, tokens: own } = units[at] as Candidate;
       const tokens = Math.max(1, own);
       const uses = terms.map((term) => Math.max(1, use.messagesOf(term))).sort((a, b) => a - b);
-      const telling = uses.filter((times) => times <= Math.max(1, sources.length * mostTurns));
+      const telling = uses.filter((times) => times <= Math.max(1, sources.length * littleShare));
       // Its five rarest terms say how rare its words are.
       const rarity = sum(telling.slice(0, 5).map((times) => Math.log2(sources.length / times)));
       const says = Math.min(tokens, telling.length * tokensTold);
@@ -92,7 +92,7 @@ function isPlain(sources: readonly Source[], terms: TermIndex): boolean {
         all += 1;
         if (terms.kind(term) === 'name' || terms.kind(term) === 'id') names += 1;
       }
-  return names <= all * mostTechnical;
+  return names <= all * littleShare;
 }
 
 /** The sources, with turns of talk marked as such; one that is not very long is one unit. */

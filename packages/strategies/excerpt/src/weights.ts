@@ -50,20 +50,17 @@ export const lineTokens = 1;
 export const gapTokens = 8;
 /** Tokens of a heading's marks and line breaks. Without: −0.9. */
 export const headingTokens = 4;
-/** At most this many re-evaluations per unit on average; after that the current order is good enough. */
-export const mostRefreshes = 8;
-/** Accepts a candidate this close to the best: separating near-ties takes most of the time. */
-export const nearlyBest = 0.95;
+/** At most this many re-evaluations per unit on average, and renderings to fill the room of an excerpt. A limit. */
+export const mostTries = 8;
+/** A candidate this close to the best is accepted, because separating near-ties takes most of the time; so is an excerpt that fills this share of its room. */
+export const nearly = 0.98;
 
-/** Choose this multiple of what fits by the estimates, because they may be too high. */
+/** Choose this multiple of what fits by the estimates, because they may be too high; an excerpt is written again with more lines if it becomes as many times as long. */
 export const spare = 1.5;
-/** An excerpt is rendered at most this often to fill its room; it is full at this share of it. */
-export const renderings = 5;
-export const fullEnough = 0.98;
 /** At most this many of the choices that come after are tried for the room that is left. Without: −1.4, because where the first does not fit, a small excerpt is empty. */
 export const mostFillers = 24;
 
-/** The share of an excerpt that the names may take that files define, and of the window what was done. Without the names: −.5 of the exam's evidence. */
+/** The share of an excerpt that the names may take that files define; of the window what was done, and whatever the target the user's instructions. Without the names: −.5 of the exam's evidence. */
 export const indexShare = 0.04;
 /**
  * The share of an excerpt that what the agent said may take word for word, and what texts may take that say what to do or what was found: as a
@@ -71,8 +68,12 @@ export const indexShare = 0.04;
  * of what is left, each takes no more than the rest of 1.
  */
 export const claimShare = 0.4;
-/** … unless it is more than this share of all that the excerpt is made from, as where the agent mostly talks to the user. Without this and the rest of 1: −4.3. */
-export const talkativeShare = 0.1;
+/**
+ * What is little: what the agent said, of all that the excerpt is made from (beyond that, as where it mostly talks to the user, its words are not
+ * special: without this and the rest of 1, −4.3); of turns of talk, those that have a word, so that it tells something (without: −3 of the
+ * answers' words at a quarter of six meetings); of the terms of talk, names of things in files.
+ */
+export const littleShare = 0.1;
 /** If the user wrote more than this share of the older tokens, it is a chat, and user messages are not special. Without, a giant one stays whole. */
 export const chatShare = 0.35;
 /** The share of what the window leaves that rules may take, and of an excerpt the user's words: with all of it, nothing would be left of what was done. A limit. */
@@ -89,17 +90,12 @@ export const writtenWorth = 0.3;
 export const usualTokensPerCharacter = 0.25;
 /** Broken JSON is read as JSON up to the error if it has at least this number of scalars before it. A limit. */
 export const fewestScalars = 4;
-/** The most pieces of one text. A limit. */
-export const mostPieces = 20_000;
 /** Arguments nested deeper than this are skipped. A limit. */
 export const deepestArgument = 20;
 
-/** People talk if at least this number of messages follow each other without calls, and at most this share of their terms names things in files. */
+/** People talk if at least this number of messages follow each other without calls. */
 export const fewestTurns = 8;
-export const mostTechnical = 0.15;
 /** How much the length of a turn counts, and how rare its words are, per standard deviation. Without either: −14 of the answers' words at a quarter of six meetings. */
 export const talkWeight = 1 / 3;
-/** A word that a larger share of the turns has tells nothing. Without: −3 of the answers' words at a quarter of six meetings. */
-export const mostTurns = 0.1;
 /** A telling word accounts for at most this many tokens of its turn. Without it, “Mm-hmm.” is kept because it is short. */
 export const tokensTold = 4;

@@ -6,7 +6,7 @@ import { Originals } from './originals.js';
 import { type Reading, readView } from './reading.js';
 import { excerptEdit, excerptEdits, headsOf } from './segment-excerpts.js';
 import { type Split, splitView } from './split-view.js';
-import { instructionsFloor, leastSaved, usersFloor } from './weights.js';
+import { leastSaved, usersFloor } from './weights.js';
 
 export { defaultOptions } from './weights.js';
 
@@ -68,7 +68,7 @@ function* withExcerpt(
     // What was done and what is wanted stays whatever the target: without it, the rest is done wrongly.
     window: { leftTokens, usersTokens: users === 0 ? 0 : usersMost },
     instructionsTokens:
-      users === 0 ? 0 : Math.max(0, Math.min(context.contextWindow * instructionsFloor, leftTokens)),
+      users === 0 ? 0 : Math.max(0, Math.min(context.contextWindow * indexShare, leftTokens)),
     groups: { of: segmentOf, heads, root: rootFolderOf(sources.map(({ section }) => section.heading)) },
     olderLength,
     index,

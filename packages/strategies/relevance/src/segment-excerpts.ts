@@ -5,12 +5,12 @@ import {
   headingTokens,
   intro,
   rootFolderOf,
+  spare,
   trailOf,
   workIntro,
 } from '@ctx/excerpt';
 import type { Reading } from './reading.js';
 import { isNote, type Segment, tokensOf as tokensIn } from './split-view.js';
-import { worthWritingAgain } from './weights.js';
 
 type Section = Reading['sources'][number]['section'];
 
@@ -77,7 +77,7 @@ export function excerptEdits(
 
 function isWorthWriting(text = '', { exchanges }: Segment, growth: number): boolean {
   const before = exchanges.flatMap(({ messages }) => messages.map(({ message }) => messageText(message)));
-  return growth > worthWritingAgain || usersWhole([text]) > usersWhole(before);
+  return growth > spare || usersWhole([text]) > usersWhole(before);
 }
 
 /** How many texts of the user's excerpts give whole. */

@@ -10,7 +10,7 @@ import { exchangesInSteps, segmentsOf } from '@ctx/core/kit';
 import { fewestTurns, indexShare, isExcerpt } from '@ctx/excerpt';
 import type { RelevanceOptions } from './options.js';
 import { recentExchanges } from './recent.js';
-import { instructionsFloor, smallestSegment, usersFloor } from './weights.js';
+import { smallestSegment, usersFloor } from './weights.js';
 
 /** Exchanges that stay but whose texts are cut, and the tokens that they may have together. */
 export interface CutGroup {
@@ -80,7 +80,7 @@ export function* splitView(
 
 /** What is left of the window for what must stay but is too large, beside the rest that stays, what was done and what the user wants. */
 function crowdedRoom({ maxTokens }: PlanContext, others: number): number {
-  return maxTokens * (1 - instructionsFloor - indexShare) - others;
+  return maxTokens * (1 - 2 * indexShare) - others;
 }
 
 /** An excerpt of a few words would be longer than they are, so such a segment stays. */

@@ -9,13 +9,9 @@ export const defaultOptions = {
 
 /** Tokens: of fewer an excerpt would save nothing. A limit. */
 export const smallestSegment = 60;
-/** The share of the window that the user's instructions may take whatever the target. A limit. */
-export const instructionsFloor = 0.03;
 /** The share of the window that all of the user's words may take, if the excerpt has so much room, and of a talk's share its newest exchanges. A limit. */
 export const usersFloor = 0.25;
 /** A plan that brings nothing new and misses the target must save this share of the view, and a second cut of arguments this share of them. */
 export const leastSaved = 0.25;
-/** An excerpt is written again with more lines if it becomes so many times as long: where it stands, the prompt cache ends. A limit. */
-export const worthWritingAgain = 1.5;
 /** The share of a text's room that its beginning takes, its end, the lines that report failures, and what the user asked about, each. A limit. */
 export const partShare = 0.2;

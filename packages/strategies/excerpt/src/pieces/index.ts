@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import { fewestScalars, mostPieces, sizes } from '../weights.js';
+import { fewestScalars, sizes } from '../weights.js';
 import { addJson } from './json-pieces.js';
 import { type Piece, PieceWriter, stepCharacters } from './piece-writer.js';
 
@@ -17,7 +17,7 @@ interface Line {
  */
 export function* piecesInSteps(
   text: string,
-  { maxPieces = mostPieces }: { readonly maxPieces?: number } = {},
+  { maxPieces = sizes.document }: { readonly maxPieces?: number } = {},
 ): Steps<readonly Piece[]> {
   const writer = new PieceWriter(text);
   const lines = yield* linesOf(text);
