@@ -1,7 +1,7 @@
 // Says which constants of a strategy matter: each is taken away, halved and doubled, and every variant is measured in static cuts.
 // Start: npx tsx examples/benchmarks/ablation.ts [path ...] [--strategy relevance] [--files excerpt/weights] [--only name,name]
 //   [--changes off,half,double]
-// A file is named by its package, as excerpt/pieces/weights. Build first: the variants are made of what is built. Without a path:
+// A file is named by its package, as excerpt/weights. Build first: the variants are made of what is built. Without a path:
 // examples/sessions, and ../shared/data if it is there.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const unchanged = 'as it is';
 /** Where the numbers are: of the strategy itself, and of the package that chooses what its excerpts hold. */
-const usualFiles = ['excerpt/weights', 'excerpt/pieces/weights', 'strategy-relevance/weights'];
+const usualFiles = ['excerpt/weights', 'strategy-relevance/weights'];
 
 const builtIn = (name: string) => here(`../../packages/strategies/${name.replace('strategy-', '')}/dist`);
 const packageOf = (file: string) => file.replace(/\/.*/, '');

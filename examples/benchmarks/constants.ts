@@ -2,7 +2,7 @@
 
 /** A number in a file of constants, and another that takes its place. */
 export interface Variant {
-  /** The package's folder and the file in it, such as `excerpt/pieces/weights`. */
+  /** The package's folder and the file in it, such as `excerpt/weights`. */
   readonly file: string;
   readonly constant: string;
   readonly value: number;
@@ -17,10 +17,10 @@ interface Constant {
 }
 
 /** Numbers that are limits: without them nothing would end, or all would be cut. They are only halved and doubled. */
-const limit = /^(?:longest|shortest|most|fewest|deepest|usual|renderings|surroundings|tiny|short|prose)/;
+const limit = /^(?:sizes|longest|shortest|most|fewest|deepest|usual)/;
 /** What such a number is if it changes nothing; 0 for others. */
 const neutral: readonly (readonly [RegExp, number])[] = [
-  [/Weight$|^plainWorth$/, 1],
+  [/Weight$|^wordWorth$/, 1],
   [/Share$/, 1],
 ];
 

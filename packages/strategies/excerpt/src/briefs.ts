@@ -1,5 +1,4 @@
 import { withoutNumber } from './bulk.js';
-import { argumentsOf } from './call-title.js';
 import { perSection, type Section } from './sections.js';
 import { mostly, sizes } from './weights.js';
 
@@ -11,32 +10,25 @@ export function isBrief(section: Section): boolean {
   return section.kind === 'call' && saysWhat(section);
 }
 
-const saysWhat = perSection(({ blocks, call }) => {
+const saysWhat = perSection(({ blocks }) => {
   const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
   if (result === undefined) return false;
   const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
   if (text.length < sizes.line) return false;
-  // A program that speaks of its own commands says how to use it, and not what to do.
-  const program = /^[\w.-]+/.exec((call && argumentsOf(call).main) ?? '')?.[0] ?? '';
-  const usage = [`\`${program} `, `${program} `];
-  let [prose, all, lines, structured, used] = [0, 0, 0, 0, 0];
+  let [prose, all, lines, structured] = [0, 0, 0, 0];
   // A warning that stands there for each file is said once.
   for (const line of new Set(text.slice(0, sizes.document).split('\n'))) {
     const said = withoutNumber(line).trim();
     if (said === '') continue;
-    if (program !== '' && (said.startsWith(usage[1] as string) || said.includes(usage[0] as string)))
-      used += 1;
     all += said.length;
     if (!isProse(said)) continue;
     prose += said.length;
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return all > 0 && prose / all >= mostly && structured / lines >= mostly && used < lines * mostUsage;
+  return all > 0 && prose / all >= mostly && structured / lines >= mostly;
 });
 
-/** The share of its lines that name one of a program's own commands, from which on a text is its manual. A limit. */
-const mostUsage = 0.25;
 /** A heading or an item of a list, behind the number of a line. */
 const structure = /^(?:[-*+•>] |#{1,6} |\d{1,3}[.)] |\[[ xX]\] |\|)/;
 /** An item of a list that begins with code or an address, as a document lists its files and sources. */
@@ -71,23 +63,4 @@ const open = /^(?:[-*+•] |\d{1,3}[.)] )\[ \] /;
 export function isOrder(line: string): boolean {
   const said = withoutNumber(line).trim();
   return ordering.test(said) || ban.test(said) || open.test(said);
-}
-
-/** Languages of fences around commands. */
-const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'console', 'zsh', 'powershell']);
-/** Lines in which such a fence may begin above a command. A limit. */
-const longestFence = 12;
-
-/** Whether the line that begins here is a command that a text shows in a fence: it says what to run. */
-export function isCommandIn(text: string, start: number): boolean {
-  let end = start;
-  for (let above = 0; above < longestFence && end > 0; above += 1) {
-    const from = text.lastIndexOf('\n', end - 2) + 1;
-    const line = withoutNumber(text.slice(from, Math.min(end, from + sizes.title))).trim();
-    // A fence without a language may end another.
-    if (line.startsWith('```'))
-      return shells.has(line.slice(3)) && (text.slice(0, from).split('```').length - 1) % 2 === 0;
-    end = from;
-  }
-  return false;
 }

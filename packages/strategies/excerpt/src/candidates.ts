@@ -20,8 +20,6 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   readonly file?: string | undefined;
   /** Of a call whether it writes a file or a part of one. @default false */
   readonly isWritten?: boolean;
-  /** A factor on the worth of its heading. @default 1 */
-  readonly headingWeight?: number;
   /** Whether it is a turn of talk, which shares its heading with the turns around it. */
   readonly isTalk?: boolean;
 }
@@ -47,7 +45,6 @@ export interface Candidate {
 export interface Heading {
   readonly terms: readonly number[];
   readonly tokens: number;
-  readonly weight: number;
   /** The positions of its units among all: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
@@ -79,7 +76,7 @@ export function* candidatesOf(
   const units: Candidate[] = [];
   const headings: Heading[] = [];
   for (const [position, source] of sources.entries()) {
-    const { section, headingTerms, headingWeight = 1, isTalk = false } = source;
+    const { section, headingTerms, isTalk = false } = source;
     const start = units.length;
     // A call that returned nothing is told by its heading.
     if (source.units.length === 0 && section.call !== undefined)
@@ -101,7 +98,6 @@ export function* candidatesOf(
     headings.push({
       terms: headingTerms,
       tokens: own ?? estimate,
-      weight: headingWeight,
       start,
       end: units.length,
     });

@@ -5,7 +5,7 @@ import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
 import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
-import { mostFillers, mostTries, nearly, sizes, spare } from './weights.js';
+import { mostFillers, mostTries, nearly, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
 export interface Counting {
@@ -243,10 +243,9 @@ export class Draft {
     const own = this.sources[position] as Source;
     const { blocks, message } = own.section;
     const heading = this.#headingOf(own);
-    const chosen = shown
+    const lines = shown
       .map((unit) => (this.candidates.units[unit] as Candidate).position)
       .filter((at) => at >= 0);
-    const lines = withShortResult(own, chosen);
     const text = linesOf(own, lines);
     if (lines.length === own.units.length) return { heading, text };
     const place = (blocks.at(-1)?.message ?? message) + 1;
@@ -259,17 +258,6 @@ export class Draft {
   #headingOf({ section }: Source): string {
     return withinRoot(section.heading, this.groups.root ?? '');
   }
-}
-
-/** The positions of these units, with that of a result of one short line: without it, its call says nothing. */
-function withShortResult(
-  { section: { blocks }, units }: Source,
-  chosen: readonly number[],
-): readonly number[] {
-  const last = blocks.at(-1);
-  if (last?.voice !== 'tool' || last.text.length > sizes.title) return chosen;
-  const own = [...units.keys()].filter((at) => units[at]?.block === blocks.length - 1);
-  return own.length === 1 ? [...new Set([...chosen, ...own])].sort((a, b) => a - b) : chosen;
 }
 
 /** Two turns under one heading; it says how much is shown unless all of both is. */

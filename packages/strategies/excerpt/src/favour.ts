@@ -1,5 +1,5 @@
 import type { Steps } from '@ctx/core';
-import { isBrief, isCommandIn, isOrder, isProse } from './briefs.js';
+import { isBrief, isOrder, isProse } from './briefs.js';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { ChooseOptions } from './choose.js';
 import { claimShare, saidWorth, sizes, writtenWorth } from './weights.js';
@@ -56,7 +56,7 @@ export function* favoured(
     const line = text.slice(start, end);
     if (line.length >= sizes.name && lines.has(line.trim())) continue;
     lines.add(line.trim());
-    const isSaid = isWritten ? voice === 'agent' : isProse(line) || isCommandIn(text, start);
+    const isSaid = isWritten ? voice === 'agent' : isProse(line);
     const isOfUser = section.kind === 'user' || section.kind === 'summary';
     // A short order is worth the mark of the gap before it, too, and most of all the line in which the user says what a text is.
     const isTitle = isOfUser && position === 0;
