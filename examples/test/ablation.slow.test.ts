@@ -19,21 +19,19 @@ test.each(['excerpt/src/weights', 'relevance/src/weights'])('every constant of %
 
 test('it measures what a constant of the excerpt and one of the strategy are worth', () => {
   const session = join(root, 'examples/sessions/hand-over.openai.jsonl');
-  const args = [session, '--only', 'defaultOptions.recent,agentBonus', '--changes', 'half'];
+  const args = [session, '--only', 'partShare,agentBonus', '--changes', 'half'];
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), join(root, 'examples/benchmarks/ablation.ts'), ...args],
     { encoding: 'utf8', env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') } },
   );
   const rows = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const changed = rows.filter(
-    ([, constant]) => constant === 'defaultOptions.recent' || constant === 'agentBonus',
-  );
+  const changed = rows.filter(([, constant]) => constant === 'partShare' || constant === 'agentBonus');
   expect({ status, changed: changed.map((row) => row.slice(1, 4)) }).toEqual({
     status: 0,
     changed: [
       ['agentBonus', '2', '1'],
-      ['defaultOptions.recent', '0.3', '0.15'],
+      ['partShare', '0.2', '0.1'],
     ],
   });
   // A number that took no effect would change nothing.
