@@ -52,15 +52,6 @@ test('the same request twice sends the same, however full its window is', async 
   expect(managers[0]?.stats().compressions).toBe(1);
 });
 
-test('so does the same request at once', async () => {
-  const { of, managers } = setUp(500);
-  const turns = await Promise.all([1, 2, 3].map(() => of.turn(structuredClone(history), request)));
-  const sent = await Promise.all(turns.map(async (turn) => JSON.stringify(await turn.prepare())));
-  expect(new Set(sent).size).toBe(1);
-  // Whichever has read the history first keeps it.
-  expect(managers.map((manager) => manager.stats().compressions).filter((count) => count > 0)).toEqual([1]);
-});
-
 test('and so it does where another request takes the conversation further meanwhile', async () => {
   const { of } = setUp(500);
   const both = await Promise.all([1, 2].map(() => of.turn(structuredClone(history), request)));

@@ -1,7 +1,4 @@
-import { type AnthropicConversation, anthropicCodec } from '@ctx/codec-anthropic';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
-import { createContainer, type Summarizer, summarizerToken } from '@ctx/core';
-import { registerDefaults } from '@ctx/presets';
 import { deepFreeze, words } from '@ctx/testing';
 import { conversation, reportedUsage, type Warning } from '../src/index.js';
 
@@ -42,62 +39,6 @@ test('tells once that the usage that is reported can’t be right, whatever the 
     await chat.send(async () => ({ usage: { prompt_tokens: turns } }));
   }
   expect(told.map(({ message }) => message)).toEqual([expect.stringContaining('is ignored: 5 tokens')]);
-});
-
-test('tells once that a model that answers nothing useful rests', async () => {
-  const told: Warning[] = [];
-  const container = createContainer();
-  const summarize: Summarizer['summarize'] = async ({ note }) => {
-    note?.({ calls: 1 });
-    return { text: '' };
-  };
-  container.register<Summarizer>(summarizerToken, { useValue: { summarize } });
-  registerDefaults(container);
-  const chat = conversation(openaiCodec, {
-    container,
-    model: 'gpt-5',
-    config: { contextWindow: 1_500, pipeline: ['condense', 'oldest-removal'] },
-    onWarning: (warning) => told.push(warning),
-  });
-  for (let turns = 2; turns < 80; turns += 2) {
-    chat.sync(historyOf(turns));
-    await chat.prepare();
-  }
-  expect(told).toMatchObject([
-    { code: 'manager-warning', message: expect.stringContaining('No model is asked for summaries') },
-  ]);
-});
-
-test('sends the very same messages while nothing has to leave', async () => {
-  const chat = conversation(openaiCodec, options);
-  const history = historyOf(2);
-  chat.sync(history);
-  await chat.send(async (messages) => {
-    expect(messages).toEqual(history);
-    messages.forEach((message, index) => {
-      expect(message).toBe(history[index]);
-    });
-  });
-});
-
-test('sends the newest form of a message, such as one whose cache breakpoint has moved', async () => {
-  const config = { contextWindow: 20_000 };
-  const chat = conversation(anthropicCodec, { model: 'claude-sonnet-4-5', config });
-  const text = (said: string) => ({ type: 'text' as const, text: said });
-  const marked = (said: string) => ({ ...text(said), cache_control: { type: 'ephemeral' as const } });
-  chat.sync({ messages: [{ role: 'user', content: [marked('go')] }] });
-  await chat.send(async () => ({}));
-  const newer: AnthropicConversation = deepFreeze({
-    messages: [
-      { role: 'user', content: [text('go')] },
-      { role: 'assistant', content: [text('gone')] },
-      { role: 'user', content: [marked('on')] },
-    ],
-  });
-  chat.sync(newer);
-  await chat.send(async (sent) => {
-    expect(sent).toEqual(newer);
-  });
 });
 
 test('after an overflow it sends less, at most three times', async () => {

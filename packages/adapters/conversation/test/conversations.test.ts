@@ -8,7 +8,7 @@ import { words } from '@ctx/testing';
 import fc from 'fast-check';
 import { fileStore } from '../src/file-store.js';
 import { Conversations, type ConversationsOptions, conversation } from '../src/index.js';
-import { assistant, called, user } from './chat.js';
+import { assistant, user } from './chat.js';
 
 const config = { contextWindow: 1_500 };
 const request = { provider: 'openai', model: 'gpt-5', scope: 'me' };
@@ -95,58 +95,6 @@ test('conversations that share an archive are kept under ids of their own, and s
   const names = found.map((passages) => [...new Set(passages.map(({ text }) => text.slice(0, 3)))]);
   expect(names.slice(0, 2)).toEqual([['ann'], ['bob']]);
   expect(names[2]?.every((name) => name === 'ann')).toBe(true);
-});
-
-test('a fork takes over what was shortened before a send', async () => {
-  const { of, managers } = conversationsWith({
-    config: {
-      contextWindow: 50_000,
-      beforeSend: { pipeline: ['tool-results'] },
-      options: { 'tool-results': { clearAtLeast: 1 } },
-    },
-  });
-  const read = (id: string) => called(id, 'read_file', words(400, 'line'), '{"path":"a.ts"}');
-  const start = [user('Read it twice'), ...read('a'), ...read('b'), assistant('Done.'), user('And?')];
-  const goesOn = (...said: string[]) =>
-    said.map((content, at) => (at % 2 === 0 ? assistant(content) : user(content)));
-  for (const rest of [
-    [],
-    goesOn('Well.', 'Go on', 'So.', 'And on', 'Fine.', 'Good'),
-    goesOn('Well.', 'Stop', 'No.', 'Now?'),
-  ])
-    await (await of.turn([...start, ...rest], request)).prepare();
-  const [first, fork] = managers.map(({ simplifications }) => simplifications);
-  expect(first).toHaveLength(1);
-  expect(fork).toEqual(first);
-  expect(managers[0]?.stats().compressions).toBe(0);
-});
-
-test('twenty conversations at once never mix', async () => {
-  const { of, managers } = conversationsWith();
-  const names = Array.from({ length: 20 }, (_, at) => `agent${at}x`);
-  const all = await Promise.all(names.map((name) => run(of, grown(name, 12))));
-  expect(managers).toHaveLength(20);
-  all.forEach((requests, at) => {
-    const others = JSON.stringify(requests).match(/agent\d+x/g) ?? [];
-    expect(new Set(others)).toEqual(new Set([names[at]]));
-  });
-});
-
-test('those who begin alike part where they part, each with its own', async () => {
-  const { of, managers } = conversationsWith();
-  const start = grown('all', 3);
-  const branches = ['left', 'right'].map((name) => [...start, ...grown(name, 3)]);
-  const [left, right] = branches as [ChatMessage[], ChatMessage[]];
-  // In step: who asks for what another one has gone beyond gets a copy.
-  for (let length = 1; length < left.length; length += 2) {
-    const asked = branches.map((history) => of.turn(history.slice(0, length), request));
-    await Promise.all((await Promise.all(asked)).map((turn) => turn.prepare()));
-  }
-  for (const history of [left, right, left, right]) {
-    const turn = await of.turn(history.slice(0, -1), request);
-    expect(await turn.prepare()).toEqual(history.slice(0, -1));
-  }
-  expect(managers.length).toBeLessThanOrEqual(3);
 });
 
 test('the same history twice at once leaves each time as the objects of its own request', async () => {

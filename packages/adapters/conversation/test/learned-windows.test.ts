@@ -84,16 +84,6 @@ test('nothing is told of refusals between which a larger request was answered', 
   expect(told).toEqual([]);
 });
 
-test('of a refusal without a number the size of what was refused is learned', async () => {
-  const of = conversations();
-  const first = await send(of, history(24), () => wordless);
-  expect(first.sent).toBeDefined();
-  let refused = 0;
-  for (let turns = 25; turns < 75; turns += 1)
-    refused += (await send(of, history(turns), () => wordless)).refused;
-  expect(refused).toBeLessThanOrEqual(3);
-});
-
 test('a window of refusals without a number rises while what is near it passes, and seldom after a rise that was refused', () => {
   const windows = new LearnedWindows();
   const answered = (times: number, tokens: number) => {
@@ -122,23 +112,6 @@ test('a window that the provider names does not rise', () => {
   for (let time = 0; time < 2; time += 1) windows.refused(request, 8_000, 9_000);
   for (let time = 0; time < 50; time += 1) windows.answered(request, 7_900);
   expect(windows.of(request)).toBe(8_000);
-});
-
-test.each([
-  ['still small', limit, 5, 1_900],
-  ['four times as large', 4 * limit, 4, 6_500],
-])('a window that is %s is used again after refusals without a number', async (_, now, most, used) => {
-  const of = conversations();
-  let refused = 0;
-  let largest = 0;
-  for (let turns = 24; turns < 140; turns += 1) {
-    const asked = history(turns).slice(0, -2);
-    const sent = await send(of, asked, () => wordless, turns < 40 ? limit : now);
-    refused += sent.refused;
-    if (turns > 60) largest = Math.max(largest, sizeOf(sent.sent ?? []));
-  }
-  expect(refused).toBeLessThanOrEqual(most);
-  expect(largest).toBeGreaterThan(used);
 });
 
 test('it holds for its server alone, and is never larger than what is configured', async () => {

@@ -1,8 +1,5 @@
 import { openaiCodec } from '@ctx/codec-openai';
-import type { Asked } from '../src/asked-request.js';
 import { Conversations, Warnings } from '../src/index.js';
-import type { Live } from '../src/live-conversation.js';
-import { LiveIndex } from '../src/live-index.js';
 import { RecentMap } from '../src/recent-map.js';
 import { assistant, user } from './chat.js';
 
@@ -60,29 +57,6 @@ test.each([
 ])('%s: %p is refused', (place, value) => {
   const make = () => new Conversations(openaiCodec, { [place]: value });
   expect(make).toThrow(expect.objectContaining({ code: 'config-invalid', place, value }));
-});
-
-test('what two conversations begin with leads to the one that was used last, as long as it is there', () => {
-  const index = new LiveIndex<unknown>(10, 1_000);
-  const found = (...hashes: readonly number[]) =>
-    index.bestFor({ scope: '', hashes } as unknown as Asked<unknown>);
-  const live = (...hashes: number[]) =>
-    ({ scope: '', hashes, characters: 1, isFreeFor: () => true }) as unknown as Live<unknown>;
-  const [one, other] = [live(1, 2, 3), live(1, 2, 4)];
-  for (const used of [one, other]) {
-    index.remember(used);
-    expect(found(1, 2)).toBe(used);
-  }
-  index.remember(one);
-  expect(found(1, 2)).toBe(one);
-  index.forget(other);
-  expect([found(1, 2), found(4)]).toEqual([one, undefined]);
-  // It went on elsewhere.
-  Object.assign(one, { hashes: [1, 5] });
-  index.remember(one);
-  expect([found(1, 2), found(2, 3), found(1, 5)]).toEqual([one, undefined, one]);
-  index.forget(one);
-  expect(index.size).toBe(0);
 });
 
 test('a map of what was used last forgets the rest', () => {

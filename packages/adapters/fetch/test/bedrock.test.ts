@@ -40,19 +40,6 @@ describe('Converse with an API key through contextFetch', () => {
       expect([server.problems, warnings]).toEqual([[], []]);
     },
   );
-
-  test('the model in the path says the window', async () => {
-    const { managers, warnings, post } = await setUp({}, { config: {} });
-    await post(request(2), 'converse');
-    expect(managers.map((one) => one.stats().maxTokens)).toEqual([200_000]);
-    expect(warnings).toEqual([]);
-  });
-
-  test.each(['status', 'stream'] as const)('an overflow told by %s is recovered', async (overflowBy) => {
-    const { server, post } = await setUp({ overflowAt: [1], overflowBy }, { config: {} });
-    expect(await (await post(request(20), 'converse-stream')).text()).toContain('messageStop');
-    expect(server.requests.map(({ outcome }) => outcome)).toEqual(['overflow', 'accepted']);
-  });
 });
 
 /** The usages that a reader finds in the pieces of an answer. */
@@ -108,14 +95,6 @@ const tooLong = () =>
 
 describe('contextBedrock', () => {
   const options = { config: { contextWindow: 4_000 }, onWarning: () => {} };
-
-  test('sends a smaller request, and one more if Bedrock refuses it', async () => {
-    const { sent, send } = clientWith(options, [tooLong()]);
-    await send(request(60));
-    expect(sent).toHaveLength(2);
-    const lengths = [request(60), ...sent].map((body) => JSON.stringify(body).length);
-    expect(lengths).toEqual([...new Set(lengths)].sort((one, other) => other - one));
-  });
 
   test('an error of another kind reaches the caller, and so does an overflow that stays', async () => {
     const failed = clientWith(options, [new Error('The security token is invalid')]);

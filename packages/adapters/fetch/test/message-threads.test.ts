@@ -2,7 +2,7 @@ import { memoryArchive } from '@ctx/archive';
 import { memoryStateStore, type Warning } from '@ctx/conversation';
 import { ConfigError } from '@ctx/core';
 import { type ModelServerOptions, startAnthropicServer } from '@ctx/servers';
-import { VirtualTime, words } from '@ctx/testing';
+import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { closedAfter } from './server.js';
 import { codesOf, watchedFetch } from './watched-fetch.js';
@@ -149,13 +149,6 @@ describe('a thread that began elsewhere', () => {
     expect([server.overflowed, server.invalid]).toEqual([1, 0]);
   });
 
-  test('with an id of nobody brings the provider’s own error', async () => {
-    const { warnings, clientOf } = await setUp();
-    const { error } = await clientOf()(next('msg_of_another', user(10, 'x')));
-    expect(error.details).toEqual({ error_code: 'thread_not_found' });
-    expect(codesOf(warnings)).toEqual(['thread-unknown']);
-  });
-
   test('with an id of somebody else’s is not filled with what they said', async () => {
     const { clientOf, sent } = await setUp();
     const post = clientOf();
@@ -163,30 +156,6 @@ describe('a thread that began elsewhere', () => {
     await post(next(id, user(1_500, 'x')), 'sk-eve');
     expect(sent().messages).toEqual([user(1_500, 'x')]);
   });
-
-  test('or was continued already brings the provider’s own error', async () => {
-    const { clientOf } = await setUp();
-    const post = clientOf();
-    const { id } = await post(create(user(10, 'first')));
-    await post(next(id, user(10, 'second')));
-    const { error } = await post(next(id, user(10, 'again')));
-    expect(error.details).toEqual({ error_code: 'thread_already_continued' });
-  });
-});
-
-test('a thread that the provider has forgotten is the same conversation when it comes again whole', async () => {
-  const time = new VirtualTime();
-  const { server, clientOf } = await setUp({ now: time.now });
-  const keys: string[] = [];
-  const post = clientOf({ now: time.now, onManager: (_, key) => keys.push(key) });
-  const first = await post(create(user(100, 'first')));
-  time.pass(6 * 60_000);
-  const { error } = await post(next(first.id, user(100, 'second')));
-  expect(error.details).toEqual({ error_code: 'thread_not_found' });
-  const said = { role: 'assistant', content: first.content };
-  await post(create(user(100, 'first'), said, user(100, 'second')));
-  expect(keys).toHaveLength(1);
-  expect(server.invalid).toBe(1);
 });
 
 test('an answer that breaks off is not gone on with', async () => {

@@ -81,17 +81,6 @@ test.each<[string, Reply]>([
   expect(managers[0]?.stats().currentTokens).toBe(700);
 });
 
-test('a stream that begins with an overflow is asked for again, smaller', async () => {
-  const tooLong = { error: 'the input length exceeds the context length' };
-  const { post, received } = await setUp((response, one, number) =>
-    (number === 2 ? lines(tooLong) : lines(said, last))(response, one, number),
-  );
-  await post(request(16_000, 8));
-  expect(await post(request(16_000, 9))).toContain('"ok"');
-  expect(received).toHaveLength(3);
-  expect(received[2]?.body.length).toBeLessThan(received[1]?.body.length ?? 0);
-});
-
 test('a page that has messages of its own at such a path is left alone', async () => {
   const { post, received, managers, warnings } = await setUp(lines(said));
   const { model: _, ...body } = request();

@@ -87,25 +87,4 @@ describe('a conversation that the provider compacts', () => {
     await post('/v1/messages', { ...claude, messages: [...long, next, failed, next] });
     expect(sent()?.messages).not.toContainEqual(long[0]);
   });
-
-  test('brings the provider’s own error if a block of it is sent twice', async () => {
-    const { post, sent } = await setUp(startAnthropicServer);
-    const compaction = { type: 'summarize' };
-    const { content } = await post('/v1/messages', { ...claude, compaction, messages: [next] });
-    const block = { role: 'assistant', content };
-    const messages = [block, next, block, next];
-    const { error } = await post('/v1/messages', { ...claude, messages });
-    expect(error.message).toContain('compaction_block_ambiguous');
-    expect(sent()?.messages).toEqual(messages);
-  });
-
-  test('brings the provider’s own error if its block is of another model', async () => {
-    const { post, sent, server } = await setUp(startAnthropicServer);
-    const block = { type: 'compaction', content: 'So far.', encrypted_content: null, signature: 'sig_other' };
-    const messages = [{ role: 'assistant', content: [block] }, next];
-    const { error } = await post('/v1/messages', { ...claude, messages });
-    expect(error.message).toContain('compaction_signature_invalid');
-    expect(sent()?.messages).toEqual(messages);
-    expect(server.requests).toHaveLength(1);
-  });
 });

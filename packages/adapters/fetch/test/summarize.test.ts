@@ -11,7 +11,7 @@ import {
 import { words } from '@ctx/testing';
 import { type ContextFetchOptions, contextFetch } from '../src/index.js';
 import { closedAfter } from './server.js';
-import { codesOf, watchedFetch } from './watched-fetch.js';
+import { watchedFetch } from './watched-fetch.js';
 
 const summary = 'The files 0 to 59 were looked at, and none of them was at fault. Next: file 60.';
 /** Whether a request asks for a summary. */
@@ -149,24 +149,6 @@ test('a function is asked in place of the provider', async () => {
   expect(textOf(server.requests[0] as ReceivedRequest)).toContain(summary);
 });
 
-test('a later compression updates the summary', async () => {
-  const { server, post } = await sent(chatApi, summary);
-  await post();
-  const { messages } = chatApi.body as { messages: object[] };
-  const more = turns.map(([role, text]) => ({ role, content: `${text} Again.` }));
-  const [ok, goOn] = [
-    { role: 'assistant', content: 'ok' },
-    { role: 'user', content: 'Go on.' },
-  ];
-  await post({ messages: [...messages, ok, ...more, goOn] });
-  const [first, second] = hiddenIn(server.requests).map(textOf);
-  expect(hiddenIn(server.requests)).toHaveLength(2);
-  expect(first).not.toContain('earlier summary [');
-  expect(second).toContain('earlier summary [');
-  expect(second).toContain(summary);
-  expect(textOf(server.requests.at(-1) as ReceivedRequest).split(summary)).toHaveLength(2);
-});
-
 describe('the request is sent with the excerpt alone, and a warning says so once, if the model', () => {
   test.each<[string, string, ModelServerOptions['faults'], string]>([
     ['answers nothing of use', "I'm sorry, I can't do that.", {}, 'summary-failed'],
@@ -183,20 +165,6 @@ describe('the request is sent with the excerpt alone, and a warning says so once
     expect(warnings).toEqual([
       { code: 'summary-failed', message: expect.stringContaining(`could not be used (${code})`) },
     ]);
-  });
-
-  test('takes too long', async () => {
-    const never = () => new Promise<string>(() => {});
-    const { server, warnings, post } = await sent(chatApi, '', {
-      summarize: never,
-      wait: (_ms, act) => {
-        const soon = setImmediate(act);
-        return () => clearImmediate(soon);
-      },
-    });
-    expect((await post())[0]).toBe(200);
-    expect(textOf(server.requests[0] as ReceivedRequest)).toContain('And now?');
-    expect(codesOf(warnings)).toContain('summary-failed');
   });
 });
 

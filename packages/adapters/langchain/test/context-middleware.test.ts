@@ -113,16 +113,6 @@ describe('a call', () => {
     expect(withSystem.stats?.systemTokens).toBeGreaterThan(400);
   });
 
-  test('counts the tools', async () => {
-    const { call, managers } = setUp();
-    const read = { name: 'read', description: words(300, 'tool'), parameters: {} };
-    const tools = [{ type: 'function', function: read }];
-    await call({ messages: turns(1), tools });
-    await call({ messages: turns(1, 'other') });
-    const [withTools, without] = managers.map(([, manager]) => manager.stats().currentTokens);
-    expect((withTools ?? 0) - (without ?? 0)).toBeGreaterThan(300);
-  });
-
   test('keeps all fields of a shortened message', async () => {
     const { call, sent } = setUp();
     const asked = new AIMessage({
@@ -189,14 +179,6 @@ describe('a call', () => {
       expect(managers[0]?.[1].stats().currentTokens).toBe(321);
     }
   });
-});
-
-test('a block that Anthropic wrote in place of what was said before stays, as it came', async () => {
-  const summary = new AIMessage({ content: [{ type: 'compaction', content: 'They spoke.' }] });
-  const { call, sent } = setUp();
-  await call({ messages: [...turns(20), summary, ...turns(20)] });
-  expect(sent[0]?.messages).toContain(summary);
-  expect(sent[0]?.messages.length).toBeLessThan(40);
 });
 
 test('what Anthropic says of its cache is reported with the usage', async () => {

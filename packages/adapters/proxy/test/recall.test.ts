@@ -199,20 +199,6 @@ describe.each([
   });
 });
 
-test('forks that send at once lose nothing of each other', async () => {
-  const { url, received } = await forked((asked) => `done: ${asked}`);
-  const proxy = await startOne({ upstream: url, recall: true });
-  const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
-  const all = ['recall a', 'recall b', 'recall c', 'recall d'];
-  const answers = await Promise.all(
-    all.map(async (asked) => messageIn(await proxy.post(request([...begun, user(asked)])))),
-  );
-  for (const [at, asked] of all.entries()) {
-    await proxy.post(request([...begun, user(asked), answers[at], user('next')]));
-    expect(recalledIn(received.at(-1))).toEqual([`id of ${asked}`]);
-  }
-});
-
 test('a reminder that the agent added for one request only does not lose what was recalled', async () => {
   const { url, received } = await forked(() => 'Done.');
   const proxy = await startOne({ upstream: url, recall: true });
