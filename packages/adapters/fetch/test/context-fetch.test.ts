@@ -234,7 +234,7 @@ describe('an answer', () => {
     expect(received).toHaveLength(1);
   });
 
-  test.each([429, 500])('that is refused for now (%i) passes as it came', async (status) => {
+  test.each([401, 429, 500])('that is refused for now (%i) passes as it came', async (status) => {
     const busy = { error: { message: 'tokens per minute (TPM): Limit 6000, Used 5900, Requested 1538' } };
     const { post, received } = await setUp((response) => json(response, busy, status));
     expect(await (await post(request(longHistory(20)))).json()).toEqual(busy);
@@ -318,28 +318,16 @@ describe('an answer', () => {
   test.each<[string, Reply, number, string]>([
     [
       'a page of HTML',
-      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>bad gateway</html>'),
+      (response) => response.writeHead(502).end('<html>bad</html>'),
       502,
-      '<html>bad gateway</html>',
+      '<html>bad</html>',
     ],
-    ['a rate limit', failing('Rate limit: tokens per min', 429), 429, 'Rate limit'],
-    ['wrong credentials', failing('Incorrect API key', 401), 401, 'Incorrect API key'],
     ['no content', (response) => response.writeHead(204).end(), 204, ''],
     ['JSON that is none', (response) => json(response, '{"usage":'), 200, '{"usage":'],
-    [
-      'a redirect',
-      (response, { path }) =>
-        path.endsWith('/else')
-          ? json(response, answer)
-          : response.writeHead(307, { location: '/v1/else' }).end(),
-      200,
-      '"ok"',
-    ],
   ])('that is %s reaches the caller', async (_, reply, status, text) => {
     const { post } = await setUp(reply);
     const response = await post(request(longHistory(1)));
-    expect(response.status).toBe(status);
-    expect(await response.text()).toContain(text);
+    expect([response.status, await response.text()]).toEqual([status, text]);
   });
 
   test('that never comes can be aborted', async () => {
@@ -403,82 +391,54 @@ describe('a body in another form is read as well:', () => {
   });
 });
 
-describe('a body that is packed with zstd', () => {
+describe('a body that is packed', () => {
+  const text = JSON.stringify(request(longHistory(60)));
+  const bomb = brotliCompressSync(Buffer.alloc(80 * 2 ** 20, 32));
   /** 60 turns of 26 kB, packed with `zstd -19`. */
-  const packed = Buffer.from(
+  const zstd = Buffer.from(
     'KLUv/WQXZ1UDANKGFRdwbRuOM3YVJRmisLVQ/39+sBYrkv8/zK94F55VZDqkd2Tm9mldzQrzSu/ZlAMbSsVMGnvhstuu3pqtazzdJTtXz7buEaHOiSzmZJ4eAN0gV2/JlnkUBAAwpu/ah1eKWrQ699RCmQFvLGZt',
     'base64',
   );
-  const headers = { 'content-encoding': 'zstd', authorization: 'Bearer key-of-ann' };
+  const zstdOf = (...bytes: number[]) => Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...bytes, 1, 0, 0]);
+  /** Of 128 kB each: one byte that is repeated. */
+  const blocks = Array(600).fill([2, 0, 16, 120]).flat();
+  const headersOf = (encoding: string) => {
+    return { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' };
+  };
 
-  test('is read, and leaves unpacked where it changes', async () => {
+  test.each<[string, Buffer]>([
+    ['zstd', zstd],
+    ['gzip', gzipSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['br, identity, gzip', gzipSync(brotliCompressSync(text))],
+    ['x-gzip, deflate', deflateSync(gzipSync(text))],
+  ])('with %s is read, and leaves unpacked where it changes', async (encoding, body) => {
     const { post, received, warnings } = await setUp(answers);
-    await post(packed, { headers });
+    await post(body, { headers: headersOf(encoding) });
     expect(warnings).toEqual([]);
     expect(received[0]?.headers['content-encoding']).toBeUndefined();
     expect(messagesOf(received[0]?.body ?? '').at(-1)).toEqual({ role: 'user', content: 'And now?' });
     expect(received[0]?.body.length).toBeLessThan(20_000);
   });
 
-  test('passes as it came where it fits, is cut off or holds more than is read', async () => {
-    const { send, url, received, warnings } = await setUp(answers, { config: {} });
-    // 600 blocks of 128 kB, each of one byte that is repeated.
-    const block = Buffer.from([2, 0, 16, 120]);
-    const bomb = Buffer.concat([
-      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]),
-      ...Array(600).fill(block),
-      Buffer.from([1, 0, 0]),
-    ]);
-    for (const body of [packed, packed.subarray(0, 50), bomb])
-      await send(`${url}/chat/completions`, { method: 'POST', body, headers });
-    expect(received.map((one) => one.headers['content-length'])).toEqual(
-      [packed.length, 50, bomb.length].map(String),
-    );
-    expect(codesOf(warnings)).toEqual(['request-unmanaged']);
-  });
-});
-
-describe('a body that is packed otherwise', () => {
-  const text = JSON.stringify(request(longHistory(60)));
-  const bomb = brotliCompressSync(Buffer.alloc(80 * 2 ** 20, 32));
-  test.each<[string, Buffer]>([
-    ['gzip', gzipSync(text)],
-    ['br', brotliCompressSync(text)],
-    ['gzip, br', brotliCompressSync(gzipSync(text))],
-    ['br, identity, gzip', gzipSync(brotliCompressSync(text))],
-    ['x-gzip, deflate', deflateSync(gzipSync(text))],
-  ])('%s is read, and leaves unpacked where it changes', async (encoding, body) => {
-    const { post, received, warnings } = await setUp(answers);
-    await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
-    expect(warnings).toEqual([]);
-    expect(received[0]?.headers['content-encoding']).toBeUndefined();
-    expect(messagesOf(received[0]?.body ?? '').at(-1)).toEqual({ role: 'user', content: 'And now?' });
-    expect(received[0]?.body.length).toBeLessThan(text.length);
-  });
-
-  test.each<[string, Buffer, string]>([
-    ['br', bomb, 'body-too-large'],
-    ['br, gzip', gzipSync(bomb), 'body-too-large'],
-    ['br', Buffer.from('no brotli'), 'request-unmanaged'],
-    ['gzip, gzip, gzip, gzip, gzip', gzipSync(text), 'body-unknown-form'],
-  ])('%s passes as it came if it is too large, broken or packed twice (%#)', async (encoding, body, code) => {
+  test.each<[string, string, Buffer, readonly string[]]>([
+    ['fits', 'zstd', zstd, []],
+    ['is cut off', 'zstd', zstd.subarray(0, 50), ['request-unmanaged']],
+    ['holds too much', 'zstd', zstdOf(0, 0x58, ...blocks), ['request-unmanaged']],
+    ['claims two gigabytes in its content', 'zstd', zstdOf(0xa0, 0, 0, 0, 0x7f), ['request-unmanaged']],
+    ['claims two gigabytes in its window', 'zstd', zstdOf(0, 0xa8), ['request-unmanaged']],
+    ['holds too much', 'br', bomb, ['body-too-large']],
+    ['holds too much', 'br, gzip', gzipSync(bomb), ['body-too-large']],
+    ['is something else', 'br', Buffer.from('no brotli'), ['request-unmanaged']],
+    ['is packed often', 'gzip, gzip, gzip, gzip, gzip', gzipSync(text), ['body-unknown-form']],
+  ])('passes as it came where it %s (%s)', async (_, encoding, body, codes) => {
     const { post, received, warnings } = await setUp(answers, { config: {} });
-    await post(body, { headers: { 'content-encoding': encoding, authorization: 'Bearer key-of-ann' } });
+    const before = process.memoryUsage().arrayBuffers;
+    await post(body, { headers: headersOf(encoding) });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
     expect(received[0]?.headers['content-length']).toBe(String(body.length));
-    expect(codesOf(warnings)).toEqual([code]);
+    expect(codesOf(warnings)).toEqual(codes);
   });
-});
-
-test.each<[string, readonly number[]]>([
-  ['in its content', [0xa0, 0, 0, 0, 0x7f]],
-  ['in its window', [0, 0xa8]],
-])('a body of zstd that claims two gigabytes %s passes, and takes no such memory', async (_, claim) => {
-  const { send, url, received } = await setUp(answers);
-  const body = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, ...claim, 1, 0, 0]);
-  const before = process.memoryUsage().arrayBuffers;
-  await send(`${url}/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': 'zstd' } });
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
-  expect(received[0]?.headers['content-length']).toBe(String(body.length));
 });
 
 test('a body that can not be read is named once', async () => {

@@ -47,85 +47,62 @@ const worked = (from: number, to: number, size = 700) =>
     ];
   });
 
-/** Plays a session; what is missing in the requests that the provider took, with the number of the request. */
-async function missing(
-  opening: readonly string[],
-  rules: readonly string[],
-  window: number,
-  overflowAt: number[],
-) {
+/** How providers say that a request of so many tokens is too large by some. */
+const refusals = {
+  'the size and the limit': (tokens: number) =>
+    `prompt is too long: ${tokens} tokens > ${tokens - 131} maximum`,
+  'the limit': (tokens: number) => `This model's maximum context length is ${tokens - 131} tokens.`,
+  nothing: () => 'Your input exceeds the context window of this model.',
+};
+
+interface Session {
+  /** The first request, and what each later one has more. */
+  readonly steps: readonly object[][];
+  readonly window: number;
+  /** The numbers of the requests that the provider refuses, and its words. */
+  readonly refused: readonly number[];
+  readonly saying: keyof typeof refusals;
+  /** What a request of so many steps should hold. */
+  readonly due: (steps: number) => readonly string[];
+}
+
+/** Plays a session; the statuses that the agent gets, and what is missing in the requests that the provider took, with their numbers. */
+async function played({ steps, window, refused, saying, due }: Session) {
   const lost: { readonly request: number; readonly line: string }[] = [];
-  let [asked, task, compressed] = [0, '', 0];
+  let [asked, compressed] = [0, 0];
+  const list: object[] = [];
+  const statuses: number[] = [];
   const fetch = contextFetch({
     config: { contextWindow: window },
     onWarning: () => {},
     send: async (_input, init) => {
       asked += 1;
       const sent = String(init?.body);
-      const tokens = Math.round(sent.length / 4);
-      const message = `prompt is too long: ${tokens} tokens > ${tokens - 100} maximum`;
+      const message = refusals[saying](Math.round(sent.length / 3));
       const error = { type: 'error', error: { type: 'invalid_request_error', message } };
-      if (overflowAt.includes(asked)) return Response.json(error, { status: 400 });
+      if (refused.includes(asked)) return Response.json(error, { status: 400 });
       if (sent.includes('what was done, in order')) compressed += 1;
-      const due = [task, rule, ...rules].filter((line) => !sent.includes(line));
-      lost.push(...due.map((line) => ({ request: asked, line })));
+      const missing = due(statuses.length).filter((line) => !sent.includes(line));
+      lost.push(...missing.map((line) => ({ request: asked, line })));
       return Response.json({});
     },
   });
-  const list: object[] = [];
-  const say = async (...entries: object[]) => {
-    list.push(...entries);
-    const body = JSON.stringify({ ...fixed, messages: list });
-    await fetch('https://api.anthropic.com/v1/messages', {
-      method: 'POST',
-      body,
-      headers: { 'x-api-key': 'k' },
-    });
-  };
-  const steps = [[answer('Noted.'), said(tasks[0])], ...worked(1, 5)];
-  steps.push([answer('All of them are raised.'), said(tasks[1])], ...worked(6, 9));
-  steps.push([answer('Four are done. Shall I go on?'), said('Yes, go on.')], ...worked(10, 14));
-  await say(said(...opening, rule));
-  for (const [at, step] of steps.entries()) {
-    task = tasks[at < 6 ? 0 : 1];
-    await say(...step);
-  }
-  return { lost, compressed };
-}
-
-/** How providers say that a request of so many tokens is 131 too large. */
-const refusals: Record<string, (tokens: number) => string> = {
-  'the size and the limit': (tokens) => `prompt is too long: ${tokens} tokens > ${tokens - 131} maximum`,
-  'the limit': (tokens) => `This model's maximum context length is ${tokens - 131} tokens.`,
-  nothing: () => 'Your input exceeds the context window of this model.',
-};
-
-/** The statuses that an agent gets whose provider refuses its second request once, and what of the user's words is missing in those it takes. */
-async function refusedOnce(opening: readonly string[], rules: readonly string[], saying: string) {
-  const lost: string[] = [];
-  let asked = 0;
-  const fetch = contextFetch({
-    config: { contextWindow: 16_000 },
-    onWarning: () => {},
-    send: async (_input, init) => {
-      asked += 1;
-      const sent = String(init?.body);
-      const message = refusals[saying]?.(Math.round(sent.length / 3));
-      const error = { type: 'error', error: { type: 'invalid_request_error', message } };
-      if (asked === 2) return Response.json(error, { status: 400 });
-      lost.push(...[tasks[0], rule, ...rules].filter((line) => !sent.includes(line)));
-      return Response.json({});
-    },
-  });
-  const statuses: number[] = [];
-  const list: object[] = [said(...opening, rule, tasks[0])];
-  for (const step of [[], ...worked(1, 3, 1_000)]) {
+  for (const step of steps) {
     list.push(...step);
     const body = JSON.stringify({ ...fixed, messages: list });
     const init = { method: 'POST', body, headers: { 'x-api-key': 'k' } };
     statuses.push((await fetch('https://api.anthropic.com/v1/messages', init)).status);
   }
-  return { statuses, lost };
+  return { lost, compressed, statuses };
+}
+
+/** Two tasks, of which the second needs a word more. */
+function twoTasks(opening: readonly string[], rules: readonly string[], window: number, refused: number[]) {
+  const steps = [[said(...opening, rule)], [answer('Noted.'), said(tasks[0])], ...worked(1, 5)];
+  steps.push([answer('All of them are raised.'), said(tasks[1])], ...worked(6, 9));
+  steps.push([answer('Four are done. Shall I go on?'), said('Yes, go on.')], ...worked(10, 14));
+  const due = (at: number) => [at === 0 ? '' : tasks[at < 7 ? 0 : 1], rule, ...rules];
+  return played({ steps, window, refused, saying: 'the size and the limit', due });
 }
 
 describe.each(Object.entries(openings))('a session of %s', (_name, opening) => {
@@ -134,23 +111,25 @@ describe.each(Object.entries(openings))('a session of %s', (_name, opening) => {
     ['requests overflow', 16_000, [5, 11]],
   ])('has its task and all its rules in every request where %s', async (_case, window, overflowAt) => {
     const rules = rulesOf(90);
-    const { lost, compressed } = await missing(opening(rules.join('\n')), rules, window, overflowAt);
+    const { lost, compressed } = await twoTasks(opening(rules.join('\n')), rules, window, overflowAt);
     expect(compressed).toBeGreaterThan(3);
     expect(lost).toEqual([]);
   });
 
-  test.each(Object.keys(refusals))(
+  test.each(Object.keys(refusals) as Session['saying'][])(
     'goes on after a refusal of its first result that names %s: the result is cut before what the user said',
     async (saying) => {
       const rules = rulesOf(150);
-      const done = await refusedOnce(opening(rules.join('\n')), rules, saying);
-      expect(done).toEqual({ statuses: [200, 200, 200, 200], lost: [] });
+      const steps = [[said(...opening(rules.join('\n')), rule, tasks[0])], ...worked(1, 3, 1_000)];
+      const due = () => [tasks[0], rule, ...rules];
+      const { statuses, lost } = await played({ steps, window: 16_000, refused: [2], saying, due });
+      expect({ statuses, lost }).toEqual({ statuses: [200, 200, 200, 200], lost: [] });
     },
   );
 
   test('has its task, the rule and some lines of a file that is more than a quarter of the window', async () => {
     const rules = rulesOf(300);
-    const { lost, compressed } = await missing(opening(rules.join('\n')), rules, 12_000, []);
+    const { lost, compressed } = await twoTasks(opening(rules.join('\n')), rules, 12_000, []);
     expect(compressed).toBeGreaterThan(3);
     expect(lost.filter(({ line }) => !rules.includes(line))).toEqual([]);
     for (let request = 1; request <= 18; request += 1)
