@@ -3,7 +3,7 @@ import { memoryArchive } from '@ctx/archive';
 import { bpeCounter } from '@ctx/core';
 import { createContextManager } from '@ctx/presets';
 import { readSessions } from '@ctx/sessions';
-import { handleProblems, handlesShown, testWithFiles } from '@ctx/testing';
+import { assistant, handleProblems, handlesShown, testWithFiles, user, words } from '@ctx/testing';
 
 const files = [
   'claude-code/8463c716-a2ea-4c14-9efa-87158ebd9f20',
@@ -36,4 +36,20 @@ testWithFiles('in real sessions every handle of the view is answered', files, as
     }
   }
   expect(handles).toBeGreaterThan(files.length);
+});
+
+test('a handle that nobody can read is noticed', async () => {
+  const config = { contextWindow: 10_000_000, throttleMs: 0, minMessagesToKeep: 1 };
+  const manager = createContextManager({ counter, archive: memoryArchive(), config });
+  for (const message of [user('What is it?'), assistant(words(400)), user('Go on.'), assistant('Yes.')])
+    manager.append(message);
+  manager.append(user('And now?'));
+  const plan = () => ({
+    edits: [{ type: 'replace' as const, message: 'm2', part: 0, text: '[see #m99 or #m3:7]', reason: 'old' }],
+  });
+  await manager.compress({ strategy: { name: 'wrong', emits: ['replace'], plan }, targetTokens: 1 });
+  expect(await handleProblems(manager)).toEqual([
+    expect.stringContaining('#m99 is not answered'),
+    expect.stringContaining('#m3:7 is not answered'),
+  ]);
 });

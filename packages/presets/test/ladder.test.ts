@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { openaiCodec } from '@ctx/codec-openai';
-import { createContainer, type Message, summarizerToken, toolCallsOf } from '@ctx/core';
+import { createContainer, type Message, summarizerToken } from '@ctx/core';
 import { createContextManager, ladder, registerDefaults } from '@ctx/presets';
-import { readSession } from '@ctx/sessions';
 import { type ChatModel, createSummarizer } from '@ctx/strategy-condense';
 import {
   arbitraryTranscript,
@@ -10,7 +7,6 @@ import {
   call,
   deepFreeze,
   result,
-  testWithFiles,
   transcript,
   user,
   wordCounter,
@@ -68,19 +64,6 @@ test('if that is not enough, the window shrinks to 20, 3 and 1', async () => {
   expect(manager.view().length).toBeLessThanOrEqual(4);
 });
 
-test('and if a single message is too large, core cuts it', async () => {
-  const manager = managerWith(() => Promise.reject(new Error('gone')), [user(words(50_000))]);
-  await manager.checkAndCompress();
-  expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
-});
-
-test('disabled means disabled, even after an overflow', async () => {
-  const manager = managerWith(undefined, conversation, { enabled: false });
-  expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
-  expect((await manager.recover({ status: 400, message: 'prompt is too long' })).status).toBe('unchanged');
-  expect(manager.view()).toEqual(conversation);
-});
-
 test('an overflow is answered without a model, three times at most', async () => {
   let asked = 0;
   const manager = managerWith(async () => {
@@ -119,25 +102,4 @@ test('whatever the conversation and however the model fails, it ends, and the vi
     ),
     { numRuns: 40 },
   );
-});
-
-const session = join(__dirname, '../../../../shared/data/pi/large-session.jsonl');
-testWithFiles('a long real session goes down the ladder without an invalid view', [session], async () => {
-  const { messages } = await readSession(session);
-  let calls = 0;
-  const manager = managerWith(async () => {
-    calls += 1;
-    if (calls % 2 === 0) throw new Error('every other time');
-    return { text: `Summary ${calls} of what was done.`, stopReason: 'stop' };
-  }, []);
-  for (const [index, message] of messages.entries()) {
-    manager.append(message);
-    // A request is sent when every call has its result; interrupted calls never get one.
-    if (messages[index + 1]?.role === 'tool' || toolCallsOf(message).length > 0) continue;
-    const { record } = await manager.checkAndCompress({ beforeSend: true });
-    if (record !== undefined)
-      expect(openaiCodec.validate(openaiCodec.fromMessages(manager.view()))).toEqual([]);
-    expect(manager.stats().currentTokens).toBeLessThanOrEqual(10_000);
-  }
-  expect(calls).toBeGreaterThan(2);
 });

@@ -7,7 +7,7 @@ import {
   profileNames,
   restore,
 } from '@ctx/presets';
-import { assistant, call, result, user, words } from '@ctx/testing';
+import { assistant, user, words } from '@ctx/testing';
 import { families } from '../src/families.js';
 
 const pipelineWith = (removal: string) => [
@@ -122,14 +122,6 @@ test.each(profileNames)(
   },
 );
 
-test('a manager for a model has its strategies, and the caller’s configuration wins', () => {
-  expect(createContextManager({ provider: 'anthropic' }).pipeline).toEqual(pipelineWith('oldest-removal'));
-  const config = { pipeline: ['middle-removal'], contextWindow: 1_000, trigger: { fraction: 0.5 } };
-  const manager = createContextManager({ provider: 'anthropic', config });
-  expect(manager.pipeline).toEqual(['middle-removal']);
-  expect(manager.stats()).toMatchObject({ maxTokens: 1_000, targetTokens: 350 });
-});
-
 test('the manager of a model compresses when the room for an answer is reached', async () => {
   const manager = createContextManager({
     provider: 'ollama',
@@ -155,28 +147,6 @@ test('a snapshot is restored with strategies, provider and model', async () => {
   expect(restored.stats()).toEqual(manager.stats());
   expect(restored.view()).toEqual(manager.view());
   expect(restored.snapshot()).toEqual(manager.snapshot());
-});
-
-test('classic clears before a send, and the model decides which removal runs', async () => {
-  const config = { profile: 'classic', contextWindow: 100_000, throttleMs: 0 };
-  const manager = createContextManager({ provider: 'anthropic', model: 'claude-sonnet-4-5', config });
-  const reads = Array.from({ length: 7 }, (_, at) => [
-    call(`r${at}`, 'read', { path: 'src/a.ts', offset: at }),
-    result(`r${at}`, `${at} ${words(6_000)}`),
-  ]).flat();
-  const reasons: string[] = [];
-  manager.on('compression-end', ({ record }) => void reasons.push(`${record.reason}: ${record.strategy}`));
-  for (const message of [user('go'), ...reads]) {
-    manager.append(message);
-    if (message.role === 'tool') await manager.checkAndCompress({ beforeSend: true });
-  }
-  expect(reasons[0]).toBe('before a send: tool-results');
-  const removed = () => reasons.filter((reason) => !reason.startsWith('before a send'));
-  for (let at = 0; at < 200 && removed().length === 0; at += 1) {
-    manager.append(user(`${words(400)} ${at}`));
-    await manager.checkAndCompress({ beforeSend: true });
-  }
-  expect(removed()).toEqual([expect.stringMatching(/oldest-removal$/)]);
 });
 
 test.each([

@@ -79,13 +79,6 @@ testWithClaude('a sub-agent recalls what was said to it', async () => {
   expect(host.everything()).toMatch(/#m\d+ tool:[^#]*v2_699 = mix\(1398/);
 });
 
-testWithClaude('a sub-agent edits what it is still shown without reading it again', async () => {
-  const { logs } = await host.converse([`Delegate: Edit 1 to ${files}.`, 'Thanks.'], { env: small });
-  expect(host.problems()).toEqual([]);
-  expect(logs.length).toBeGreaterThan(1);
-  expect(host.everything()).not.toContain('File has not been read yet');
-});
-
 testWithClaude('a turn that was stopped after results can be compacted and brought back', async () => {
   const prompts = ['/context', '/compact', 'Thanks.', '/compact ctx undo', 'Thanks.'];
   const { logs } = await host.converse(['Read 1 to 8.', ...prompts], { flags: ['--max-turns', '4'] });

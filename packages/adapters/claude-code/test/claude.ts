@@ -161,8 +161,7 @@ const reading = (work: string): Script => {
   let hasAsked = false;
   return ({ said, round, tools }) => {
     const thinking = 'It follows from what was read.';
-    const prompt =
-      said.findLast((text) => /(?:Read|Edit) \d+ to \d+\.|Look at \S+\.|Thanks|Delegate:/.test(text)) ?? '';
+    const prompt = said.findLast((text) => /(?:Read|Edit) \d+ to \d+\.|Thanks|Delegate:/.test(text)) ?? '';
     const [, task] = /^Delegate: (.+)/m.exec(prompt) ?? [];
     if (task !== undefined && !hasAsked) {
       hasAsked = true;
@@ -176,11 +175,6 @@ const reading = (work: string): Script => {
       return { thinking, text: 'I ask another.', calls: [{ name, input }] };
     }
     if (task !== undefined) return { thinking, text: 'Done.', calls: [] };
-    const [, picture] = /Look at (\S+)\./.exec(prompt) ?? [];
-    if (picture !== undefined && round === 0) {
-      const calls = [{ name: 'Read', input: { file_path: join(work, picture) } }];
-      return { thinking, text: `I look at ${picture}.`, calls };
-    }
     const [, first, last] = /Edit (\d+) to (\d+)\./.exec(prompt) ?? [];
     if (first !== undefined && Number(first) + (round >> 1) <= Number(last)) {
       const at = Number(first) + (round >> 1);

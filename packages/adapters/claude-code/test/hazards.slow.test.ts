@@ -1,14 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Claude, plugin, testWithClaude } from './claude.js';
 
@@ -87,25 +77,6 @@ for (const [what, compact, said] of [
     expect(host.shown()).not.toContain('v1_350');
   });
 
-/** A picture of one dot. */
-const dot =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-testWithClaude('a pasted image stays with its message, one that a tool gave becomes a word', async () => {
-  writeFileSync(join(host.work, 'dot.png'), Buffer.from(dot, 'base64'));
-  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } };
-  const { logs } = await host.converse([
-    'Look at dot.png.',
-    'Read 1 to 4.',
-    [{ type: 'text', text: 'Thanks, and what is this?' }, image],
-    '/compact',
-    'Thanks.',
-  ]);
-  expect(host.problems()).toEqual([]);
-  expect(logs).toEqual([expect.stringMatching(/no model asked/)]);
-  expect(host.shown().split('"type":"image"')).toHaveLength(2);
-});
-
 for (const [what, damage] of [
   ['nonsense', () => writeFileSync(sessionFile(), '{"type":"user"\n\u0000\u0001 nonsense\n[]\nnull\n7\n')],
   ['gone', () => rmSync(sessionFile())],
@@ -117,50 +88,3 @@ for (const [what, damage] of [
       expect.stringMatching(/no model asked; the file of the session could not be read/),
     ]);
   });
-
-/** Only root may mount a disk that is soon full. */
-const testOnTinyDisk = process.getuid?.() === 0 && process.platform === 'linux' ? testWithClaude : test.skip;
-
-testOnTinyDisk(
-  'on a full disk Claude Code keeps the whole conversation, and the session goes on',
-  async () => {
-    const disk = join(host.home, '.claude/projects');
-    mkdirSync(disk, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]);
-    try {
-      await host.converse(['Read 1 to 4.', '/compact', 'Read 5 to 6.', '/compact', 'Thanks.']);
-    } finally {
-      execFileSync('umount', [disk]);
-    }
-    expect(host.problems()).toEqual([]);
-    expect(host.shown()).toContain('v1_350');
-  },
-);
-
-testWithClaude('lines of the file that are damaged are passed over', async () => {
-  const { logs } = await host.converse(['Read 1 to 4.', '/compact', 'Thanks.'], {
-    after: once(1, () => {
-      const text = readFileSync(sessionFile(), 'utf8');
-      writeFileSync(sessionFile(), `half a line {"type":\n${text}null\n{"type":"assistant"}\n`);
-    }),
-  });
-  expect(host.problems()).toEqual([]);
-  expect(logs).toEqual([expect.stringMatching(/no model asked\. /)]);
-});
-
-const recorded = join(
-  __dirname,
-  '../../../../../shared/data/claude-code/8463c716-a2ea-4c14-9efa-87158ebd9f20.jsonl',
-);
-
-const testWithRecorded = existsSync(recorded) ? testWithClaude : test.skip;
-
-testWithRecorded('a recorded session is resumed and compacted', async () => {
-  const folder = join(host.home, '.claude/projects', host.work.replaceAll(/[^A-Za-z0-9]/g, '-'));
-  mkdirSync(folder, { recursive: true });
-  const [, id = ''] = /([\w-]+)\.jsonl$/.exec(recorded) ?? [];
-  writeFileSync(join(folder, `${id}.jsonl`), readFileSync(recorded));
-  const { logs } = await host.converse(['Thanks.', '/compact', 'Thanks again.'], { flags: ['--resume', id] });
-  expect(host.problems()).toEqual([]);
-  expect(logs).toEqual([expect.stringMatching(/no model asked\. /)]);
-});
