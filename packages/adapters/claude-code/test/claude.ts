@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type ModelServer, type ModelServerOptions, type Script, startAnthropicServer } from '@ctx/servers';
+import { type ModelServer, type Script, startAnthropicServer } from '@ctx/servers';
 
 /** Where `npm run agents` installs what the lockfile in `program` says. */
 const pinned = join(
@@ -36,20 +36,18 @@ export function testWithClaude(name: string, run: () => Promise<void>): void {
 export const plugin = join(__dirname, '../plugin');
 /** Two automatic compactions come into a turn that reads all files. */
 export const files = 12;
-const usualLines = 700;
+/** Of each file. */
+const lines = 700;
 export const nameOf = (at: number) => `mod${String(at).padStart(2, '0')}.js`;
-const textOf = (at: number, lines: number) =>
+const textOf = (at: number) =>
   Array.from(
     { length: lines },
     (_, line) => `export const v${at}_${line} = mix(${at * line}, 'amber basin');`,
   ).join('\n');
 
-/** What a person says: a text, or blocks such as images. */
-type Prompt = string | readonly Readonly<Record<string, unknown>>[];
-
 interface Talk {
-  /** The folder of the plugin; null for none. @default ours */
-  readonly mod?: string | null;
+  /** The folder of the plugin. @default ours */
+  readonly mod?: string;
   readonly flags?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Called after each result. */
@@ -62,19 +60,15 @@ export class Claude {
   readonly work = join(this.home, 'work');
   #server: ModelServer | undefined;
 
-  async start(options: ModelServerOptions = {}, lines = usualLines): Promise<void> {
+  async start(): Promise<void> {
     mkdirSync(this.work);
-    for (let at = 1; at <= files; at += 1) writeFileSync(join(this.work, nameOf(at)), textOf(at, lines));
-    this.#server = await startAnthropicServer({ script: reading(this.work), ...options });
+    for (let at = 1; at <= files; at += 1) writeFileSync(join(this.work, nameOf(at)), textOf(at));
+    this.#server = await startAnthropicServer({ script: reading(this.work) });
   }
 
   async stop(): Promise<void> {
     await this.#server?.close();
     rmSync(this.home, { recursive: true, force: true });
-  }
-
-  get url() {
-    return this.#server?.url;
   }
 
   get requests() {
@@ -105,7 +99,7 @@ export class Claude {
       PATH: process.env.PATH,
       HOME: this.home,
       IS_SANDBOX: '1',
-      ANTHROPIC_BASE_URL: this.url,
+      ANTHROPIC_BASE_URL: this.#server?.url,
       ANTHROPIC_API_KEY: 'sk-test',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_ERROR_REPORTING: '1',
@@ -118,16 +112,16 @@ export class Claude {
   }
 
   /** Says one prompt after another; gives the result of each, what the mod logged, and the session's id. */
-  async converse(prompts: readonly Prompt[], { mod = plugin, flags = [], env = {}, after }: Talk = {}) {
+  async converse(prompts: readonly string[], { mod = plugin, flags = [], env = {}, after }: Talk = {}) {
     const args =
       '-p --input-format stream-json --output-format stream-json --verbose --model claude-sonnet-4-5';
-    const own = ['--dangerously-skip-permissions', ...(mod === null ? [] : ['--plugin-dir', mod]), ...flags];
+    const own = ['--dangerously-skip-permissions', '--plugin-dir', mod, ...flags];
     const child = spawn(claude as string, [...args.split(' '), ...own], {
       cwd: this.work,
       env: this.environment(env),
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    const [results, logs, errors]: [string[], string[], string[]] = [[], [], []];
+    const [results, logs]: [string[], string[]] = [[], []];
     let session = '';
     const left = [...prompts];
     /** Results before the next prompt: the compaction that an undo starts has one, too. */
@@ -141,18 +135,17 @@ export class Claude {
     say();
     for await (const line of createInterface({ input: child.stdout })) {
       const event = JSON.parse(line) as Readonly<
-        Record<'type' | 'subtype' | 'text' | 'result' | 'session_id' | 'is_error', unknown>
+        Record<'type' | 'subtype' | 'text' | 'result' | 'session_id', unknown>
       >;
       if (event.type === 'system' && event.subtype === 'init') session = String(event.session_id);
       if (event.subtype === 'ui_log') logs.push(String(event.text));
       if (event.type !== 'result') continue;
       results.push(String(event.result));
-      if (event.is_error === true) errors.push(String(event.result));
       after?.(results.length);
       due -= 1;
       if (due === 0) say();
     }
-    return { results, logs, errors, session };
+    return { results, logs, session };
   }
 }
 

@@ -13,16 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the command line', () => {
   test('says where, how and for whom', () => {
-    const args = [
-      'run',
-      '--port',
-      '0',
-      '--upstream',
-      'openai=http://a',
-      '--upstream',
-      'google=http://b',
-      '--dry-run',
-    ];
+    const args = 'run --port 0 --upstream openai=http://a --upstream google=http://b --dry-run'.split(' ');
     expect(parseCommandLine([...args, '--window', '9000', '--', 'claude', '--port', '1'])).toEqual({
       task: 'run',
       config: undefined,
@@ -38,6 +29,13 @@ describe('the command line', () => {
       upstream: 'http://a/?b=c',
       token: 'secret',
     });
+  });
+
+  test.each([
+    ['true', true],
+    ['gpt-5-mini', 'gpt-5-mini'],
+  ])('--summarize %s', (given, summarize) => {
+    expect(parseCommandLine(['--summarize', given]).options).toEqual({ summarize });
   });
 
   test.each([[['--prot', '1']], [['fly']], [['run']], [['--port', 'x']], [['status', 'more']]])(

@@ -22,61 +22,50 @@ const listening = async (server: Server) => {
 };
 const login = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`;
 
-test('which proxy an upstream takes', () => {
-  const through = proxyIn({
-    HTTPS_PROXY: 'http://one.example:1',
-    http_proxy: 'two.example:2',
-    HTTP_PROXY: 'http://never.example',
-    NO_PROXY: 'direct.example, .corp.example,*.dev.example other.example:8443',
-  });
-  const hostFor = (url: string) => through(new URL(url))?.host;
-  expect(hostFor('https://api.openai.com')).toBe('one.example:1');
-  expect(hostFor('http://api.openai.com')).toBe('two.example:2');
-  for (const url of [
-    'https://direct.example',
-    'https://api.direct.example',
-    'https://llm.corp.example',
-    'https://llm.dev.example:9',
-    'https://other.example:8443',
-    'http://127.0.0.1:11434',
-    'http://localhost:11434',
-    'http://[::1]:11434',
-  ])
-    expect(hostFor(url)).toBeUndefined();
-  expect(hostFor('https://indirect.example')).toBe('one.example:1');
-  expect(hostFor('https://other.example')).toBe('one.example:1');
-  expect(proxyIn({ HTTPS_PROXY: 'http://a', NO_PROXY: '*' })(new URL('https://b'))).toBeUndefined();
-  expect(() => proxyIn({ HTTPS_PROXY: 'socks5://ann:secret@x' })).toThrow(
-    expect.objectContaining({
-      code: 'config-invalid',
-      place: 'HTTPS_PROXY',
-      message: expect.not.stringContaining('secret'),
-    }),
-  );
+const corporate = {
+  HTTPS_PROXY: 'http://one.example:1',
+  http_proxy: 'two.example:2',
+  HTTP_PROXY: 'http://never.example',
+  NO_PROXY: 'direct.example, .corp.example,*.dev.example other.example:8443',
+};
+const ALL_PROXY = 'http://all.example:3';
+/** Another kind, which is never asked. */
+const socks = { ALL_PROXY: 'socks5://x', HTTPS_PROXY: 'one.example:1', HTTP_PROXY: 'two.example:2' };
+const direct = [
+  'https://direct.example',
+  'https://api.direct.example',
+  'https://llm.corp.example',
+  'https://llm.dev.example:9',
+  'https://other.example:8443',
+  'http://127.0.0.1:11434',
+  'http://localhost:11434',
+  'http://[::1]:11434',
+];
+
+test.each<[string, string | undefined, Record<string, string>]>([
+  ['https://api.openai.com', 'one.example:1', corporate],
+  ['http://api.openai.com', 'two.example:2', corporate],
+  ['https://indirect.example', 'one.example:1', corporate],
+  ['https://other.example', 'one.example:1', corporate],
+  ...direct.map((url): [string, undefined, typeof corporate] => [url, undefined, corporate]),
+  ['https://b', undefined, { HTTPS_PROXY: 'http://a', NO_PROXY: '*' }],
+  ['https://api.openai.com', 'all.example:3', { ALL_PROXY }],
+  ['http://api.openai.com', 'all.example:3', { all_proxy: 'all.example:3' }],
+  ['https://api.openai.com', 'one.example:1', { ...corporate, ALL_PROXY }],
+  ['https://api.openai.com', undefined, { ALL_PROXY, NO_PROXY: 'openai.com' }],
+  ['http://127.0.0.1:1', undefined, { ALL_PROXY }],
+  ['https://api.openai.com', 'one.example:1', socks],
+  ['https://api.openai.com', 'all.example:3', { HTTP_PROXY: '', https_proxy: '', ALL_PROXY }],
+  ['https://api.openai.com', undefined, { HTTPS_PROXY: '', all_proxy: '' }],
+])('%s is reached through %s with %j', (url, host, environment) => {
+  expect(proxyIn(environment)(new URL(url))?.host).toBe(host);
 });
 
-test('ALL_PROXY is for what no other names', () => {
-  const hostFor = (url: string, environment: Record<string, string>) =>
-    proxyIn(environment)(new URL(url))?.host;
-  const all = { ALL_PROXY: 'http://all.example:3' };
-  expect(hostFor('https://api.openai.com', all)).toBe('all.example:3');
-  expect(hostFor('http://api.openai.com', { all_proxy: 'all.example:3' })).toBe('all.example:3');
-  expect(hostFor('https://api.openai.com', { ...all, HTTPS_PROXY: 'http://one.example' })).toBe(
-    'one.example',
+test.each(['HTTPS_PROXY', 'ALL_PROXY'])('a %s of another kind is refused without its password', (place) => {
+  const message = expect.not.stringContaining('secret');
+  expect(() => proxyIn({ [place]: 'socks5://ann:secret@x' })).toThrow(
+    expect.objectContaining({ code: 'config-invalid', place, message }),
   );
-  expect(hostFor('https://api.openai.com', { ...all, NO_PROXY: 'openai.com' })).toBeUndefined();
-  expect(hostFor('http://127.0.0.1:1', all)).toBeUndefined();
-  // One that is not asked may be of another kind.
-  const socks = {
-    ALL_PROXY: 'socks5://x',
-    HTTPS_PROXY: 'http://one.example',
-    HTTP_PROXY: 'http://two.example',
-  };
-  expect(hostFor('https://api.openai.com', socks)).toBe('one.example');
-  expect(() => proxyIn({ ALL_PROXY: 'socks5://x' })).toThrow(expect.objectContaining({ place: 'ALL_PROXY' }));
-  const empty = { HTTP_PROXY: '', https_proxy: '', ALL_PROXY: 'http://all.example:3' };
-  expect(hostFor('https://api.openai.com', empty)).toBe('all.example:3');
-  expect(hostFor('https://api.openai.com', { HTTPS_PROXY: '', all_proxy: '' })).toBeUndefined();
 });
 
 test('over HTTP the proxy is told the whole address, and the login is for it alone', async () => {

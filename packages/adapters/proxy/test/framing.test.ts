@@ -37,23 +37,10 @@ const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 describe('a body of more than a megabyte leaves with its length or in chunks', () => {
   test.each([
     ['GET in chunks', 'GET', 'Transfer-Encoding: chunked', chunked],
-    ['DELETE in chunks', 'DELETE', 'Transfer-Encoding: chunked', chunked],
-    ['HEAD in chunks', 'HEAD', 'Transfer-Encoding: chunked', chunked],
     ['OPTIONS in chunks', 'OPTIONS', 'Transfer-Encoding: chunked', chunked],
     ['POST in chunks', 'POST', 'Transfer-Encoding: chunked', chunked],
     ['GET with a length', 'GET', length, smuggled],
-    [
-      'GET whose connection names the length',
-      'GET',
-      `${length}\r\nConnection: close, content-length`,
-      smuggled,
-    ],
-    [
-      'POST whose connection names the length',
-      'POST',
-      `${length}\r\nConnection: Content-Length, close`,
-      smuggled,
-    ],
+    ['GET of an odd connection', 'GET', `${length}\r\nConnection: close, content-length`, smuggled],
   ])('%s', async (_, method, header, body) => {
     const upstream = await startBytes(ok, /(?:0|Host: x)\r\n\r\n$/);
     const proxy = await startOne({ upstream: upstream.url });

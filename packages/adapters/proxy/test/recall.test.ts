@@ -175,28 +175,24 @@ const recalledIn = (one: { readonly body: Buffer } | undefined) =>
     Array.isArray(calls) ? calls.map(({ id }) => id) : [],
   );
 
-describe.each([
-  ['that get different answers', (asked: string) => `done: ${asked}`],
-  ['that get the same answer', () => 'Done.'],
-])('two forks of a conversation %s', (_title, said) => {
-  test.each([
-    ['in memory', () => undefined],
-    ['in a store', () => `sqlite:${mkdtempSync(join(tmpdir(), 'ctx-forks-'))}/states.sqlite`],
-  ])('each keep what they recalled at the same place, %s', async (_where, storeOf) => {
-    const { url, received } = await forked(said);
-    const store = storeOf();
-    const proxy = await startOne({ upstream: url, recall: true, ...(store !== undefined && { store }) });
-    const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
-    const forks = [];
-    for (const asked of ['recall the cat', 'recall the dog', 'go on']) {
+test.each([
+  ['different answers', (asked: string) => `done: ${asked}`],
+  ['the same answer', () => 'Done.'],
+])('two forks that get %s each keep what they recalled at the same place', async (_title, said) => {
+  const { url, received } = await forked(said);
+  const proxy = await startOne({ upstream: url, recall: true });
+  const begun = [user('begin'), await messageIn(await proxy.post(request([user('begin')])))];
+  const all = ['recall the cat', 'recall the dog', 'go on'];
+  const forks = await Promise.all(
+    all.map(async (asked) => {
       const fork = [...begun, user(asked)];
-      forks.push([...fork, await messageIn(await proxy.post(request(fork)))]);
-    }
-    for (const [at, own] of [['id of recall the cat'], ['id of recall the dog'], []].entries()) {
-      await proxy.post(request([...(forks[at] as Message[]), user('next')]));
-      expect(recalledIn(received.at(-1))).toEqual(own);
-    }
-  });
+      return [...fork, await messageIn(await proxy.post(request(fork)))];
+    }),
+  );
+  for (const [at, own] of [['id of recall the cat'], ['id of recall the dog'], []].entries()) {
+    await proxy.post(request([...(forks[at] as Message[]), user('next')]));
+    expect(recalledIn(received.at(-1))).toEqual(own);
+  }
 });
 
 test('a reminder that the agent added for one request only does not lose what was recalled', async () => {

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { ctx, didYouMean, lateCheck, sessionWith, withUsage } from './run-ctx.js';
-import { unreadSession } from './unread-session.js';
 
 interface Row {
   readonly kind: string;
@@ -154,15 +153,6 @@ test('what could go says how much is freed, and what is kept of what followed', 
   expect(end.savings[0]?.measuredOn).toBe('earlier places');
 });
 
-test('a long session of which nothing was used again is not called short', async () => {
-  const records = Array.from({ length: 30 }, (_, index) => ({
-    role: index % 2 === 0 ? 'user' : 'assistant',
-    content: Array.from({ length: 200 }, (__, at) => `said${index}x${at}`).join(' '),
-  }));
-  const { stdout } = await ctx(['context', sessionWith(records)]);
-  expect(stdout).toContain('No place of this session shows what the agent used again');
-});
-
 test('what could go has the figures of ctx compress', async () => {
   for (const at of [[], ['--at', '60']]) {
     const { savings } = await reportOf(lateCheck, ...at);
@@ -170,13 +160,6 @@ test('what could go has the figures of ctx compress', async () => {
     const { tokensBefore, tokensAfter } = JSON.parse(stdout);
     expect(savings[1]).toMatchObject({ share: 0.25, tokensBefore, tokensAfter });
   }
-});
-
-test('what could go leaves the task and what is unread, even where a share is smaller', async () => {
-  const { savings } = await reportOf(unreadSession());
-  expect(savings.map(({ share }) => share)).toEqual([0.5, 0.25, 0.125]);
-  const { tokensAfter = 0 } = savings.at(-1) ?? {};
-  expect(tokensAfter).toBeGreaterThan(2_000);
 });
 
 test('a model that is not known is said to be guessed, and another can be asked for', async () => {

@@ -7,29 +7,6 @@ import { didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
 const bin = join(__dirname, '../dist/bin.js');
 const env = { PATH: process.env.PATH, HOME: temporaryFolder() };
 
-/** Starts the command and collects what it prints. */
-function started(...args: readonly string[]) {
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
-    printed.stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    printed.stderr += chunk;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  /** Waits until something stands in the output. */
-  const says = (text: string | RegExp) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        if (printed.stdout.search(text) >= 0) resolve();
-      };
-      look();
-      child.stdout.on('data', look);
-    });
-  return { child, printed, ended, says };
-}
-
 test('a reader that has enough ends it quietly', async () => {
   const args = [bin, 'compress', lateCheck, '--json'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -94,15 +71,4 @@ for (const args of ${JSON.stringify(commands)}) console.log(args[0], await run(a
     `import 'node:https'; import { createRequire } from 'node:module'; createRequire(import.meta.url)('net');`,
   );
   expect(run().stderr.match(/NETWORK \S+/g)).toEqual(['NETWORK node:https', 'NETWORK net']);
-});
-
-test('ctx proxy listens until Ctrl-C, and shows its status meanwhile', async () => {
-  const { child, printed, ended, says } = started('proxy', '--port', '0', '--store', 'memory');
-  await says('listens on http');
-  const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(printed.stdout) ?? [];
-  const args = [bin, 'proxy', 'status', '--port', port];
-  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/request/i) });
-  child.kill('SIGINT');
-  expect(await ended).toBe(0);
 });

@@ -146,21 +146,6 @@ test('a replay prices each request by the model that it was sent to, whose cache
   expect(unknown.text).toContain('in tokens at the full input price');
 });
 
-test('a cache that the session kept for an hour is dearer to write', async () => {
-  const of = async (key: string) => {
-    const usageAt = (tokens: number) => ({
-      ...{ input_tokens: 0, cache_creation_input_tokens: tokens },
-      cache_creation: { [key]: tokens },
-    });
-    const path = reporting([1_600, 2_400, 3_200].map((tokens) => ['claude-opus-5', usageAt(tokens)]));
-    const args = ['replay', path, '--only', 'keep-last', '--window', '3k', '--json'];
-    return JSON.parse((await ctx(args)).stdout).replays[0];
-  };
-  const [short, long] = [await of('ephemeral_5m_input_tokens'), await of('ephemeral_1h_input_tokens')];
-  expect(long.withoutCompression / short.withoutCompression).toBeGreaterThan(1.3);
-  expect(long.withoutCompression / short.withoutCompression).toBeLessThan(1.6);
-});
-
 test('the system prompt is learned where most was reported, not behind a compaction', async () => {
   const path = withUsage({ turns: 6, isCompacted: true });
   const args = ['replay', path, '--only', 'keep-last', '--window', '21k', '--json'];

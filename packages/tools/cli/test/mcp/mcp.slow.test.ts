@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { entriesOf } from '@ctx/archive';
 import { sqliteArchive } from '@ctx/archive/sqlite';
 import type { Message } from '@ctx/core';
@@ -121,9 +121,7 @@ describe.each(clients)('the client of the SDK, %s', (_, clientOf, Transport) => 
 
 describe('the program', () => {
   function started(args: readonly string[]) {
-    // Sessions of agents are looked for in a home of its own.
-    const env = { ...process.env, HOME: folder, CLAUDE_CONFIG_DIR: '' };
-    const child: ChildProcess = spawn(process.execPath, [program, 'mcp', ...args], { stdio: 'pipe', env });
+    const child: ChildProcess = spawn(process.execPath, [program, 'mcp', ...args], { stdio: 'pipe' });
     const said = { out: '', err: '' };
     child.stdout?.on('data', (data) => {
       said.out += data;
@@ -178,10 +176,8 @@ describe('the program', () => {
   });
 
   test.each([
-    ['too much', ['a', 'b'], 2, /too many arguments/],
     ['a file that does not exist', ['none.jsonl'], 3, /none\.jsonl/],
     ['a store that does not exist', ['sqlite:none.db'], 3, /There is no such file/],
-    ['an option that does not exist', ['a', '--nothing'], 2, /--nothing/],
     ['a number that cannot be', ['a', '--max-tokens', 'many'], 2, /max-tokens/],
     ['a file that is no session', [program], 3, /bin\.js/],
   ])('says what is wrong with %s, and ends', async (_, args, code, problem) => {
@@ -190,32 +186,5 @@ describe('the program', () => {
     expect(await ended).toBe(code);
     expect(said.err).toMatch(problem);
     expect([said.out, said.err.includes('    at ')]).toEqual(['', false]);
-  });
-
-  /** Asks a server that was started for the first message. */
-  async function askedFirst({ child, said, ended }: ReturnType<typeof started>, meanwhile = () => {}) {
-    child.stdin?.write(hello);
-    await until(said, '"id":1');
-    meanwhile();
-    child.stdin?.write(request(2, 'tools/call', { name: 'recall', arguments: { ref: '#m1' } }));
-    await until(said, '"id":2');
-    child.stdin?.end();
-    expect(await ended).toBe(0);
-    return said.out;
-  }
-  const first = line('user', 'The port is 4711.', '1');
-
-  test('needs no name: it is registered once and reads the newest session', async () => {
-    const file = join(folder, '.claude/projects/-repo/session.jsonl');
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, first);
-    expect(await askedFirst(started([]))).toContain('The port is 4711.');
-  });
-
-  test('begins before its session does', async () => {
-    const file = join(folder, 'new.jsonl');
-    writeFileSync(file, '');
-    const out = await askedFirst(started([file]), () => appendFileSync(file, first));
-    expect(out).toContain('The port is 4711.');
   });
 });
