@@ -95,11 +95,6 @@ test('splits a line with results and text', async () => {
   expect(outline(session.messages).slice(2)).toEqual(['tool result a ok', 'user and hurry']);
 });
 
-test('leaves an interrupted call for core to close', async () => {
-  const session = await read([user('look'), assistant('m1', call('a')), user('stop')]);
-  expect(outline(session.messages)).toEqual(['user look', 'assistant call a', 'user stop']);
-});
-
 test('leaves out records that do not belong to the conversation, and counts them', async () => {
   const session = await read([
     { type: 'file-history-snapshot', messageId: 'x' },
@@ -121,12 +116,6 @@ test('leaves out records that do not belong to the conversation, and counts them
     sidechain: 1,
     'api-error': 1,
   });
-});
-
-test('leaves out a side chain before the first main record', async () => {
-  const session = await read([user('warm up', { isSidechain: true }), user('hi')]);
-  expect(outline(session.messages)).toEqual(['user hi']);
-  expect(session.leftOut).toEqual({ sidechain: 1 });
 });
 
 test('reads the file of a sub-agent', async () => {
@@ -222,12 +211,6 @@ test('a parent that is not in the file, or that is named by a copy of it, breaks
   ]);
   expect(outline(session.messages)).toEqual(['user hi', 'assistant hello', 'user bye']);
   expect(session.leftOut).toEqual({ copy: 2 });
-});
-
-test('removes blank text that the API would refuse', async () => {
-  const session = await read([user('hi'), assistant('m1', text('\n\n')), assistant('m2', text('hello'))]);
-  expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
-  expect(session.skipped).toEqual([{ line: 2, reason: 'The message has no content' }]);
 });
 
 test.each([

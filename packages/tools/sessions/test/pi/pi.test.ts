@@ -79,12 +79,6 @@ test('moves a late result up and skips a second one', async () => {
   expect(session.skipped).toEqual([{ line: 6, reason: 'The call a is answered already' }]);
 });
 
-test('a call may use the id of an earlier one again', async () => {
-  const called = [assistant([toolCall('a')]), result('a')];
-  const session = await read([user('look'), ...called, ...called]);
-  expect(session.messages).toHaveLength(5);
-});
-
 test('reads what the user ran and what extensions say', async () => {
   const session = await read([
     message({ role: 'bashExecution', command: 'ls', output: 'a.ts', exitCode: 1 }),
@@ -145,15 +139,4 @@ test.each([
   const session = await readSession(path, { lenient: true });
   expect(outline(session.messages)).toEqual(['user hi', 'assistant hello']);
   expect(session.skipped).toEqual([{ line: 3, reason: expect.stringContaining(reason) }]);
-});
-
-test('a compaction keeps the result of a call that it kept', async () => {
-  const session = await read([
-    user('one'),
-    assistant([toolCall('a')]),
-    result('a'),
-    { type: 'compaction', summary: 'one happened', firstKeptEntryIndex: 2 },
-    user('two'),
-  ]);
-  expect(contextAt(session).messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
 });

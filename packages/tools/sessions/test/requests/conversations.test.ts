@@ -95,13 +95,6 @@ test('a broken message of a conversation is named by its position', async () => 
   expect(two?.skipped).toEqual([{ line: 2, reason: 'messages[4]: The role is not known' }]);
 });
 
-test('a message of a line of its own is named by its line', async () => {
-  const path = sessionFile(jsonLines(...openai.slice(0, 2), openai[3]));
-  const error = await expectRefused(readSession(path), 'session-record-invalid', `${path}:3`);
-  expect(error.message).toContain('has no open call');
-  expect((await readSession(path, { lenient: true })).messages).toHaveLength(2);
-});
-
 test('lines that cannot be read are listed with a conversation, the last one too', async () => {
   const path = sessionFile(`${jsonLines({ id: 'one', messages: openai })}{"id": "two", "mess`);
   await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2`);
@@ -115,12 +108,4 @@ test('a record that is neither a message nor a conversation is refused', async (
   await expectRefused(all(readSessions(path)), 'session-record-invalid', `${path}:2`);
   const [session] = await all(readSessions(path, { lenient: true }));
   expect(session?.skipped.map(({ line }) => line)).toEqual([2, 3]);
-});
-
-test('a reader who stops early closes the file', async () => {
-  const path = sessionFile(jsonLines({ messages: openai }, { messages: openai }, { messages: openai }));
-  for await (const session of readSessions(path)) {
-    expect(session.messages).toHaveLength(4);
-    break;
-  }
 });

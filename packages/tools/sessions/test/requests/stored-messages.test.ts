@@ -1,8 +1,6 @@
 import { modelMessageCodec } from '@ctx/codec-ai-sdk';
-import { readSession, writeSession } from '@ctx/sessions';
-import { arbitraryTranscript } from '@ctx/testing';
-import fc from 'fast-check';
-import { expectAccepted, expectRefused, jsonLines, outline, sessionFile } from '../session-file.js';
+import { readSession } from '@ctx/sessions';
+import { expectAccepted, jsonLines, outline, sessionFile } from '../session-file.js';
 
 const text = (value: string) => ({ type: 'text', text: value });
 const expected = [
@@ -154,25 +152,4 @@ test('a call without a result, one that failed and one that a provider ran are w
       content: [{ type: 'tool-result', ...failed, output: { type: 'error-text', value: 'No such city' } }],
     },
   ]);
-});
-
-test('what is written is read again', () =>
-  fc.assert(
-    fc.asyncProperty(arbitraryTranscript, async (messages) => {
-      const native = modelMessageCodec.fromMessages(messages);
-      fc.pre(native.length > 0);
-      const session = await readSession(sessionFile(JSON.stringify(native)), { format: 'ai-sdk' });
-      const { text, format } = writeSession(session);
-      const again = await readSession(sessionFile(text), { format });
-      expectAccepted(again);
-      expect(outline(again.messages)).toEqual(outline(session.messages));
-    }),
-    { numRuns: 17 },
-  ));
-
-test('messages without any content that an API has are of no format, instead of null', async () => {
-  const path = sessionFile(JSON.stringify([{ role: 'user', parts: [{ text: 'hi' }] }]));
-  await expectRefused(readSession(path), 'session-format-unknown', path);
-  const other = sessionFile(JSON.stringify([{ role: 'user', text: 'hi' }]));
-  await expectRefused(readSession(other), 'session-record-invalid', `${other}:1 [0]`);
 });
