@@ -134,44 +134,24 @@ test('an error ends the process with its exit code and without a stack', () => {
 });
 
 describe('with an exit code it says what to do', () => {
-  const empty = join(folder, 'empty');
-  const [garbage, short] = [join(folder, 'garbage.jsonl'), join(folder, 'short.jsonl')];
+  const [empty, short] = [join(folder, 'empty'), join(folder, 'short.jsonl')];
   beforeAll(() => {
     mkdirSync(empty);
-    writeFileSync(garbage, 'this is no session');
     writeFileSync(short, '{"role":"user","content":"src/a.ts"}\n{"role":"assistant","content":"src/a.ts"}\n');
   });
 
-  test.each<[string, number, string[], string[]]>([
-    [
-      'a path that does not exist',
-      3,
-      ['nowhere.jsonl'],
-      ['nowhere.jsonl: There is no such file or folder.', 'Give the path of a session file'],
-    ],
-    ['an empty folder', 3, [empty], ['No session was found', 'or of a folder with some']],
-    [
-      'a file that is no session',
-      3,
-      [garbage],
-      [
-        `${garbage}: The file is neither JSON nor JSON lines.`,
-        'Give a session of an agent, or a conversation of an API',
-      ],
-    ],
-    [
-      'a name that nothing has',
-      2,
-      [session, '--only', 'keep-first'],
-      ['--only: There is no "keep-first".', '"keep-last"?'],
-    ],
-    ['a record of some sessions', 2, [session, '--record'], ['of the default sessions', 'leave --record']],
-    ['a half that there is not', 2, ['--half', 'test'], ['--half', 'There are: tune, report']],
-    ['a short session', 3, [short, '--only', 'keep-last'], ['Nothing could be measured', '3,000 tokens']],
+  test.each<[string, number, string[], string]>([
+    ['an empty folder', 3, [empty], 'No session was found'],
+    ['a name that nothing has', 2, [session, '--only', 'keep-first'], '"keep-last"?'],
+    ['a record of some sessions', 2, [session, '--record'], 'leave --record'],
+    ['a half that there is not', 2, ['--half', 'test'], 'There are: tune, report'],
+    ['a short session', 3, [short, '--only', 'keep-last'], '3,000 tokens'],
   ])('for %s', async (_what, code, args, said) => {
     const { status, stdout, stderr } = await ran(...args);
-    expect(status).toBe(code);
-    for (const part of said) expect(stderr).toContain(part);
-    expect(stdout).toBe('');
+    expect({ status, stdout, stderr }).toEqual({
+      status: code,
+      stdout: '',
+      stderr: expect.stringContaining(said),
+    });
   });
 });

@@ -1,14 +1,14 @@
 import { contextMiddleware } from '@ctx/ai-sdk';
 import { estimateTokens, isShownWhole, recall, shortened } from '@ctx/claude-code';
 import { googleCodec } from '@ctx/codec-google';
-import { responsesCodec, storedConversation } from '@ctx/codec-openai';
+import { openaiCodec, responsesCodec, storedConversation } from '@ctx/codec-openai';
 import { Conversations, conversation, digest, reportedUsage } from '@ctx/conversation';
+import type { Message } from '@ctx/core';
 import { isMadeUpId } from '@ctx/core/codec';
 import { mediaMark, mediaName } from '@ctx/core/kit';
 import { contextFetch } from '@ctx/fetch';
 import { contextMiddleware as langChainMiddleware } from '@ctx/langchain';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { chat, contents, items } from './text-codecs.js';
 
 const silent = { onWarning: () => {}, config: { contextWindow: 4_000 } };
 const sending = contextFetch({
@@ -60,7 +60,10 @@ const asked = (text: string) =>
   );
 
 /** What the adapters do with a text. */
-export function adapterFunctions(): Record<string, (text: string) => unknown> {
+export function adapterFunctions(
+  calling: (text: string) => Message[],
+): Record<string, (text: string) => unknown> {
+  const items = (text: string) => responsesCodec.fromMessages(calling(text));
   return {
     'ai-sdk contextMiddleware': streamed,
     'codec-openai storedConversation': (text) =>
@@ -73,11 +76,9 @@ export function adapterFunctions(): Record<string, (text: string) => unknown> {
     'core mediaMark': (text) => mediaMark({ type: 'file', data: text, mediaType: text, filename: text }),
     'core mediaName': (text) => mediaName({ type: 'image', image: text }),
     'conversation conversation': (text) =>
-      conversation(googleCodec, silent).sync({ contents: contents(text) } as never),
+      conversation(googleCodec, silent).sync(googleCodec.fromMessages(calling(text))),
     'conversation Conversations': async (text) => {
-      const turn = await new Conversations(responsesCodec, silent).turn(items(text) as never, {
-        scope: text,
-      });
+      const turn = await new Conversations(responsesCodec, silent).turn(items(text), { scope: text });
       return turn.prepare();
     },
     'conversation digest': digest,
@@ -85,7 +86,7 @@ export function adapterFunctions(): Record<string, (text: string) => unknown> {
       reportedUsage({ usage: text, model: text, message: { usage: text } }),
     'langchain contextMiddleware': asked,
     'fetch contextFetch of a chat': (text) =>
-      sent('/chat/completions', { model: text, messages: chat(text) }),
+      sent('/chat/completions', { model: text, messages: openaiCodec.fromMessages(calling(text)) }),
     'fetch contextFetch of a text': (text) => sent('/messages', text),
     'fetch contextFetch of an unknown endpoint': (text) => sent(`/${text.slice(0, 2_000)}`, text),
   };

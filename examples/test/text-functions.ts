@@ -75,7 +75,7 @@ export function textFunctions(folder: string): Readonly<Record<string, (text: st
   };
   return {
     ...codecFunctions(calling),
-    ...adapterFunctions(),
+    ...adapterFunctions(calling),
     ...excerptFunctions(calling),
     ...archiveFunctions(calling, folder),
     'core CtxError': (text) =>

@@ -44,11 +44,9 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['a room of core imports no room below', 'packages/core/src/count/a.ts', `import '../view/view.js';`, 1],
   ['a room of core imports no door', 'packages/core/src/view/a.ts', `\nimport { x } from '../index.js';`, 2],
   ['core has no other rooms', 'packages/core/src/cellar/a.ts', '', 1],
-  ['core has no other doors', 'packages/core/src/a.ts', '', 1],
   ['core depends on no package of ours', 'packages/core/package.json', manifest('zod', '@ctx/testing'), 4],
   ['a strategy depends on core only', 'packages/strategies/hybrid/package.json', manifest('@ctx/presets'), 3],
   ['a codec depends on core only', 'packages/codecs/openai/package.json', manifest('@ctx/sessions'), 3],
-  ['a codec depends on no tokenizer', 'packages/codecs/openai/package.json', manifest('gpt-tokenizer'), 3],
   ['presets know no codec', 'packages/presets/package.json', manifest('@ctx/codec-openai'), 3],
   ['sessions know no strategy', 'packages/tools/sessions/package.json', manifest('@ctx/strategy-hybrid'), 3],
   ['a package lies in a storey', 'packages/cellar/presets/package.json', manifest('@ctx/core'), 1],
@@ -61,10 +59,8 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ],
   ['core does not import itself by name', 'packages/core/src/base/a.ts', `import { x } from '@ctx/core';`, 1],
   ['core imports no node module', 'packages/core/src/base/a.ts', `import {\n  join,\n} from 'node:path';`, 3],
-  ['core imports no bare node module', 'packages/core/src/base/a.ts', `import type { Stats } from 'fs';`, 1],
   ['core imports nothing undeclared', 'packages/core/src/base/a.ts', `export * from 'lodash-es';`, 1],
   ['a strategy imports no node module', 'packages/strategies/hybrid/src/a.ts', `import 'node:fs';`, 1],
-  ['nor next to the folder that may', 'packages/strategies/file-folding/src/a.ts', `import 'node:fs';`, 1],
   [
     'nor what does',
     'packages/strategies/file-folding/src/a.ts',
@@ -79,8 +75,6 @@ test.each<[rule: string, path: string, text: string, line: number]>([
   ['a test loads no polyfill', 'packages/presets/test/a.test.ts', `import 'reflect-metadata';`, 1],
   ['an example uses the container of core', 'examples/demo.ts', `import 'tsyringe';`, 1],
   ['relative imports stay at home', 'packages/presets/src/a.ts', `import '../../core/src/index.js';`, 1],
-  ['tests too', 'packages/presets/test/a.test.ts', `import '../../core/src/index.js';`, 1],
-  ['examples too', 'examples/benchmarks/a.ts', `import '../../packages/core/src/index.js';`, 1],
 ])('%s', (_rule, path, text, line) => {
   const offences = offencesOf({ [path]: text });
   expect(offences).toHaveLength(1);
@@ -98,26 +92,14 @@ test('a package depends on none of a storey above', () => {
 test.each([
   '// like openai does',
   `const provider = 'Anthropic';`,
-  `const model = 'claude-sonnet';`,
-  '/** Gemini */',
-  'const google = 1;',
   'function ollamaUrl() {}',
-  `const studio = 'lmstudio';`,
-  `const name = 'mistral';`,
-  `const name = 'llama';`,
-  `const name = 'qwen';`,
   `const model = 'gpt-4o';`,
   `const model = 'o1-mini';`,
-  `const strategy = 'middle-removal';`,
   'class OldestRemovalStrategy {}',
-  '// the hybrid one',
   '// as condense does',
   'const slidingWindow = 1;',
   '/** More relevance. */',
-  'class ImportanceStrategy {}',
-  '// see strategy-tool-results',
   '// a rule of Roo Code',
-  `// as Cipher does`,
   '// as seed 004 says',
 ])('core does not say %p', (code) => {
   const offences = offencesOf({ 'packages/core/src/base/a.ts': `\n\n${code}\n` });

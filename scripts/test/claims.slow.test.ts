@@ -13,7 +13,6 @@ describe('lengths', () => {
 
   test.each<[what: string, path: string, text: string, offence: string]>([
     ['a file', 'packages/a/src/a.ts', lines(251), 'packages/a/src/a.ts:1  has 251 lines, more than 250'],
-    ['an example', 'examples/a.ts', lines(251), 'examples/a.ts:1  has 251 lines, more than 250'],
     ['a script', 'scripts/a.mjs', lines(251), 'scripts/a.mjs:1  has 251 lines, more than 250'],
     [
       'a function',

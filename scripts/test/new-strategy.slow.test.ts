@@ -48,22 +48,6 @@ test('the check names what is out of date', () => {
   expect(copy.read(path)).toBe(text);
 });
 
-test('a reference in tsconfig.json may be written by hand, on one line and anywhere', () => {
-  const text = copy.read('tsconfig.json');
-  const moved = text
-    .replace(/\s*\{\s*"path": "packages\/codecs\/google"\s*\},/, '')
-    .replace('"references": [', '"references": [{ "path": "packages/codecs/google" },');
-  expect(moved).not.toBe(text);
-  writeFileSync(copy.path('tsconfig.json'), moved);
-  expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({ status: 0 });
-  writeFileSync(copy.path('tsconfig.json'), moved.replace('{ "path": "packages/codecs/google" },', ''));
-  expect(copy.run('scripts/strategies.mjs', '--check')).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('tsconfig.json is out of date'),
-  });
-  writeFileSync(copy.path('tsconfig.json'), text);
-});
-
 test.each([
   ['', 'kebab-case'],
   ['NewStrategy', 'kebab-case'],

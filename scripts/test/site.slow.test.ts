@@ -64,27 +64,3 @@ test('a link of a built page that leads nowhere is found', () => {
   expect(evaluated('dead-links.mjs', `site.deadLinks(${JSON.stringify(folder)}).length`)).toBe(3);
   rmSync(folder, { recursive: true });
 });
-
-test('a page of the reference begins with what the README calls, then come functions', () => {
-  const groups = [
-    { title: 'Interfaces', children: [{ name: 'Options' }] },
-    { title: 'Functions', children: [{ name: 'a' }, { name: 'made' }, { name: 'main' }] },
-    { title: 'Classes', children: [{ name: 'Main' }] },
-  ];
-  const titles = (names: readonly string[]) =>
-    evaluated(
-      'put-first.mjs',
-      `site.putFirst(${JSON.stringify(groups)}, ${JSON.stringify(names)}).map(({ title, children }) => [title, children[0].name])`,
-    );
-  const made = [
-    ['Functions', 'main'],
-    ['Classes', 'Main'],
-    ['Interfaces', 'Options'],
-  ];
-  expect(titles(['main', 'made'])).toEqual(made);
-  expect(titles(['Main'])).toEqual([
-    ['Classes', 'Main'],
-    ['Functions', 'a'],
-    ['Interfaces', 'Options'],
-  ]);
-});
