@@ -32,7 +32,7 @@ export class Pi {
     const type = nameIn(fields, 'type');
     if (type === undefined) this.findings.refuse({ line }, { problem: 'The record has no type', value });
     else if (type === 'session') this.#header = fields;
-    else this.#entries.push({ line, fields: sentTypes.has(type) ? fields : outline(fields) });
+    else this.#entries.push({ line, fields });
   }
 
   content(): FileContent {
@@ -143,14 +143,6 @@ function outputFrom(blocks: unknown): unknown {
     'text',
   );
   return texts.length === blocks.length ? texts.join('\n') : { type: 'content', value: blocks.map(partFrom) };
-}
-
-/** Types of entries that go to the model. */
-const sentTypes: ReadonlySet<string> = new Set(['message', 'custom_message', 'branch_summary', 'compaction']);
-
-/** What an entry that is skipped needs to keep: extensions may store megabytes. */
-function outline({ type, id, parentId, provider, modelId }: Fields): Fields {
-  return { type, id, parentId, provider, modelId };
 }
 
 function modelOf(fields: Fields, key: string): Names {

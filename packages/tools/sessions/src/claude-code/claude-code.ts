@@ -1,6 +1,6 @@
 import type { Findings } from '../conversation/findings.js';
 import type { FileContent } from '../conversation/session-of.js';
-import { type Fields, isFields, known, nameIn } from '../fields.js';
+import { type Fields, isFields, nameIn } from '../fields.js';
 import type { SessionRecord } from '../files/records.js';
 import { blocksOf, ClaudeConversation, callIdsOf, isResult } from './conversation.js';
 
@@ -30,7 +30,7 @@ export class ClaudeCode {
     if (kind === undefined) findings.refuse({ line }, { problem: 'The record has no type', value });
     else if (this.#isCopy(record)) findings.leaveOut('copy');
     else if (kind !== 'said') {
-      this.#main.push({ line, record: outline(record), isSaid: false });
+      this.#main.push({ line, record, isSaid: false });
       findings.leaveOut(kind);
     } else if (record.isSidechain !== true) {
       this.#first ??= record;
@@ -64,11 +64,6 @@ export class ClaudeCode {
 }
 
 const saidIn = (lines: readonly Line[]) => lines.filter(({ isSaid }) => isSaid).length;
-
-/** What a line that says nothing needs to keep: its place in the tree, and what it says of a compaction. */
-function outline({ uuid, parentUuid, logicalParentUuid, subtype, compactMetadata }: Fields): Fields {
-  return known({ uuid, parentUuid, logicalParentUuid, subtype, compactMetadata });
-}
 
 /** `said` for a record of the conversation, otherwise the kind under which it is counted; undefined if the record has no kind. */
 function kindOf(record: Fields): string | undefined {

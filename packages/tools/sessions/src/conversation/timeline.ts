@@ -1,8 +1,7 @@
 interface Entry<T> {
   readonly said: T;
-  /** Missing until there are some: most of a long session's entries make no call. */
-  answers?: Set<T>;
-  answered?: Set<string>;
+  /** By the ids of their calls. */
+  readonly answers: Map<string, T>;
 }
 
 /** How a result found its call. */
@@ -23,7 +22,7 @@ export class Timeline<T> {
 
   /** Adds an entry that opens the calls with these ids. A call of the same id in an earlier message can't be answered any more. */
   say(said: T, callIds: readonly string[] = []): void {
-    const entry: Entry<T> = { said };
+    const entry: Entry<T> = { said, answers: new Map() };
     this.#entries.push(entry);
     this.#entryOf.set(said, entry);
     for (const id of callIds) this.#callers.set(id, entry);
@@ -45,21 +44,15 @@ export class Timeline<T> {
   answer(callId: string, result: T): Arrival {
     const entry = this.#callers.get(callId);
     if (entry === undefined) return 'without-call';
-    entry.answered ??= new Set();
-    entry.answers ??= new Set();
-    if (entry.answered.has(callId)) return 'twice';
-    entry.answered.add(callId);
-    entry.answers.add(result);
+    if (entry.answers.has(callId)) return 'twice';
+    entry.answers.set(callId, result);
     return 'placed';
   }
 
   /** Everything from the entry at one position up to another. */
   from(position = 0, end?: number): T[] {
-    const list: T[] = [];
-    for (const { said, answers } of this.#entries.slice(position, end)) {
-      list.push(said);
-      if (answers !== undefined) list.push(...answers);
-    }
-    return list;
+    return this.#entries
+      .slice(position, end)
+      .flatMap(({ said, answers }) => [said, ...new Set(answers.values())]);
   }
 }

@@ -15,8 +15,6 @@ interface FoundSession {
   readonly format: SessionFormat;
   /** Ms since epoch: when it was written last. */
   readonly modifiedAt: number;
-  /** Of the file. */
-  readonly bytes: number;
 }
 
 interface FindOptions {
@@ -95,7 +93,7 @@ async function opencodeSessions(home: string, env: Env): Promise<FoundSession[]>
   const path = join(data, 'opencode/opencode.db');
   const about = await stat(path).catch(() => undefined);
   if (about?.isFile() !== true) return [];
-  const file = { agent: 'OpenCode', format: 'opencode' as const, path, bytes: about.size };
+  const file = { agent: 'OpenCode', format: 'opencode' as const, path };
   const stored = await storedSessions(path, mostStored).catch(() => undefined);
   if (stored === undefined) return [{ ...file, modifiedAt: about.mtimeMs }];
   return stored.map(({ id, modifiedAt }) => ({ ...file, path: `${path}#${id}`, modifiedAt }));
@@ -107,7 +105,7 @@ export async function sessionFilesIn(folder: string): Promise<string[]> {
   return files.sort(byTime).map(({ path }) => path);
 }
 
-type Found = Pick<FoundSession, 'path' | 'modifiedAt' | 'bytes'>;
+type Found = Pick<FoundSession, 'path' | 'modifiedAt'>;
 
 /** Of two files of one time the one whose path comes first. */
 function byTime(a: Found, b: Found): number {
@@ -133,7 +131,7 @@ async function filesBelow(
     if (!entry.isFile() || !isWanted(name)) return [];
     const about = await stat(path).catch(() => undefined);
     if (about === undefined || about.size === 0) return [];
-    return [{ path, modifiedAt: about.mtimeMs, bytes: about.size }];
+    return [{ path, modifiedAt: about.mtimeMs }];
   });
   return (await Promise.all(found)).flat();
 }

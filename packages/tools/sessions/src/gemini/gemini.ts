@@ -195,8 +195,7 @@ class GeminiHistory {
     this.#current = ids;
   }
 
-  #put(whole: GeminiMessage): void {
-    const message = sentTypes.has(whole.fields.type) ? whole : outline(whole);
+  #put(message: GeminiMessage): void {
     const id = idOf(message);
     const index = this.#indexOf.get(id);
     if (index !== undefined) this.messages[index] = message;
@@ -206,14 +205,6 @@ class GeminiHistory {
     }
     this.#current.add(id);
   }
-}
-
-/** Types of messages that go to the model. */
-const sentTypes: ReadonlySet<unknown> = new Set(['user', 'gemini']);
-
-/** What a message that is skipped needs to keep. */
-function outline({ place, fields }: GeminiMessage): GeminiMessage {
-  return { place, fields: { id: fields.id, type: fields.type } };
 }
 
 function idOf({ fields }: GeminiMessage): string {
