@@ -105,13 +105,6 @@ describe('contextBedrock', () => {
     expect(refused.sent.length).toBeLessThanOrEqual(4);
   });
 
-  test('a command that it does not know passes as it is', async () => {
-    const { sent, send } = clientWith(options, []);
-    const body = { messages: history(60) };
-    await send(body, '/model/amazon.nova-pro-v1%3A0/invoke');
-    expect(sent).toEqual([body]);
-  });
-
   test('a stream passes event by event, and ends where the caller ends it', async () => {
     let ended = 0;
     async function* events() {

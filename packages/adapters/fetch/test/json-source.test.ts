@@ -68,12 +68,6 @@ test('objects that are left in a list are written as they came, wherever they go
   );
 });
 
-test('of a key that stands twice the last one counts', () => {
-  const source = new JsonSource('{"a":[],"b":1,"a":[{"n":1.0 }]}');
-  const { a } = source.value as { a: object[] };
-  expect(source.withMembers({ a: [...a, 2], b: undefined })).toBe('{"a":[{"n":1.0 },2]}');
-});
-
 test('a member is taken away, and a new one comes last', () => {
   const source = new JsonSource('{"system":"old","messages":[],"max_tokens": 10}');
   expect(source.withMembers({ system: undefined })).toBe('{"messages":[],"max_tokens":10}');

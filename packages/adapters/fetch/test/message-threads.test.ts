@@ -177,15 +177,6 @@ test('if the store fails, threads go on in memory, with a warning', async () => 
   expect(new Set(codesOf(warnings))).toEqual(new Set(['store-failed']));
 });
 
-test('a request that does something else with a thread passes as it is', async () => {
-  const { warnings, clientOf, sent } = await setUp();
-  const post = clientOf();
-  const { id } = await post(create(user(10, 'first')));
-  const fork = { ...next(id, user(10, 'x')), thread: { type: 'fork', previous_message_id: id } };
-  await post(fork);
-  expect([sent(), codesOf(warnings)]).toEqual([fork, ['message-thread']]);
-});
-
 test('there are no other ways than to pass and to replay', () => {
   expect(() => contextFetch({ threads: 'on' as never })).toThrow(ConfigError);
   const hiddenTool = { name: 'recall', description: '', parameters: {}, run: async () => '' };

@@ -1,6 +1,6 @@
 import type { ContextManager } from '@ctx/core';
 import type { ContextFetchOptions } from '../src/index.js';
-import { json, type Reply, startServer } from './server.js';
+import { type Reply, startServer } from './server.js';
 import { codesOf, longHistory, watchedFetch } from './watched-fetch.js';
 
 const lines = (...values: object[]): Reply => {
@@ -70,15 +70,6 @@ test('a history that is sent with another num_ctx begins anew in that window', a
   const { post, managers } = await setUp(lines(said, last));
   for (const window of [16_000, 4_000, 16_000]) await post(request(window));
   expect(windows(managers)).toEqual([16_000, 4_000]);
-});
-
-test.each<[string, Reply]>([
-  ['the last line of a stream', lines(said, said, last)],
-  ['an answer', (response) => json(response, last)],
-])('the usage is read from %s', async (_, reply) => {
-  const { post, managers } = await setUp(reply);
-  await post(request(16_000, 2));
-  expect(managers[0]?.stats().currentTokens).toBe(700);
 });
 
 test('a page that has messages of its own at such a path is left alone', async () => {

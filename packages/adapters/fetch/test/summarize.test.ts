@@ -149,24 +149,22 @@ test('a function is asked in place of the provider', async () => {
   expect(textOf(server.requests[0] as ReceivedRequest)).toContain(summary);
 });
 
-describe('the request is sent with the excerpt alone, and a warning says so once, if the model', () => {
-  test.each<[string, string, ModelServerOptions['faults'], string]>([
-    ['answers nothing of use', "I'm sorry, I can't do that.", {}, 'summary-failed'],
-    ['repeats itself', 'I go on and on.\n'.repeat(60), {}, 'summary-failed'],
-    ['is not to be reached', summary, { 1: { type: 'status', status: 503 } }, 'model-failed'],
-  ])('%s', async (_what, answer, faults, code) => {
+test.each<[string, string, ModelServerOptions['faults'], string]>([
+  ['answers nothing of use', "I'm sorry, I can't do that.", {}, 'summary-failed'],
+  ['is not to be reached', summary, { 1: { type: 'status', status: 503 } }, 'model-failed'],
+])(
+  'the request is sent with the excerpt alone, and a warning says so once, if the model %s',
+  async (_what, answer, faults, code) => {
     const { server, warnings, post } = await sent(chatApi, answer, {}, faults);
-    const [status] = await post();
-    expect(status).toBe(200);
+    expect((await post())[0]).toBe(200);
     const real = textOf(server.requests.at(-1) as ReceivedRequest);
     expect(real).toContain('[Excerpt of what was said before');
     expect(real).not.toContain('Conversation Summary');
-    expect(real).toContain('And now?');
     expect(warnings).toEqual([
       { code: 'summary-failed', message: expect.stringContaining(`could not be used (${code})`) },
     ]);
-  });
-});
+  },
+);
 
 test('nobody is asked in a dry run, if told not to, or for a request that only counts', async () => {
   const dry = await sent(chatApi, summary, { dryRun: true });
