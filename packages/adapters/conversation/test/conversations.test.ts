@@ -69,17 +69,6 @@ test('a history that goes on is one conversation, and the same request twice is 
   expect(managers[0]?.transcript).toHaveLength(history.length - 1);
 });
 
-test('the first history is read once the tokenizer is loaded, so nothing of it is counted twice', async () => {
-  const seen: string[] = [];
-  const { of } = conversationsWith({
-    // Nobody else here has loaded this one.
-    config: { ...config, encoding: 'cl100k_base' },
-    onManager: (manager) => manager.on('message-append', () => seen.push(manager.stats().quality)),
-  });
-  await of.turn([user('Hello')], { scope: 'me' });
-  expect(seen).toEqual(['exact']);
-});
-
 test('conversations that share an archive are kept under ids of their own, and so is a fork', async () => {
   const archive = memoryArchive();
   const { of, managers } = conversationsWith({ archive });

@@ -5,7 +5,6 @@ import { agentStart, upstreamIn } from '../src/agents.js';
 import { parseCommandLine } from '../src/command-line.js';
 import { proxyCommand } from '../src/index.js';
 import { hostIn } from './host.js';
-import { answers, longHistory, request, setUp } from './upstream.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ctx-proxy-'));
 const host = () => hostIn(folder);
@@ -107,12 +106,4 @@ test.each(['none.json', 'bad.json', 'list.json'])('the file %s is refused', asyn
   const own = host();
   expect(await proxyCommand(['--config', file], own)).toBe(2);
   expect(own.written.err).toMatch(/^ctx: config-invalid: config: The file (cannot be read|holds no options)/);
-});
-
-test('the figures of a conversation fit a line', async () => {
-  const { proxy } = await setUp(answers);
-  await (await proxy.post(request(longHistory(60)))).arrayBuffer();
-  const asking = host();
-  await proxyCommand(['status', '--port', new URL(proxy.url).port], asking);
-  expect(Math.max(...asking.written.out.split('\n').map((line) => line.length))).toBeLessThan(160);
 });

@@ -79,13 +79,6 @@ test('other credentials do not see what was recalled, and a history that says so
   for (const one of received.slice(2)) expect(JSON.stringify(bodyOf(one).messages)).not.toContain('recall');
 });
 
-test('a dry run offers nothing', async () => {
-  const { proxy, received } = await setUp(recallsFirst, { recall: true, dryRun: true });
-  const body = JSON.stringify(request([user('begin')]));
-  await proxy.post(body);
-  expect(received.map(({ body: sent }) => sent.toString())).toEqual([body]);
-});
-
 const offers = ({ body }: { readonly body: Buffer }) =>
   bodyOf({ body }).tools.some((one: { function: { name: string } }) => one.function.name === 'recall');
 

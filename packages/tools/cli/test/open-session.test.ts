@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '@ctx/cli';
-import { ctx, didYouMean, lateCheck, temporaryFolder } from './run-ctx.js';
+import { ctx, didYouMean, temporaryFolder } from './run-ctx.js';
 
 const line = (type: string, content: string) =>
   `${JSON.stringify({ type, sessionId: 's', uuid: content, message: { role: type, content } })}\n`;
@@ -136,18 +136,4 @@ test('of a file with several conversations one is chosen, by number or id', asyn
     expect(JSON.parse(stdout)).toMatchObject({ id: 'two' });
   }
   expect((await ctx(['context', file, '--conversation', '3'])).status).toBe(exitCodes.usage);
-});
-
-test('of an unknown form the command says which option names one, in few words', async () => {
-  const file = join(temporaryFolder(), 'meeting.json');
-  writeFileSync(file, '{"speaker":"ada","content":"hi"}\n');
-  const { stderr } = await ctx(['context', file]);
-  expect(stderr).toContain('--from-format names its format: claude-code, codex');
-  expect(stderr.length).toBeLessThan(500);
-});
-
-test('the format can be named if it is not seen', async () => {
-  const { status, stderr } = await ctx(['context', lateCheck, '--quick', '--from-format', 'pi']);
-  expect(status).toBe(exitCodes.input);
-  expect(stderr).toContain('session-');
 });
