@@ -55,12 +55,3 @@ test('what the user wants stays, however many compressions come after it', () =>
   expect(compressions).toBeGreaterThan(14);
   expect(manager.view().map(messageText).join('\n')).toContain(wish);
 });
-
-test('the lines of an excerpt are in the order in which they were said', () => {
-  const excerpts = manager.view().filter(({ summary }) => summary === true);
-  const numbers = excerpts.flatMap((one) =>
-    [...messageText(one).matchAll(/^## .* #m(\d+)$/gm)].map(([, number]) => Number(number)),
-  );
-  expect(numbers.length).toBeGreaterThan(5);
-  expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
-});

@@ -150,36 +150,33 @@ describe('in pi', () => {
     settings: { keepRecentTokens: 20_000 },
   };
 
+  /** What pi keeps in place of its older entries. */
+  const compacted = async (more: object = {}, branchEntries: readonly unknown[] = entries) => {
+    const event = { preparation: { ...preparation, ...more }, branchEntries };
+    const answer = await handlers.get('session_before_compact')?.(event, context);
+    return (answer as { compaction: { summary: string; firstKeptEntryId: string } } | undefined)?.compaction;
+  };
+  const tokensOf = (text = '') => 1.2 * estimateTokens(text);
+
   test('the summary is an excerpt of what is older than what pi keeps', async () => {
-    const answer = await handlers.get('session_before_compact')?.(
-      { preparation, branchEntries: entries },
-      context,
-    );
-    const { compaction } = answer as { compaction: { summary: string; firstKeptEntryId: string } };
-    expect(compaction.firstKeptEntryId).toBe('c9');
-    expect(compaction.summary).toContain('Task: run all jobs.');
-    expect(compaction.summary).not.toContain('job9 line');
-    expect(compaction.summary.length).toBeLessThan(9 * log('job').length);
+    const { summary = '', firstKeptEntryId } = (await compacted()) ?? {};
+    expect(firstKeptEntryId).toBe('c9');
+    expect(summary).toContain('Task: run all jobs.');
+    expect(summary).not.toContain('job9 line');
+    expect(summary.length).toBeLessThan(9 * log('job').length);
   });
 
   test('the newest of what is older is shortened too, because the model has read it', async () => {
-    const settings = { keepRecentTokens: 100_000 };
-    const answer = await handlers.get('session_before_compact')?.(
-      { preparation: { ...preparation, settings }, branchEntries: entries },
-      context,
-    );
-    const { compaction } = answer as { compaction: { summary: string } };
-    expect(1.2 * estimateTokens(compaction.summary)).toBeLessThan(4_100);
+    const made = await compacted({ settings: { keepRecentTokens: 100_000 } });
+    expect(tokensOf(made?.summary)).toBeLessThan(4_100);
   });
 
   test('a task that is larger than the excerpt may be is shortened', async () => {
     const content = Array.from({ length: 20 }, (_, at) => log(`task ${at}`)).join('\n');
     const large = { type: 'message', id: 'e0', message: { role: 'user', content } };
-    const branchEntries = [large, ...entries.slice(1)];
-    const answer = await handlers.get('session_before_compact')?.({ preparation, branchEntries }, context);
-    const { compaction } = answer as { compaction: { summary: string } };
-    expect(compaction.summary).toContain('task 0 line 0:');
-    expect(1.2 * estimateTokens(compaction.summary)).toBeLessThan(1.5 * 12_000);
+    const made = await compacted({}, [large, ...entries.slice(1)]);
+    expect(made?.summary).toContain('task 0 line 0:');
+    expect(tokensOf(made?.summary)).toBeLessThan(1.5 * 12_000);
   });
 
   test('entries that are damaged are passed over', async () => {
@@ -190,9 +187,7 @@ describe('in pi', () => {
       { type: 'message', id: 'o3', message: { role: 'assistant', content: null } },
       { type: 'message', id: 'o4', message: { role: 'toolResult' } },
     ];
-    const event = { preparation, branchEntries: [...odd, ...entries] };
-    const answer = await handlers.get('session_before_compact')?.(event, context);
-    expect(JSON.stringify(answer)).toContain('Task: run all jobs.');
+    expect((await compacted({}, [...odd, ...entries]))?.summary).toContain('Task: run all jobs.');
     expect(await handlers.get('tool_result')?.({ toolCallId: 'c' }, context)).toBeUndefined();
     expect(JSON.stringify(await tools[0]?.execute('id', {}, undefined, undefined, context))).toContain(
       'Give a handle',
@@ -200,8 +195,7 @@ describe('in pi', () => {
   });
 
   test('what fails is said, and pi compacts', async () => {
-    const failing = { preparation: { ...preparation, settings: undefined }, branchEntries: entries };
-    expect(await handlers.get('session_before_compact')?.(failing, context)).toBeUndefined();
+    expect(await compacted({ settings: undefined })).toBeUndefined();
     expect(said.at(-1)).toContain('so pi compacts');
   });
 

@@ -1,7 +1,7 @@
 import { memoryArchive } from '@ctx/archive';
 import { type ChatMessage, openaiCodec } from '@ctx/codec-openai';
 import { words } from '@ctx/testing';
-import { Conversations, type ConversationsOptions, conversation, memoryStateStore } from '../src/index.js';
+import { Conversations, type ConversationsOptions, memoryStateStore } from '../src/index.js';
 import { assistant, called, user } from './chat.js';
 
 const config = { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } };
@@ -26,26 +26,6 @@ async function sentBy(of: Conversations<ChatMessage[]>, history: ChatMessage[], 
 
 const conversationsWith = (options: ConversationsOptions) =>
   new Conversations(openaiCodec, { config, archive, ...options });
-
-test('a conversation of 25 turns sends each large result as the same excerpt in every request', async () => {
-  const one = conversation(openaiCodec, { config, archive: archive() });
-  const events: unknown[] = [];
-  one.manager.on('arrival-shorten', (event) => events.push(event));
-  let before: unknown[] = [];
-  for (let calls = 1; calls <= 25; calls += 1) {
-    one.sync(historyOf(calls));
-    const sent = (await one.prepare()).map(({ content }) => content);
-    expect(sent.slice(0, before.length)).toEqual(before);
-    expect(sent.at(-1)).toContain(`ref #m${2 * calls + 1}`);
-    before = sent;
-  }
-  expect(one.manager.transcript.filter(({ excerpt }) => excerpt !== undefined)).toHaveLength(25);
-  expect(one.manager.history).toEqual([]);
-  expect(events).toHaveLength(25);
-  const { tokensBefore, tokensAfter, ...last } = events.at(-1) as Record<string, number>;
-  expect(last).toEqual({ id: 'm51', tools: ['read'], handle: '#m51' });
-  expect(tokensAfter).toBeLessThan((tokensBefore as number) / 3);
-});
 
 test('another process sends the same excerpts, even if one was killed before the answer', async () => {
   const states = memoryStateStore();

@@ -159,16 +159,3 @@ test('answers that nobody is known for may have kept the cache warm', async () =
     expect(await send(18)).toBeUndefined();
   }
 });
-
-test('other tools make a rewrite free, the same tools do not', async () => {
-  const { send } = setUp();
-  const withTools = (...names: string[]) => ({ ...opus, tools: names.map((name) => ({ name })) });
-  await send(15, withTools('read'));
-  expect(await send(16, withTools('read'))).toBeUndefined();
-  expect(await send(17, withTools('read', 'write'))).toContain('tools had changed');
-});
-
-test('a first request is nobody’s other model', async () => {
-  const { send } = setUp();
-  expect(await send(16, { ...opus, scope: 'bob', model: 'claude-sonnet-5-5' })).toBeUndefined();
-});

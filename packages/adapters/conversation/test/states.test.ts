@@ -94,21 +94,6 @@ test('the states of two senders are never the same', async () => {
   expect([...keys].filter((key) => !key.startsWith('window-'))).toHaveLength(2);
 });
 
-test('a request beside a conversation leaves nothing behind in it', async () => {
-  const history = historyOf('fay', 40);
-  const of = conversations();
-  const end = ends(history).at(-2) as number;
-  const before = await send(of, history.slice(0, end));
-  const asked = user('Please write a summary of the conversation.');
-  const whole = await of.sideTurn([...history, asked], request, true);
-  expect(whole.conversation.fits).toBe(false);
-  expect(JSON.stringify(await whole.prepare()).length).toBeLessThan(JSON.stringify(history).length);
-  const counted = await of.sideTurn(history.slice(0, end), request);
-  expect(JSON.stringify(await counted.prepare())).toBe(before);
-  expect(await send(of, history.slice(0, end))).toBe(before);
-  expect(of.size).toBe(1);
-});
-
 /** A history that departs from another after so many messages, and goes on with words of its own. */
 const departing = (history: readonly ChatMessage[], at: number, name: string): ChatMessage[] => [
   ...history.slice(0, at),

@@ -534,15 +534,6 @@ describe('Claude elsewhere:', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('the model in the path says the window', async () => {
-    for (const path of [bedrock, vertex]) {
-      const { post, managers, warnings } = await setUp(answers, { config: {} });
-      await (await post(conversation(2), {}, path)).text();
-      expect(managers.map((manager) => manager.stats().maxTokens)).toEqual([200_000]);
-      expect(warnings).toEqual([]);
-    }
-  });
-
   test('what is signed passes as it came, with one warning, and so does what another model takes', async () => {
     const { post, received, warnings } = await setUp(answers);
     const signed = { authorization: 'AWS4-HMAC-SHA256 Credential=x, SignedHeaders=host, Signature=y' };

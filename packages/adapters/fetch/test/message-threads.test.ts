@@ -83,26 +83,6 @@ test('a continuation that the provider refuses as too large is sent whole and sm
   expect([server.overflowed, server.invalid, sent().messages]).toEqual([1, 0, [user(10, 'fourth')]]);
 });
 
-test('results are sent as excerpts when they arrive, and the thread goes on', async () => {
-  const { server, clientOf, sent } = await setUp();
-  const post = clientOf({
-    config: { contextWindow: 100_000, arrivals: { over: 1_000, to: 300 } },
-    archive: () => memoryArchive(),
-  });
-  const tools = [{ name: 'read_file', description: 'Reads', input_schema: { type: 'object' } }];
-  let answer = await post({ ...create(user(10, 'task')), tools });
-  for (let at = 0; at < 3; at += 1) {
-    const results = answer.content
-      .filter(({ type }: Json) => type === 'tool_use')
-      .map(({ id }: Json) => ({ type: 'tool_result', tool_use_id: id, content: words(3_000, `file${at}`) }));
-    answer = await post(next(answer.id, { role: 'user', content: results }));
-    expect(sent().thread.type).toBe('continue');
-    expect(sent().messages).toHaveLength(1);
-    expect(JSON.stringify(sent().messages).length).toBeLessThan(results.length * 2_500);
-  }
-  expect(server.problems).toEqual([]);
-});
-
 test('markers for the cache are left out of what was answered', async () => {
   const { server, clientOf, sent } = await setUp({ window: 4_000 });
   const post = clientOf();

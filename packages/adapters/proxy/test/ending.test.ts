@@ -2,19 +2,10 @@ import { memoryArchive } from '@ctx/archive';
 import type { Archive } from '@ctx/core';
 import { answers, longHistory, request, setUp, startOne, startUpstream } from './upstream.js';
 
-/** The functions of an archive, which may have private fields. */
-const boundOf = (archive: Archive): Archive => ({
-  put: (...given) => archive.put(...given),
-  keep: (...given) => archive.keep(...given),
-  get: (...given) => archive.get(...given),
-  search: (...given) => archive.search(...given),
-  forget: (...given) => archive.forget(...given),
-  close: () => archive.close(),
-});
-
 test('the proxy ends when what has left a view is in the archive', async () => {
   const { url } = await startUpstream(answers);
-  const kept = memoryArchive();
+  const archive = memoryArchive();
+  const kept = archive.keep.bind(archive);
   let free = () => {};
   const held = new Promise<void>((resolve) => {
     free = resolve;
@@ -23,10 +14,9 @@ test('the proxy ends when what has left a view is in the archive', async () => {
   const keep: Archive['keep'] = async (conversation, messages) => {
     await held;
     entries += messages.length;
-    await kept.keep(conversation, messages);
+    await kept(conversation, messages);
   };
-  const archive = { ...boundOf(kept), keep };
-  const proxy = await startOne({ upstream: url, archive });
+  const proxy = await startOne({ upstream: url, archive: Object.assign(archive, { keep }) });
   const response = await proxy.post(request(longHistory(60)));
   expect(response.headers.get('x-ctx-compressions')).toBe('1');
   await response.arrayBuffer();
