@@ -10,7 +10,7 @@ export function isOwn(path: string): boolean {
   return path === ownPath || path.startsWith(`${ownPath}/`) || path.startsWith(`${ownPath}?`);
 }
 
-/** Answers a request for the status, as JSON or as a page. */
+/** Answers a request for the status, as JSON or as a text that a browser loads again every second. */
 export function answerOwn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export function answerOwn(
   }
   const name = path.slice(ownPath.length).split('?')[0];
   if (name === '/status') write(response, 'application/json', JSON.stringify(status));
-  else if (name === '' || name === '/') write(response, 'text/html; charset=utf-8', pageOf(status));
+  else if (name === '' || name === '/') write(response, 'text/plain; charset=utf-8', statusText(status));
   else refuse(response, 404, 'not_found', `There are ${ownPath}/ and ${ownPath}/status.`);
 }
 
@@ -31,8 +31,9 @@ function write(response: ServerResponse, type: string, text: string): void {
   response.writeHead(200, {
     'content-type': type,
     'cache-control': 'no-store',
+    refresh: '1',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   response.end(text);
 }
@@ -76,14 +77,3 @@ export function statusText({ isDryRun, requests, passed, conversations, warnings
     '',
   ].join('\n');
 }
-
-/** The status as a page that is loaded again every second. */
-const pageOf = (status: ProxyStatus) => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="1">
-<title>ctx proxy</title>
-<style>:root { color-scheme: light dark; }</style>
-<h1>ctx proxy</h1>
-<pre>${statusText(status).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>
-`;
