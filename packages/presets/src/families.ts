@@ -1,24 +1,7 @@
 import type { Rule } from '@ctx/core';
 
 /** Settings that a family of models shares, with the reason that the demo shows. */
-export interface Family {
-  readonly name: string;
-  /** The models it matches; each gets a rule. */
-  readonly matches: readonly Pick<Rule, 'provider' | 'model'>[];
-  /** The strategy that removes messages from the view. */
-  readonly removal: string;
-  /** Shares of the window. */
-  readonly warn: number;
-  readonly compress: number;
-  /** Messages. */
-  readonly preserveStart: number;
-  readonly preserveEnd: number;
-  readonly minMessagesToKeep: number;
-  readonly why: string;
-  /** True for models that count with another encoding than OpenAI's, of which nothing more is known. */
-  readonly isEstimated: boolean;
-  readonly settings: Rule;
-}
+export type Family = (typeof families)[number];
 
 /**
  * Which strategy suits which models, the most specific first: name | `provider:`, `provider:model` or `model` that it matches | strategy |
@@ -50,28 +33,21 @@ const settings: Readonly<Record<string, Rule>> = {
   'any other': { overhead: { message: 5, conversation: 10 } },
 };
 
-export const families: readonly Family[] = rows.trim().split('\n').map(familyIn);
+export const families = rows.trim().split('\n').map(familyIn);
 
-function familyIn(row: string): Family {
+function familyIn(row: string) {
   const [name = '', models = '', removal = '', shares = '', messages = '', counted, why = ''] =
     row.split(' | ');
   const [warn = 0, compress = 0] = shares.split(' ').map(Number);
   const [preserveStart = 0, preserveEnd = 0, minMessagesToKeep = 0] = messages.split(' ').map(Number);
-  const matches = models.split(' ').map((one) => {
+  const matches = models.split(' ').map((one): Pick<Rule, 'provider' | 'model'> => {
     const [provider, model] = one.split(':');
     return { ...(provider && { provider }), ...(model && { model }) };
   });
-  const kept = { preserveStart, preserveEnd, minMessagesToKeep };
-  const isEstimated = counted === 'estimated';
   return {
-    name,
-    matches,
-    removal,
-    warn,
-    compress,
-    ...kept,
-    why,
-    isEstimated,
-    settings: settings[name] ?? {},
+    ...{ name, matches, removal, why, settings: settings[name] ?? {} },
+    ...{ warn, compress, preserveStart, preserveEnd, minMessagesToKeep },
+    /** True for models that count with another encoding than OpenAI's, of which nothing more is known. */
+    isEstimated: counted === 'estimated',
   };
 }

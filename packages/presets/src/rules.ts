@@ -1,4 +1,4 @@
-import type { Config, ModelId, registerPreset } from '@ctx/core';
+import type { Config, ModelId } from '@ctx/core';
 import { matches } from '@ctx/core/kit';
 import { checkedProfile, invalid, refuseUnknown, suggestion } from './checked.js';
 import { type Family, families } from './families.js';
@@ -6,9 +6,7 @@ import { imagesOf } from './image-formulas.js';
 import { limitsOf, type ModelLimits, providerWarning } from './limits.js';
 import { normalizeModel } from './model-name.js';
 import { pricesOf } from './prices.js';
-import { isProfileName, type ProfileName, profileNames, profiles } from './profiles.js';
-
-type PresetRule = NonNullable<ReturnType<Parameters<typeof registerPreset>[1]>>;
+import { isProfileName, type PresetRule, type ProfileName, profileNames, profiles } from './profiles.js';
 
 interface PresetOptions {
   /** @default relevance */
@@ -34,10 +32,10 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
   const remedy = "Give { model: 'gpt-5' }, with its provider if you know it.";
   if (typeof id !== 'object' || id === null) throw invalid('A model was expected', 'presetFor', id, remedy);
   const family = familyOf(id);
-  const profile = profiles[checkedProfile(options.profile ?? 'relevance')];
+  const profile = checkedProfile(options.profile ?? 'relevance');
   const { warn, minMessagesToKeep, preserveStart, preserveEnd, settings } = family;
   const limits = limitsOf(id);
-  const { toolResults, ...ofProfile } = profile.settingsOf(family);
+  const { toolResults, ...ofProfile } = profiles[profile](family);
   const { encoding, reasoning = settings.reasoning } = limits.entry ?? {};
   const assumed = options.contextWindow === undefined ? limits.warning : undefined;
   const warnings = [assumed, providerWarning(id)].filter((warning) => warning !== undefined);
@@ -49,9 +47,7 @@ export function presetFor(id: ModelId, options: PresetOptions = {}): PresetRule 
     encoding,
     reasoning,
     prices: pricesOf(id),
-    reserve: reserveOf(limits, options, profile.answer),
-    pipeline: profile.pipelineOf(family),
-    trigger: profile.triggerOf(family),
+    reserve: reserveOf(limits, options, profile),
     warn,
     minMessagesToKeep,
     ...ofProfile,
@@ -97,7 +93,7 @@ export function explainChoice(
 ): Pick<Family, 'name' | 'removal' | 'why'> & { readonly pipeline: readonly string[] } {
   const family = familyOf(id);
   const { name, removal, why } = family;
-  return { name, removal, pipeline: profiles[checkedProfile(profile)].pipelineOf(family), why };
+  return { name, removal, pipeline: profiles[checkedProfile(profile)](family).pipeline, why };
 }
 
 /**
@@ -107,10 +103,10 @@ export function explainChoice(
 function reserveOf(
   { input, entry, warning }: ModelLimits,
   { contextWindow: configured, isLimit }: PresetOptions,
-  answer: string,
+  profile: ProfileName,
 ): number {
   const most = Math.floor(reserveShare * (configured ?? input ?? Number.POSITIVE_INFINITY));
-  if (entry === undefined || answer === 'default') return Math.min(defaultReserve, most);
+  if (entry === undefined || profile === 'classic') return Math.min(defaultReserve, most);
   const window = Math.max(input ?? 0, entry.total ?? 0);
   const isKnown = warning === undefined && isLimit !== true && window > 0;
   const beside = isKnown ? window - Math.min(configured ?? window, input ?? window) : 0;
