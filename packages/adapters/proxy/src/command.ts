@@ -15,13 +15,8 @@ import { type RunningProxy, startProxy } from './server.js';
 import { openStates } from './states/open-states.js';
 import { invalid } from './upstreams.js';
 
-interface Host {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  err(text: string): void;
-}
-
 /** The address of the store where none was named: a file of SQLite; `undefined`, for memory, where this machine has none. */
-async function usualStore({ environment, err }: Host): Promise<string | undefined> {
+async function usualStore({ environment, err }: CommandHost): Promise<string | undefined> {
   const folder = environment.XDG_STATE_HOME || join(environment.HOME || homedir(), '.local/state');
   const address = `sqlite:${join(folder, 'ctx/proxy.sqlite')}`;
   try {
@@ -66,8 +61,11 @@ export async function proxyCommand(args: readonly string[], host: CommandHost): 
   }
 }
 
+/** What is given goes before what a file says. */
 async function optionsOf({ task, config, options }: CommandLine, host: CommandHost): Promise<ProxyOptions> {
-  const all = config === undefined ? options : await withOptionsIn(config, options);
+  const inFile = config === undefined ? {} : await optionsIn(config);
+  const settings = { ...inFile.config, ...options.config };
+  const all = { ...inFile, ...options, ...(Object.keys(settings).length > 0 && { config: settings }) };
   if (task === 'status') return all;
   return { ...all, store: all.store === 'memory' ? undefined : (all.store ?? (await usualStore(host))) };
 }
@@ -109,8 +107,10 @@ async function runAgent(agent: readonly string[], options: ProxyOptions, host: C
   });
   child.once('spawn', () => host.err(`ctx proxy: what passes is shown on ${proxy.url}${ownPath}/\n`));
   const code = await new Promise<number>((resolve) => {
-    child.once('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-      host.err(`${failureOf(notStarted(program, code)).line}\n`);
+    child.once('error', ({ code: value = 'unknown error' }: NodeJS.ErrnoException) => {
+      const [problem, remedy] = ['The agent cannot be started', 'Check its name, and that it is installed.'];
+      const error = new CtxError({ code: 'option-invalid', problem, place: program, value, remedy });
+      host.err(`${failureOf(error).line}\n`);
       resolve(127);
     });
     // A process that was ended by a signal has the code that shells give it.
@@ -122,17 +122,6 @@ async function runAgent(agent: readonly string[], options: ProxyOptions, host: C
   host.err(statusText(proxy.status()));
   await proxy.close();
   return code;
-}
-
-function notStarted(program: string, value: string): CtxError {
-  const remedy = 'Check its name, and that it is installed.';
-  return new CtxError({
-    code: 'option-invalid',
-    problem: 'The agent cannot be started',
-    place: program,
-    value,
-    remedy,
-  });
 }
 
 async function showStatus({ host: name = '127.0.0.1', port = 8787, token }: ProxyOptions, host: CommandHost) {
@@ -182,14 +171,4 @@ async function moduleAt(path: string): Promise<{ readonly default?: unknown }> {
   const { createJiti } = await import('jiti');
   // Options may hold secrets, which nobody looks for in a cache of files.
   return createJiti(path, { fsCache: false }).import(path);
-}
-
-/**
- * Options with those in a file: what is given goes before what the file says.
- * @throws ConfigError `config-invalid` for a file that cannot be read or holds no options
- */
-async function withOptionsIn(file: string, given: ProxyOptions): Promise<ProxyOptions> {
-  const inFile = await optionsIn(file);
-  const config = { ...inFile.config, ...given.config };
-  return { ...inFile, ...given, ...(Object.keys(config).length > 0 && { config }) };
 }

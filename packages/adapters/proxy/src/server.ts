@@ -62,7 +62,11 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
   const server = createServer({ maxHeaderSize: largestHeaders, keepAliveTimeout: keepAliveMs });
   // A client that has said all may still listen. Node has this switch, but no option for it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('request', (request, response) => void handler.handle(request, response));
+  server.on('request', (request, response) => {
+    // Where it is being closed, a connection goes with the answer that was under way.
+    response.once('close', () => server.listening || server.closeIdleConnections());
+    void handler.handle(request, response);
+  });
   server.on('upgrade', refuseUpgrade);
   try {
     await listen(server, port, host);
@@ -74,10 +78,9 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     url: urlOf(server),
     status: () => ledger.status(),
     close: async (patience = 0) => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      if (patience > 0) await handler.done(patience);
-      server.closeAllConnections();
-      await closed;
+      const timer = setTimeout(() => server.closeAllConnections(), patience);
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      clearTimeout(timer);
       await close();
     },
   };
@@ -95,32 +98,14 @@ class Handler {
     readonly client: UpstreamClient,
   ) {}
 
-  /** Answers that are under way. */
-  readonly #open = new Set<ServerResponse>();
-  #emptied = () => {};
-
-  /** Waits until no answer is under way, and no longer than so many ms. */
-  async done(patience: number): Promise<void> {
-    if (this.#open.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#emptied = resolve;
-      timer = setTimeout(resolve, patience);
-    });
-    clearTimeout(timer);
-  }
-
   /** Never throws: a failure becomes an answer, or the end of the connection. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => {});
     const gone = new AbortController();
-    this.#open.add(response);
     const ended = askWhetherGone(request, response);
     response.once('close', () => {
       ended();
       gone.abort(exchangeEnded);
-      this.#open.delete(response);
-      if (this.#open.size === 0) this.#emptied();
     });
     const malformed = malformedIn(request.rawHeaders);
     if (malformed !== undefined) {
