@@ -1,38 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The APIs that have an upstream of their own; `chatgpt` is where Codex goes with a ChatGPT login. */
-export const apiNames = [
-  'anthropic',
-  'openai',
-  'chatgpt',
-  'google',
-  'ollama',
-  'openrouter',
-  'groq',
-  'xai',
-  'cerebras',
-  'fireworks',
-  'nvidia',
-  'huggingface',
-] as const;
-export type ApiName = (typeof apiNames)[number];
+/**
+ * The APIs that have an upstream of their own: the address of the provider, where nothing else was said, and the form of keys that says whose
+ * they are. `chatgpt` is where Codex goes with a ChatGPT login.
+ */
+const apis = {
+  anthropic: ['https://api.anthropic.com', /^sk-ant-/],
+  openai: ['https://api.openai.com', /^sk-(?:proj|svcacct|admin)-/],
+  chatgpt: ['https://chatgpt.com/backend-api/codex'],
+  google: ['https://generativelanguage.googleapis.com', /^(?:AIza|ya29\.)/],
+  ollama: ['http://127.0.0.1:11434'],
+  openrouter: ['https://openrouter.ai/api', /^sk-or-/],
+  groq: ['https://api.groq.com/openai', /^gsk_/],
+  xai: ['https://api.x.ai', /^xai-/],
+  cerebras: ['https://api.cerebras.ai', /^csk-/],
+  fireworks: ['https://api.fireworks.ai/inference', /^fw_/],
+  nvidia: ['https://integrate.api.nvidia.com', /^nvapi-/],
+  huggingface: ['https://router.huggingface.co', /^hf_/],
+} as const satisfies Readonly<Record<string, readonly [address: string, keys?: RegExp]>>;
+export type ApiName = keyof typeof apis;
+export const apiNames = Object.keys(apis) as ApiName[];
+
+export const usualAddress = (api: ApiName): string => apis[api][0];
 
 /** True for a provider that speaks the API of another one. */
 export const isCompatible = (api: ApiName) => apiNames.indexOf(api) >= apiNames.indexOf('openrouter');
-
-/** Keys whose form says whose they are. */
-const keyForms: readonly (readonly [RegExp, ApiName])[] = [
-  [/^sk-ant-/, 'anthropic'],
-  [/^sk-(?:proj|svcacct|admin)-/, 'openai'],
-  [/^(?:AIza|ya29\.)/, 'google'],
-  [/^sk-or-/, 'openrouter'],
-  [/^gsk_/, 'groq'],
-  [/^xai-/, 'xai'],
-  [/^csk-/, 'cerebras'],
-  [/^fw_/, 'fireworks'],
-  [/^nvapi-/, 'nvidia'],
-  [/^hf_/, 'huggingface'],
-];
 
 const ollamaPaths =
   /^\/api\/(?:chat|generate|embed|embeddings|tags|ps|show|version|pull|push|create|copy|delete)(?:[/?]|$)/;
@@ -62,7 +54,7 @@ function ownersOf(path: string, headers: IncomingHttpHeaders): readonly ApiName[
   return [...new Set(found.filter((api) => api !== undefined))];
 }
 
-const formOf = (key: string): ApiName | undefined => keyForms.find(([form]) => form.test(key))?.[1];
+const formOf = (key: string) => apiNames.find((api) => apis[api][1]?.test(key));
 
 /** The API that has a path. */
 export function spokenAt(path: string): ApiName | undefined {

@@ -1,25 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ConfigError } from '@ctx/core';
-import { type ApiName, apiNames, apiOf, isCompatible, spokenAt } from './api-of.js';
+import { type ApiName, apiNames, apiOf, isCompatible, spokenAt, usualAddress } from './api-of.js';
 
 /** Where requests go: one address for all, or one for each API. */
 export type Upstream = string | Readonly<Partial<Record<ApiName, string>>>;
-
-/** The addresses of the providers, for APIs of which nothing else was said. */
-const usual: Readonly<Record<ApiName, string>> = {
-  anthropic: 'https://api.anthropic.com',
-  openai: 'https://api.openai.com',
-  chatgpt: 'https://chatgpt.com/backend-api/codex',
-  google: 'https://generativelanguage.googleapis.com',
-  ollama: 'http://127.0.0.1:11434',
-  openrouter: 'https://openrouter.ai/api',
-  groq: 'https://api.groq.com/openai',
-  xai: 'https://api.x.ai',
-  cerebras: 'https://api.cerebras.ai',
-  fireworks: 'https://api.fireworks.ai/inference',
-  nvidia: 'https://integrate.api.nvidia.com',
-  huggingface: 'https://router.huggingface.co',
-};
 
 /** Where a request goes. */
 interface Destination {
@@ -41,7 +25,7 @@ export function upstreamsOf(upstream: Upstream = {}): UpstreamOf {
   if (unknown !== undefined)
     throw invalid(`upstream.${unknown}`, unknown, `The API is not known`, `Use ${apiNames.join(', ')}.`);
   const all = new Map(
-    apiNames.map((name) => [name, addressOf(upstream[name] ?? usual[name], `upstream.${name}`)]),
+    apiNames.map((name) => [name, addressOf(upstream[name] ?? usualAddress(name), `upstream.${name}`)]),
   );
   return (path, headers) => {
     const api = namedFor(path, apiOf(path, headers), upstream);
