@@ -11,16 +11,13 @@ const args = process.argv.slice(2);
 /** They end by themselves when they are told to: connections are closed, and an agent that was started ends first. */
 const servers = ['mcp', 'proxy'];
 const stop = new AbortController();
-process.once('SIGTERM', () => {
-  stop.abort();
-  if (!servers.includes(args[0] ?? '')) process.exit(exitCodes.interrupted);
-});
-process.once('SIGINT', () => {
-  stop.abort();
-  if (servers.includes(args[0] ?? '')) return;
-  if (process.stderr.isTTY === true) process.stderr.write(cleanLine);
-  process.exit(exitCodes.interrupted);
-});
+for (const signal of ['SIGTERM', 'SIGINT'])
+  process.once(signal, () => {
+    stop.abort();
+    if (servers.includes(args[0] ?? '')) return;
+    if (process.stderr.isTTY === true) process.stderr.write(cleanLine);
+    process.exit(exitCodes.interrupted);
+  });
 // `ctx … | head` closes the pipe when it has enough.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBench } from './commands/bench.js';
-import { type AddCommand, type Run, withExamples } from './commands/command.js';
+import { type Run, withExamples } from './commands/command.js';
 import { addCompress } from './commands/compress.js';
 import { addContext } from './commands/context.js';
 import { addDemo } from './commands/demo.js';
@@ -13,15 +13,7 @@ import { exitCodes, exitCodeTexts } from './exit-codes.js';
 import type { Io } from './terminal/io.js';
 
 /** In the order of the help. */
-const commands: readonly AddCommand[] = [
-  addContext,
-  addCompress,
-  addReplay,
-  addBench,
-  addDemo,
-  addMcp,
-  addProxy,
-];
+const commands = [addContext, addCompress, addReplay, addBench, addDemo, addMcp, addProxy];
 
 /**
  * Runs a command line.

@@ -21,25 +21,18 @@ import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, figure } from '../terminal/shown.js';
 
+/** What the options of `ctx bench --exam` say; its help explains them. */
 export interface ExamRequest {
   /** The folder with the cut sessions, or one with them in its folder `sessions`. */
   readonly exam: string;
-  /** A session file to cut. */
   readonly prepare?: string | undefined;
-  /** The most tokens before the cut. @default 82000 */
   readonly prefix?: number | undefined;
-  /** Writes the views. */
   readonly views?: boolean | undefined;
-  /** Writes sheets, and the table of grades. */
   readonly answers?: boolean | undefined;
-  /** Tokens of a view. @default 16000 and 8000 */
   readonly budget?: number | undefined;
   readonly label?: string | undefined;
-  /** Names of candidates. @default all */
   readonly only?: readonly string[] | undefined;
-  /** A file for the table. */
   readonly markdown?: string | undefined;
-  /** A file for the rows, as JSON. */
   readonly summary?: string | undefined;
 }
 

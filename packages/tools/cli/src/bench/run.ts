@@ -25,30 +25,14 @@ import { progressOn } from '../terminal/progress.js';
 import { counted, shownJson } from '../terminal/shown.js';
 import { type Found, type Measurable, parts } from './parts.js';
 
-export interface BenchRequest {
-  /** Session files, and folders with some. @default the newest sessions on this machine */
+/** What the options of `ctx bench` say; its help explains them. */
+export interface BenchRequest extends Partial<Record<PartName | 'static' | 'replays' | 'more', boolean>> {
   readonly paths: readonly string[];
-  /** Names of candidates. @default all */
   readonly only?: readonly string[] | undefined;
-  /** Leaves out the replays, which take long. */
-  readonly static?: boolean | undefined;
-  /** Measures the replays alone. */
-  readonly replays?: boolean | undefined;
-  /** Measures scripted agents alone, which need no sessions. */
-  readonly loop?: boolean | undefined;
-  /** Measures many compressions of one conversation alone. */
-  readonly cycles?: boolean | undefined;
-  /** Measures planted facts alone, which need no sessions. */
-  readonly planted?: boolean | undefined;
-  /** Adds scripted agents, many compressions of one conversation and planted facts to everything else. */
-  readonly more?: boolean | undefined;
-  /** Every other session, to try things on one half and report on the other. */
   readonly half?: Half | undefined;
-  /** A file for every cut; `true` for the standard output. */
+  /** A file; `true` for the standard output. */
   readonly json?: string | true | undefined;
-  /** A file for the tables. */
   readonly markdown?: string | undefined;
-  /** A file for the averages, as JSON. */
   readonly summary?: string | undefined;
 }
 

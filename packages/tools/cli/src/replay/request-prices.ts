@@ -1,21 +1,13 @@
-import type { RequestPrices } from '@ctx/bench/measure';
 import { presetFor } from '@ctx/presets';
 import type { Session } from '@ctx/sessions';
 
 /** What writing a cache of an hour costs, as a multiple of the price of an input token. */
 export const hourPrice = 2;
 
-export interface SessionPrices {
-  /** Of each request, in order: those of the model that answered it, by the reports in the file. */
-  readonly requests: readonly (RequestPrices & { readonly each: number })[];
-  /** The models, in the order in which they answered first. */
-  readonly models: readonly string[];
-  /** Dollars if the prices of all are known. */
-  readonly unit: 'dollars' | 'input tokens';
-}
+export type SessionPrices = ReturnType<typeof sessionPrices>;
 
 /** The prices of a session's requests. One that has no report is priced like the one before. */
-export function sessionPrices(session: Session): SessionPrices {
+export function sessionPrices(session: Session) {
   const { messages, usage = [] } = session;
   const reported = new Map(usage.map((report) => [report.index, report]));
   let last: Pick<Session, 'provider' | 'model'> = usage[0] ?? session;
@@ -30,8 +22,14 @@ export function sessionPrices(session: Session): SessionPrices {
     const write = isKeptForHour(usage.filter((one) => one.model === model)) ? hourPrice : cacheWrite;
     return { model, cacheRead, cacheWrite: write, each: isPriced ? perMillion / 1_000_000 : 1 };
   });
-  const models = [...new Set(requests.flatMap(({ model }) => model ?? []))];
-  return { requests, models, unit: isPriced ? 'dollars' : 'input tokens' };
+  return {
+    /** Of each, in order: those of the model that answered it, by the reports in the file. */
+    requests,
+    /** In the order in which they answered first. */
+    models: [...new Set(requests.flatMap(({ model }) => model ?? []))],
+    /** Dollars if the prices of all are known. */
+    unit: isPriced ? ('dollars' as const) : ('input tokens' as const),
+  };
 }
 
 /** True if a cache was asked for an hour, as most of what was written says. */

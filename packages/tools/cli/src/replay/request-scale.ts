@@ -10,16 +10,7 @@ export interface Spent {
 }
 
 /** How tokens of messages, as they are counted here, and whole requests as the provider counts them follow from each other. */
-export interface RequestScale {
-  /** Tokens of the system prompt and the tools, as far as the file does not hold them. */
-  readonly hidden: number;
-  /** Tokens of a request with these messages. */
-  requestTokens(messageTokens: number): number;
-  /** Tokens of the messages that have room in such a request. */
-  messageTokens(requestTokens: number): number;
-  /** A result of the messages alone as one of whole requests. */
-  scaled(result: ReplayResult, wholeCost: number): ReplayResult & Spent;
-}
+export type RequestScale = ReturnType<typeof requestScale>;
 
 /** What most reports between two compactions of the agent say: behind one it has more in its context than its file shows. */
 function bestMeasure(session: Session, tokensOf: CountTokens): ProviderMeasure | undefined {
@@ -31,21 +22,21 @@ function bestMeasure(session: Session, tokensOf: CountTokens): ProviderMeasure |
 }
 
 /** The scale that the provider's reports give; without any, messages are all that is known of a request. */
-export function requestScale(
-  session: Session,
-  tokensOf: CountTokens,
-  { requests }: SessionPrices,
-): RequestScale {
+export function requestScale(session: Session, tokensOf: CountTokens, { requests }: SessionPrices) {
   const measure = bestMeasure(session, tokensOf);
   const { factor } = measure ?? { factor: 1 };
   const hidden = Math.max(0, measure?.hidden ?? 0);
   const ownCost = hidden * costOfSame(requests);
   const requestTokens = (tokens: number) => Math.round(hidden + factor * tokens);
   return {
+    /** Tokens of the system prompt and the tools, as far as the file does not hold them. */
     hidden,
+    /** Tokens of a request with so many of messages. */
     requestTokens,
-    messageTokens: (tokens) => Math.floor((tokens - hidden) / factor),
-    scaled(result, wholeCost) {
+    /** Tokens of the messages that have room in a request of so many. */
+    messageTokens: (tokens: number) => Math.floor((tokens - hidden) / factor),
+    /** A result of the messages alone as one of whole requests. */
+    scaled(result: ReplayResult, wholeCost: number): ReplayResult & Spent {
       const whole = factor * wholeCost;
       const [spent, all] = [result.cost * whole + ownCost, whole + ownCost];
       return {

@@ -12,19 +12,8 @@ export interface AskedWindow {
   readonly window?: number | undefined;
 }
 
-/** The model of a session with its window: what the user says, or the agent noted, or the table of models has. */
-export interface SessionWindow {
-  readonly model: string | undefined;
-  readonly provider: string | undefined;
-  /** Tokens. */
-  readonly window: number;
-  /** Whether nobody knows the model. */
-  readonly isWindowAssumed: boolean;
-  /** Tokens kept free for the answer. */
-  readonly reserve: number;
-}
-
-export function windowOf(session: Session, { model: asked, window: given }: AskedWindow): SessionWindow {
+/** The model of a session with its window in tokens: what the user says, or the agent noted, or the table of models has. */
+export function windowOf(session: Session, { model: asked, window: given }: AskedWindow) {
   const model = asked ?? session.model;
   // Another model may be another provider's.
   const provider = asked === undefined ? session.provider : undefined;
@@ -33,5 +22,9 @@ export function windowOf(session: Session, { model: asked, window: given }: Aske
   const rule = presetFor({ model, provider }, { contextWindow: told });
   const window = told ?? rule.contextWindow ?? unknownWindow;
   const isWindowAssumed = told === undefined && (presetFor({ model }).warnings?.length ?? 0) > 0;
-  return { model, provider, window, isWindowAssumed, reserve: Math.min(rule.reserve ?? 0, window) };
+  return {
+    ...{ model, provider, window, isWindowAssumed },
+    /** Tokens kept free for the answer. */
+    reserve: Math.min(rule.reserve ?? 0, window),
+  };
 }
