@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expectListed } from './exported-functions.js';
 import { repeatedPatterns } from './text-patterns.js';
 
 const root = join(__dirname, '../..');
@@ -23,6 +22,3 @@ test('every function that takes a text comes to an end on texts of one repeated 
   const last = run.stdout.trimEnd().split('\n').at(-1);
   expect({ status: run.status, said: run.stderr, last }).toEqual({ status: 0, said: '', last: 'done' });
 }, 600_000);
-
-test('what makes agents with SDKs exports nothing that is not listed either', () =>
-  expectListed('with SDKs'));

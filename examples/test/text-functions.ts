@@ -65,7 +65,7 @@ const languages: readonly string[] = [
 ];
 
 /**
- * Every public function that takes a text of any length, by `package name`, with a text in the place of each of its texts.
+ * Public functions that take a text of any length, by `package name`, with a text in the place of each of its texts.
  * @param folder where files may be written
  */
 export function textFunctions(folder: string): Readonly<Record<string, (text: string) => unknown>> {

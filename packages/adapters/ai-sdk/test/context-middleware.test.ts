@@ -319,6 +319,21 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
     expect(seen[0]).toEqual(['generate', 'openai.chat', 'gpt-5']);
   });
 
+  test('a model that is given to summarise writes the summary in one call, and it is sent with an excerpt', async () => {
+    const summary = 'The files were looked at, and none was at fault. Next: the last one.';
+    const other = answering(() => ({ ...ok(), content: text(summary) }));
+    const agent = answering(() => ok());
+    const { model, warnings } = setUp(sdk, agent, {
+      config: { contextWindow: 30_000, reserve: 0, trigger: { tokens: 3000 }, target: { tokens: 2000 } },
+      summarize: sdk.model(other, { provider: 'openai.chat', modelId: 'gpt-5-mini' }) as never,
+    });
+    await model.doGenerate({ prompt: longPrompt(80) });
+    expect([other.calls.length, agent.calls.length, warnings]).toEqual([1, 1, []]);
+    expect(JSON.stringify(other.calls[0]?.prompt)).toContain('You sum up the work of an assistant');
+    const sent = JSON.stringify(agent.calls[0]?.prompt);
+    expect([sent.includes(summary), sent.includes('[Excerpt of what was said')]).toEqual([true, true]);
+  });
+
   test('the window is that of the model, by the name of its maker', async () => {
     const { doGenerate } = answering(() => ok());
     const id = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-5' };

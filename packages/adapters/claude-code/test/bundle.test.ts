@@ -9,19 +9,10 @@ test('the bundle is small, because Claude Code loads it at every start', () => {
   expect(Buffer.byteLength(bundle)).toBeLessThan(250_000);
 });
 
-test.each([
-  'import(',
-  'eval',
-  'new Function',
-  'WeakRef',
-  'FinalizationRegistry',
-  'node:',
-  'require(',
-  'reflect-metadata',
-  'tsyringe',
-  '~standard',
-])('the bundle has no %s, which its worker does not know or which makes it large', (word) => {
-  expect(bundle).not.toContain(word);
+test('the bundle has nothing that its worker does not know or that makes it large', () => {
+  expect(bundle).not.toMatch(
+    /import\(|eval|new Function|WeakRef|FinalizationRegistry|node:|require\(|reflect-metadata|tsyringe|~standard/,
+  );
 });
 
 test('nothing in the bundle looks like a call of the host, which Claude Code searches for in the source', () => {

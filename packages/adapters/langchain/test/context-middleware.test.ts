@@ -9,6 +9,7 @@ import {
   SystemMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { createAgent, createMiddleware, FakeToolCallingModel } from 'langchain';
 import type { ContextMiddlewareOptions } from '../src/context-middleware.js';
 import { contextMiddleware } from '../src/index.js';
@@ -177,6 +178,21 @@ describe('a call', () => {
       expect(managers[0]?.[1].stats().currentTokens).toBe(321);
     }
   });
+});
+
+test('a model that is given to summarise writes the summary in one call, and it is sent with an excerpt', async () => {
+  const summary = 'The files were looked at, and none was at fault. Next: the last one.';
+  const other = new FakeListChatModel({ responses: [summary] });
+  const asked = jest.spyOn(other, '_generate');
+  const { call, sent, warnings } = setUp({
+    config: { contextWindow: 30_000, reserve: 0, trigger: { tokens: 3000 }, target: { tokens: 2000 } },
+    summarize: other,
+  });
+  await call({ messages: turns(60) });
+  expect([asked.mock.calls.length, warnings]).toEqual([1, []]);
+  expect(JSON.stringify(asked.mock.calls[0]?.[0])).toContain('You sum up the work of an assistant');
+  const said = (sent[0]?.messages ?? []).map((message) => message.text).join();
+  expect([said.includes(summary), said.includes('[Excerpt of what was said')]).toEqual([true, true]);
 });
 
 test('what Anthropic says of its cache is reported with the usage', async () => {

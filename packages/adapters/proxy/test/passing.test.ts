@@ -169,19 +169,29 @@ test('a WebSocket is refused with 426, so that agents go on over HTTP', async ()
   expect(received).toHaveLength(0);
 });
 
-test('each API has its own upstream', async () => {
-  const servers = await Promise.all(['anthropic', 'openai', 'google'].map(async () => setUp(answers)));
-  const [anthropic, openai, google] = servers.map(({ url }) => url) as [string, string, string];
-  const proxy = await startOne({ upstream: { anthropic: `${anthropic}/a/`, openai, google } });
+test('each API has its own upstream, and a ChatGPT login, too', async () => {
+  const servers = await Promise.all([1, 2, 3, 4].map(async () => setUp(answers)));
+  const [anthropic, openai, google, chatgpt] = servers.map(({ url }) => url) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const upstream = { anthropic: `${anthropic}/a/`, openai, google, chatgpt: `${chatgpt}/backend-api/codex` };
+  const proxy = await startOne({ upstream });
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
   await proxy.post(request(longHistory(1)));
   await proxy.post(request(longHistory(1)), { path: '/v1/messages' });
   await proxy.post({ contents }, { path: '/v1beta/models/gemini-2.5-pro:generateContent?key=k' });
-  await fetch(`${proxy.url}/v1/models`, { headers: { 'anthropic-version': '1' } });
+  const headers = { 'chatgpt-account-id': 'a' };
+  await proxy.post({ model: 'gpt-5', input: longHistory(1) }, { path: '/v1/responses?x=1', headers });
+  for (const headers of [{ 'anthropic-version': '1' }, { 'chatgpt-account-id': 'a' }])
+    await fetch(`${proxy.url}/v1/models`, { headers } as RequestInit);
   expect(servers.map(({ received }) => received.map(({ path }) => path))).toEqual([
     ['/a/v1/messages', '/a/v1/models'],
     ['/v1/chat/completions'],
     ['/v1beta/models/gemini-2.5-pro:generateContent?key=k'],
+    ['/backend-api/codex/responses?x=1', '/backend-api/codex/models'],
   ]);
 });
 

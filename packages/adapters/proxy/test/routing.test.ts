@@ -64,18 +64,3 @@ test('what nothing tells apart is refused, and says what to set', async () => {
   expect(received).toHaveLength(0);
   expect((await fetch(`${proxy.url}/v1/models`, { headers: bearer('k') })).status).toBe(200);
 });
-
-test('a ChatGPT login goes to its own address', async () => {
-  const { received, url } = await setUp(answers);
-  const other = await setUp(answers);
-  const proxy = await startOne({ upstream: { openai: other.url, chatgpt: `${url}/backend-api/codex` } });
-  const headers = { 'chatgpt-account-id': 'a' };
-  const input = [{ role: 'user', content: 'hi' }];
-  await proxy.post({ model: 'gpt-5', input }, { path: '/v1/responses?x=1', headers });
-  await fetch(`${proxy.url}/v1/models`, { headers });
-  expect(received.map(({ path }) => path)).toEqual([
-    '/backend-api/codex/responses?x=1',
-    '/backend-api/codex/models',
-  ]);
-  expect(other.received).toHaveLength(0);
-});
