@@ -25,15 +25,8 @@ export function hasCode(error: unknown, ...codes: readonly CtxError['code'][]): 
   return CtxError.isInstance(error) && codes.includes(error.code);
 }
 
-/** What went wrong in one line, with its code and what to do, and what the shell gets. */
-export interface Failure {
-  /** Without a line feed at its end; empty if nothing has to be said. */
-  readonly line: string;
-  readonly exitCode: ExitCode;
-}
-
-/** How a run ends that an error has stopped. */
-export function failureOf(error: unknown): Failure {
+/** What went wrong in one line, with its code and what to do, empty if nothing has to be said; and what the shell gets. */
+export function failureOf(error: unknown): { readonly line: string; readonly exitCode: ExitCode } {
   if (error instanceof CommanderError) return usageFailure(error);
   if (CtxError.isInstance(error))
     return {
@@ -51,7 +44,7 @@ function saidBy({ code, message, remedy }: CtxError): string {
   return message.replace('[ctx] ', '').replace(remedy, remedies[code] ?? remedy);
 }
 
-function usageFailure({ exitCode, message, code }: CommanderError): Failure {
+function usageFailure({ exitCode, message, code }: CommanderError) {
   if (exitCode === 0 || code === 'commander.help') return { line: '', exitCode: exitCodes.done };
   const [problem = '', ...guess] = message.replace(/^error: /, '').split('\n');
   const hint = guess.map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');

@@ -21,11 +21,7 @@ export interface Measurable {
   readonly isNamed: boolean;
 }
 
-/** What a part finds: tables, and rows for the summary. */
-export interface Found {
-  readonly tables: readonly Table[];
-  readonly rows: readonly unknown[];
-}
+type Found = { readonly tables: readonly Table[]; readonly rows: readonly unknown[] };
 
 /** What a user gets without choosing. */
 const usual = 'default pipeline';

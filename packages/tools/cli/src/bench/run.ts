@@ -23,7 +23,7 @@ import { writeWhole } from '../session/write.js';
 import type { Io } from '../terminal/io.js';
 import { progressOn } from '../terminal/progress.js';
 import { counted, shownJson } from '../terminal/shown.js';
-import { type Found, type Measurable, parts } from './parts.js';
+import { type Measurable, parts } from './parts.js';
 
 /** What the options of `ctx bench` say; its help explains them. */
 export interface BenchRequest extends Partial<Record<PartName | 'static' | 'replays' | 'more', boolean>> {
@@ -120,20 +120,8 @@ function partsOf({ more, ...request }: BenchRequest): readonly PartName[] {
   return more === true ? all : all.filter((name) => request[name] === true);
 }
 
-interface Measured {
-  readonly run: BenchRun;
-  /** Of the parts besides cuts and replays. */
-  readonly tables: readonly Table[];
-  /** Rows of these parts, by their names. */
-  readonly rows: Readonly<Record<string, readonly unknown[]>>;
-}
-
-async function measure(
-  io: Io,
-  what: Measurable,
-  request: BenchRequest,
-  chosen: readonly PartName[],
-): Promise<Measured> {
+/** What the benchmark finds: tables of the parts besides cuts and replays, and their rows by their names. */
+async function measure(io: Io, what: Measurable, request: BenchRequest, chosen: readonly PartName[]) {
   const { half, static: isStatic = false, replays = false } = request;
   const progress = progressOn(io, 'measuring');
   const tables: Table[] = [];
@@ -148,7 +136,7 @@ async function measure(
       onProgress: progress.step,
     });
     for (const name of chosen) {
-      const found: Found = await parts[name](what, progress);
+      const found = await parts[name](what, progress);
       tables.push(...found.tables);
       rows[name] = found.rows;
     }
@@ -178,7 +166,7 @@ const oneSession = (summary: BenchRun['summary'], said: string) =>
 /** Prints the tables, and writes what was asked for. */
 async function publish(
   io: Io,
-  { run, tables: others, rows }: Measured,
+  { run, tables: others, rows }: Awaited<ReturnType<typeof measure>>,
   request: BenchRequest,
 ): Promise<void> {
   const { summary, cuts } = run;

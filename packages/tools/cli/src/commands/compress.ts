@@ -2,7 +2,7 @@ import { strategyNamesKnown } from '../compress/strategy-names.js';
 import { positionFrom, targetFrom, tokensFrom } from '../values.js';
 import { choice } from './choice.js';
 import { type AddCommand, withExamples } from './command.js';
-import { opened, withJson, withSession } from './session-options.js';
+import { opened, withSession } from './session-options.js';
 
 /** `ctx compress` */
 export const addCompress: AddCommand = (program, run) => {
@@ -11,7 +11,8 @@ export const addCompress: AddCommand = (program, run) => {
     .description(
       'write a session made smaller: one of Claude Code, Codex or the OpenAI API as it came, any other as messages of the AI SDK',
     );
-  withJson(withSession(command))
+  withSession(command)
+    .option('--json', 'print the result as JSON')
     .option(
       '--to <target>',
       'what to get down to, as far as nothing has to stay: 25% of the tokens, or a number as 30000 or 30k (default: 50%)',

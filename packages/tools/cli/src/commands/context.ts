@@ -1,16 +1,16 @@
 import { positionFrom, tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { opened, withJson, withSession } from './session-options.js';
+import { opened, withSession } from './session-options.js';
 
 /** `ctx context` */
 export const addContext: AddCommand = (program, run) => {
   const command = program
     .command('context')
     .description('show what fills the context window of a session, and what could go');
-  const inWindow = withSession(command)
+  withSession(command)
     .option('--model <name>', 'the model whose window counts, instead of the session’s')
-    .option('--window <tokens>', 'the window: 200000, 200k, 1m; instead of the model’s', tokensFrom);
-  withJson(inWindow)
+    .option('--window <tokens>', 'the window: 200000, 200k, 1m; instead of the model’s', tokensFrom)
+    .option('--json', 'print the result as JSON')
     .option(
       '--at <message>',
       'look at the session as it was after this message, counted from 1',

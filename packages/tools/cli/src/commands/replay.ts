@@ -1,6 +1,6 @@
 import { namesFrom, tokensFrom } from '../values.js';
 import { type AddCommand, withExamples } from './command.js';
-import { opened, withJson, withSession } from './session-options.js';
+import { opened, withSession } from './session-options.js';
 
 /** `ctx replay` */
 export const addReplay: AddCommand = (program, run) => {
@@ -9,7 +9,8 @@ export const addReplay: AddCommand = (program, run) => {
     .description(
       'replay a session under a window with each strategy: tokens, cost, and what was missing when it was used',
     );
-  withJson(withSession(command))
+  withSession(command)
+    .option('--json', 'print the result as JSON')
     .option(
       '--window <tokens>',
       'the limit of a request with system prompt and tools (default: room for half of the messages, at most 64k of them)',

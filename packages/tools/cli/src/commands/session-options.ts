@@ -28,8 +28,3 @@ export async function opened({ io }: Run, path: string | undefined, options: Rec
   const { fromFormat: format, ...others } = options as OpenOptions & { fromFormat?: OpenOptions['format'] };
   return openSession(io, path, { ...others, format });
 }
-
-/** Every command can print its result as JSON. */
-export function withJson(command: Command): Command {
-  return command.option('--json', 'print the result as JSON');
-}

@@ -31,35 +31,18 @@ export interface Staying {
   readonly unread: number;
 }
 
-/** A session before and after a compression. Tokens are those of the request as the model's provider counts them, as far as that is known. */
-export interface CompressedSession {
-  readonly before: readonly Message[];
-  readonly after: readonly Message[];
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly targetTokens: number;
-  /** Tokens over the target; 0 if it was reached. */
-  readonly missedTokens: number;
-  /** What had to stay; undefined if the target was reached. */
-  readonly staying: Staying | undefined;
-  /** What ran and changed something. */
-  readonly strategies: readonly string[];
-  /** Why nothing changed; undefined if something did. */
-  readonly reason: string | undefined;
-}
+export type CompressedSession = Awaited<ReturnType<typeof compressSession>>;
 
 /** Share of the tokens, 0–1: what core goes down to by hand as well. */
 const defaultShare = 0.5;
 
 /**
- * Compresses what the model saw at one place of a session. What has to stay does so whatever the target: only the window forces more.
+ * Compresses what the model saw at one place of a session. What has to stay does so whatever the target: only the window forces more. Tokens
+ * are those of the request as the model's provider counts them, as far as that is known.
  * @throws CtxError `option-invalid` for a place that the session does not have, `strategy-unknown`, and `context-overflow` if what has to stay
  * is larger than the window
  */
-export async function compressSession(
-  session: Session,
-  request: CompressRequest,
-): Promise<CompressedSession> {
+export async function compressSession(session: Session, request: CompressRequest) {
   const { at = session.messages.length, to = { share: defaultShare }, strategy } = request;
   refusePlace(session, at);
   const before = repaired(contextAt(session, at).messages);
@@ -80,9 +63,13 @@ export async function compressSession(
     tokensBefore,
     tokensAfter,
     targetTokens,
+    /** Over the target; 0 if it was reached. */
     missedTokens,
+    /** What had to stay; undefined if the target was reached. */
     staying: missedTokens === 0 ? undefined : await stayingIn(manager),
+    /** What ran and changed something. */
     strategies: stages.filter(({ edits }) => edits > 0).map((stage) => stage.strategy),
+    /** Why nothing changed; undefined if something did. */
     reason: outcome.record === undefined ? outcome.reason : undefined,
   };
 }

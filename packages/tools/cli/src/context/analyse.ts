@@ -11,15 +11,6 @@ import type { Saving } from './savings.js';
 const kindNames = ['system', 'user', 'assistant', 'reasoning', 'calls', 'results', 'summaries'] as const;
 type Kind = (typeof kindNames)[number];
 
-/** A part of a message, by what it is. */
-interface Piece {
-  readonly kind: Kind;
-  /** Of a result, what was called. */
-  readonly tool?: string;
-  /** A message with nothing but this part. */
-  readonly message: Message;
-}
-
 /** A row of the table: what fills the window. */
 export interface ContextRow {
   /** `hidden` is what the file does not hold, `form` what providers are expected to count around texts, `free` and `reserve` what is empty. */
@@ -28,13 +19,6 @@ export interface ContextRow {
   readonly tokens: number;
   /** Messages that have something of it. */
   readonly messages?: number;
-}
-
-interface LargeMessage {
-  /** Position in the session from 1; undefined for what the agent put in place of older messages. */
-  readonly number: number | undefined;
-  readonly label: string;
-  readonly tokens: number;
 }
 
 /** Tools with a row of their own; the others share one. */
@@ -168,20 +152,23 @@ function largestOf(
   messages: readonly Message[],
   tokensOf: (message: Message) => number,
   { firstSaid, from }: { readonly firstSaid: number; readonly from: number },
-): LargeMessage[] {
+) {
   return messages
     .map((message, index) => ({ message, index, tokens: tokensOf(message) }))
     .sort((a, b) => b.tokens - a.tokens)
     .slice(0, largestShown)
     .map(({ message, index, tokens }) => ({
+      /** In the session, from 1; undefined for what the agent put in place of older messages. */
       number: index < firstSaid ? undefined : from + index - firstSaid + 1,
       label: labelOf(message, messages),
       tokens,
     }));
 }
 
-/** The parts of a message, each as a message of its own that can be counted. */
-export function piecesOf(message: Message): Piece[] {
+/** The parts of a message, each as a message of its own that can be counted; of a result, with what was called. */
+export function piecesOf(
+  message: Message,
+): { readonly kind: Kind; readonly tool?: string; readonly message: Message }[] {
   if (message.summary === true) return [{ kind: 'summaries', message }];
   return partsOf(message).map((part) => ({
     kind: kindOf(part, message),

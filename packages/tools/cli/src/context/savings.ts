@@ -64,22 +64,23 @@ export async function savingsAt(
   return savings;
 }
 
-interface Loss extends Pick<Saving, 'measuredOn' | 'places'> {
-  /** How much a candidate keeps of what the agent used next; undefined if it used nothing, or the candidate can't make it as small. */
-  survivalOf(candidate: string, share: number): Promise<number | undefined>;
-}
-
 /** How to measure what a compression loses: here if something was used next, otherwise at earlier places. */
-export function lossOf(session: Session, at: number, tokensOf: CountTokens): Loss {
+export function lossOf(session: Session, at: number, tokensOf: CountTokens) {
   const here = cutHere(session, at, tokensOf);
   const isHere = here.needed.length > 0;
   const cuts = isHere ? [here] : cutsOf(here.prefix, { tokensOf, shares: earlierShares });
   const model = { provider: session.provider, model: session.model };
   const { window: modelWindow } = windowOf(session, {});
+  const measuredOn: Saving['measuredOn'] = isHere
+    ? 'what followed'
+    : cuts.length > 0
+      ? 'earlier places'
+      : 'nothing';
   return {
-    measuredOn: isHere ? 'what followed' : cuts.length > 0 ? 'earlier places' : 'nothing',
+    measuredOn,
     places: cuts.length,
-    async survivalOf(candidate, share) {
+    /** How much a candidate keeps of what the agent used next; undefined if it used nothing, or the candidate can't make it as small. */
+    async survivalOf(candidate: string, share: number) {
       const by = ctxCandidates.find(({ name }) => name === candidate);
       const left: number[] = [];
       for (const cut of cuts) {

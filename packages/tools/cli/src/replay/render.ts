@@ -17,7 +17,7 @@ interface Look {
   /** Of what is spent. */
   readonly unit: 'dollars' | 'input tokens';
   /** What the session has cost by the reports in its file, if there are any. */
-  readonly reported?: ReportedCost | undefined;
+  readonly reported?: ReportedCost;
 }
 
 /** The replays as a table, those with the fewest misses first. */

@@ -4,14 +4,13 @@ import { hourPrice } from './request-prices.js';
 
 type UsageReport = NonNullable<Session['usage']>[number];
 
-/** What the input of a session has cost by the reports of its providers. */
-export interface ReportedCost {
-  readonly amount: number;
-  readonly unit: 'dollars' | 'input tokens';
-}
+export type ReportedCost = ReturnType<typeof reportedCost>;
 
-/** Each report at the prices of its model; in tokens at the full input price unless all of these are known. Undefined without reports. */
-export function reportedCost({ usage = [] }: Pick<Session, 'usage'>): ReportedCost | undefined {
+/**
+ * What the input of a session has cost by the reports of its providers, each at the prices of its model; in tokens at the full input price
+ * unless all of these are known. Undefined without reports.
+ */
+export function reportedCost({ usage = [] }: Pick<Session, 'usage'>) {
   if (usage.length === 0) return undefined;
   const priced = usage.map((report) => {
     const { cacheRead = 0.1, cacheWrite = 1.25, perMillion } = presetFor(report).prices ?? {};
@@ -21,7 +20,7 @@ export function reportedCost({ usage = [] }: Pick<Session, 'usage'>): ReportedCo
   const each = (perMillion: number | undefined) => (isPriced ? (perMillion as number) / 1_000_000 : 1);
   return {
     amount: priced.reduce((sum, { tokens, perMillion }) => sum + tokens * each(perMillion), 0),
-    unit: isPriced ? 'dollars' : 'input tokens',
+    unit: isPriced ? ('dollars' as const) : ('input tokens' as const),
   };
 }
 

@@ -1,14 +1,6 @@
 import type { Io } from './io.js';
 import { shownLine } from './shown.js';
 
-/** Shows how far work has come, and how long it will take. */
-export interface Progress {
-  /** @param done share of the work, 0–1 */
-  readonly step: (what: string, done: number) => void;
-  /** Clears the line. */
-  readonly done: () => void;
-}
-
 /** Ms; shorter work needs no bar. */
 const patience = 700;
 /** Ms between two pictures of the bar, and between two lines if nobody looks at a terminal. */
@@ -18,12 +10,15 @@ const [barSize, whatSize] = [20, 30];
 /** Goes to the beginning of the line and clears it. */
 const clear = '\r\u001B[2K';
 
-/** A bar with the time to go on a terminal; otherwise a line now and then. Nothing for work that is soon done. */
-export function progressOn({ screen, now, err }: Io, title: string): Progress {
+export type Progress = ReturnType<typeof progressOn>;
+
+/** Shows how far work has come: a bar with the time to go on a terminal; otherwise a line now and then. Nothing for work that is soon done. */
+export function progressOn({ screen, now, err }: Io, title: string) {
   const start = now();
   let [last, isDrawn] = [start, false];
   return {
-    step(what, done) {
+    /** @param done share of the work, 0–1 */
+    step: (what: string, done: number) => {
       const time = now();
       const isDue = isDrawn ? time - last >= redraw : time - start >= patience;
       if (screen === undefined ? time - last < quietLine : !isDue) return;
@@ -38,7 +33,8 @@ export function progressOn({ screen, now, err }: Io, title: string): Progress {
       const left = timeLeft(time - start, done);
       screen.write(`${clear}${title} ${bar} ${percent} ${left} ${shownLine(what).slice(0, whatSize)}`);
     },
-    done() {
+    /** Clears the line. */
+    done: () => {
       if (isDrawn) screen?.write(clear);
       isDrawn = false;
     },
