@@ -1,5 +1,8 @@
 import { openaiCodec } from '@ctx/codec-openai';
+import type { Asked } from '../src/asked-request.js';
 import { Conversations, Warnings } from '../src/index.js';
+import type { Live } from '../src/live-conversation.js';
+import { LiveIndex } from '../src/live-index.js';
 import { RecentMap } from '../src/recent-map.js';
 import { assistant, user } from './chat.js';
 
@@ -73,4 +76,17 @@ test('warnings come to an end', () => {
   for (let path = 0; path < 2_000; path += 1)
     warnings.once('endpoint-unknown', 'A path is not known', `/${path}`);
   expect(told).toHaveLength(500);
+});
+
+test('what two conversations begin with leads to the one that was used last', () => {
+  const index = new LiveIndex<unknown>(10, 1_000);
+  const begun = { scope: '', hashes: [1, 2] } as unknown as Asked<unknown>;
+  const [one, other] = [3, 4].map(
+    (last) =>
+      ({ ...begun, hashes: [1, 2, last], characters: 1, isFreeFor: () => true }) as unknown as Live<unknown>,
+  ) as [Live<unknown>, Live<unknown>];
+  for (const used of [one, other, one]) {
+    index.remember(used);
+    expect(index.bestFor(begun)).toBe(used);
+  }
 });

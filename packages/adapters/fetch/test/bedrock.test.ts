@@ -102,7 +102,7 @@ describe('contextBedrock', () => {
     expect(failed.sent).toHaveLength(1);
     const refused = clientWith(options, Array.from({ length: 9 }, tooLong));
     await expect(refused.send(request(20))).rejects.toThrow('Input is too long');
-    expect(refused.sent.length).toBeLessThanOrEqual(4);
+    expect([2, 3, 4]).toContain(refused.sent.length);
   });
 
   test('a stream passes event by event, and ends where the caller ends it', async () => {
