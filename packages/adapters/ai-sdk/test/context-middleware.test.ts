@@ -132,6 +132,13 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
       expect([managers.length, warnings]).toEqual([1, []]);
     });
 
+    test('counts its tools', async () => {
+      const { model, managers } = answered(() => ok(0));
+      const tools = [{ type: 'function', name: 'read', description: 'word '.repeat(500), inputSchema: {} }];
+      await model.doGenerate({ prompt: longPrompt(1), tools });
+      expect(managers[0]?.stats().currentTokens).toBeGreaterThan(500);
+    });
+
     test('goes on in the conversation that it continues, whose tokens are those that were reported', async () => {
       const { model, managers } = answered(() => ok(700));
       const prompt = longPrompt(5);
@@ -343,9 +350,10 @@ describe.each(sdks.map((sdk) => [sdk.name, sdk] as const))('in %s', (_name, sdk)
   });
 });
 
-test.each<[string, object]>([
+test.each<[string, number, object]>([
   [
     'Anthropic’s',
+    10,
     {
       response: { body: { diagnostics: { cache_miss_reason: { type: 'tools_changed' } } } },
       providerMetadata: {
@@ -359,6 +367,7 @@ test.each<[string, object]>([
   ],
   [
     'OpenAI’s',
+    40,
     {
       response: { body: { input_transformations: [{ action: 'removed', reason: 'prefix_mismatch' }] } },
       providerMetadata: {
@@ -366,9 +375,9 @@ test.each<[string, object]>([
       },
     },
   ],
-])('diagnoses that the SDK carries along are reported: %s', async (_, said) => {
+])('diagnoses that the SDK carries along are reported: %s', async (_, own, said) => {
   const sdk = sdks.at(-1) as Sdk;
-  const answer = { content: text('ok'), warnings: [], ...sdk.finished('stop', 40), ...said };
+  const answer = { content: text('ok'), warnings: [], ...sdk.finished('stop', own), ...said };
   const usages: Usage[] = [];
   const { model } = setUp(
     sdk,

@@ -21,12 +21,9 @@ const sessionHeaders = [
 
 /** The session that a request names in a header or a field; `undefined` if it names none. */
 export function sessionOf(headers: Headers, body: Body): string | undefined {
-  for (const name of sessionHeaders) {
-    const value = headers.get(name);
-    if (value) return value;
-  }
+  const named = sessionHeaders.map((name) => headers.get(name));
   const { metadata, prompt_cache_key: cacheKey, session_id: session } = body;
-  return [session, cacheKey, fieldsIn(metadata).user_id].find(
+  return [...named, session, cacheKey, fieldsIn(metadata).user_id].find(
     (one): one is string => typeof one === 'string' && one !== '',
   );
 }

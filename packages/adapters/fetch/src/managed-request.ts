@@ -156,20 +156,17 @@ export class ManagedRequest {
 /** Characters; writing a longer body takes some ms. */
 const longBody = 256 * 1024;
 
-interface WrittenBody {
-  readonly body: string | undefined;
-  /** True if a first user message is all that was added: some providers refuse a history that begins with an answer. */
-  readonly isOnlyLeadingUser: boolean;
-}
-
-/** The body with another history; none if nothing differs. A long body gets a slice of its own. */
-function* bodyOf(facts: RequestFacts, native: unknown): Steps<WrittenBody> {
+/**
+ * The body with another history; none if nothing differs. A long body gets a slice of its own. If a first user message is all that was added,
+ * it may not be needed: some providers refuse a history that begins with an answer.
+ */
+function* bodyOf(facts: RequestFacts, native: unknown): Steps<{ body?: string; isOnlyLeadingUser: boolean }> {
   const { form, source, hidden, isWithoutTool = false } = facts;
   if (source.text.length > longBody) yield;
   const original = source.value as Body;
   const [before, after] = [form.write(form.read(original)), form.write(native)];
   const changed = form.members.filter((key) => !isSame(before[key], after[key]));
-  if (changed.length === 0 && hidden === undefined) return { body: undefined, isOnlyLeadingUser: false };
+  if (changed.length === 0 && hidden === undefined) return { isOnlyLeadingUser: false };
   const isLonger = (key: string) => Array.isArray(after[key]) && isSame(before[key], after[key].slice(1));
   const written = (key: string) =>
     key === form.list ? [...passedBy(form, original), ...(after[key] as readonly unknown[])] : after[key];

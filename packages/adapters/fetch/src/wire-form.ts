@@ -197,24 +197,19 @@ function isSummary(entry: unknown): boolean {
     .some((one) => one.type === 'compaction' && one.content !== null);
 }
 
-/** A form whose conversations only its own functions see. */
-function erased<Native>(form: WireForm<Native>): WireForm {
+const forms = [
+  ...[openaiChat, openaiResponses, anthropicMessages, anthropicElsewhere],
+  ...[gemini, bedrockConverse, ollamaChat],
+] as readonly unknown[] as readonly WireForm[];
+
+/** Their conversations only their own functions see. */
+export const wireForms = forms.map((form): WireForm => {
   const read = (body: Body) => {
     const { length } = passedBy(form, body);
     return form.read(length === 0 ? body : { ...body, [form.list]: (body[form.list] as []).slice(length) });
   };
-  return { ...form, read } as unknown as WireForm;
-}
-
-export const wireForms: readonly WireForm[] = [
-  erased(openaiChat),
-  erased(openaiResponses),
-  erased(anthropicMessages),
-  erased(anthropicElsewhere),
-  erased(gemini),
-  erased(bedrockConverse),
-  erased(ollamaChat),
-];
+  return { ...form, read };
+});
 
 /** Endpoints that are known and hold no conversation to be managed. */
 const otherEndpoint =

@@ -112,6 +112,17 @@ describe('a call', () => {
     expect(withSystem.stats?.systemTokens).toBeGreaterThan(400);
   });
 
+  test('counts the tools, also for a model that cannot say who it is', async () => {
+    const { call, managers } = setUp();
+    const getLsParams = () => {
+      throw new Error('not now');
+    };
+    const read = { name: 'read', description: 'word '.repeat(500), parameters: {} };
+    const tools = [{ type: 'function', function: read }];
+    await call({ messages: turns(1), model: { getLsParams } as never, tools });
+    expect(managers[0]?.[1].stats().currentTokens).toBeGreaterThan(500);
+  });
+
   test('keeps all fields of a shortened message', async () => {
     const { call, sent } = setUp();
     const asked = new AIMessage({

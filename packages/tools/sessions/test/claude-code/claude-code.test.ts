@@ -102,6 +102,7 @@ test('leaves out records that do not belong to the conversation, and counts them
     record('progress'),
     record('progress'),
     user('caveat', { isMeta: true }),
+    user('sub-agent', { isSidechain: true }),
     user('hi'),
     user('sub-agent', { isSidechain: true }),
     assistant('e1', text('API Error'), {}),
@@ -113,7 +114,7 @@ test('leaves out records that do not belong to the conversation, and counts them
     summary: 1,
     progress: 2,
     meta: 1,
-    sidechain: 1,
+    sidechain: 2,
     'api-error': 1,
   });
 });
