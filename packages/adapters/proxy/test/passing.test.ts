@@ -195,6 +195,27 @@ test('each API has its own upstream, and a ChatGPT login, too', async () => {
   ]);
 });
 
+test('a summary is asked for at a path of its own', async () => {
+  const summary = 'The files were looked at, and none was at fault. Next: the last one.';
+  const content = { role: 'model', parts: [{ text: summary }] };
+  const { proxy, received } = await setUp(
+    (response) => json(response, { candidates: [{ content, finishReason: 'STOP' }] }),
+    {
+      summarize: true,
+      config: { contextWindow: 30_000, reserve: 0, trigger: { tokens: 5000 }, target: { tokens: 3000 } },
+    },
+  );
+  const contents = longHistory(200).slice(1);
+  const parted = contents.map(({ role, content: text }) => {
+    return { role: role === 'user' ? role : 'model', parts: [{ text }] };
+  });
+  const model = '/v1beta/models/gemini-2.5-flash';
+  await proxy.post({ contents: parted }, { path: `${model}:streamGenerateContent?alt=sse` });
+  const paths = [`${model}:generateContent`, `${model}:streamGenerateContent?alt=sse`];
+  expect(received.map(({ path }) => path)).toEqual(paths);
+  expect(bodyOf(received[1])).toContain(summary);
+});
+
 test('a history that begins with an answer gets a line before it where the provider refuses it, from then on at once', async () => {
   const firstRole = (one: { readonly body: Buffer }) => JSON.parse(bodyOf(one)).messages[0].role;
   const error = { message: 'first message must use the "user" role' };

@@ -99,6 +99,12 @@ test.each(sessionFormats)(
   },
 );
 
+test.each(sessionFormats)('a session of %s with a time that no calendar has is written', async (format) => {
+  const messages = [{ role: 'user' as const, content: 'hi', createdAt: 1e20 }];
+  const { messages: read } = await writtenAndRead({ ...session, format, messages });
+  expect(read).toMatchObject([{ role: 'user', content: 'hi' }]);
+});
+
 const agents = {
   'claude-code': 'claude-code/agent-a7be2f0.jsonl',
   codex: 'codex/agentv-019ed836.jsonl',
