@@ -2,7 +2,6 @@ const undivided = 'older than the rule, to be divided';
 
 /** Files that may have more lines than others, each with the reason. */
 export const fileExceptions = {
-  'packages/adapters/proxy/src/server.ts': 'one life: how the server starts, answers and stops',
   'packages/core/src/manager/context-manager.ts':
     'the entrance for users: a line or two of each method, with what they have to know',
   'packages/core/src/budget/meter.ts':
