@@ -27,8 +27,6 @@ export interface AgentRun {
   readonly errors: unknown[];
   /** The agent's own history, in the form of its SDK. */
   history: readonly unknown[];
-  /** How many tools it ran. */
-  toolCalls: number;
 }
 
 /** One agent for each way to call a model. */
@@ -39,7 +37,7 @@ export async function runTasks(
   { tasks: all = tasks() }: AgentOptions,
   perform: (task: Task, run: AgentRun) => Promise<string>,
 ): Promise<AgentRun> {
-  const run: AgentRun = { texts: [], errors: [], history: [], toolCalls: 0 };
+  const run: AgentRun = { texts: [], errors: [], history: [] };
   try {
     for (const task of all) run.texts.push(await perform(task, run));
   } catch (error) {

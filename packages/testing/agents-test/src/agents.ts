@@ -10,6 +10,7 @@ import {
 } from '@ctx/servers';
 import { GoogleGenAI } from '@google/genai';
 import { GoogleGenAI as GoogleGenAI3 } from '@google/genai-3';
+import { MemorySession } from '@openai/agents';
 import { wrapLanguageModel } from 'ai';
 import type { Agent } from './agent.js';
 import { aiSdk6, aiSdk7, bedrockModel, type ModelOf, openRouterModel } from './ai-sdk.js';
@@ -79,7 +80,13 @@ export const agents: readonly NamedAgent[] = [
 export const newerAgents: readonly NamedAgent[] = [
   named('openai 7 chat', 'chat', openAi7Chat),
   named('openai 7 responses', 'responses', openAi7Responses),
-  named('openai agents', 'responses', agentsSdkAgent),
+  named('openai agents', 'responses', agentsSdkAgent()),
+  named('openai agents, streamed', 'responses', agentsSdkAgent(true)),
+  named(
+    'openai agents, session',
+    'responses',
+    agentsSdkAgent(false, () => new MemorySession()),
+  ),
   named('google 3', 'generate', googleAgent(GoogleGenAI3 as never)),
   ...aiSdkAgents('ai sdk 7', aiSdk7),
 ];

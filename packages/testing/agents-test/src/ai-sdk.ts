@@ -17,8 +17,8 @@ import type {
 } from 'ai';
 import * as sdk from 'ai';
 import * as sdk7 from 'ai-7';
-import { type Agent, type AgentOptions, type AgentRun, connection, runTasks, systemPrompt } from './agent.js';
-import { countedTools } from './tools.js';
+import { type Agent, type AgentOptions, connection, runTasks, systemPrompt } from './agent.js';
+import { tools } from './tools.js';
 
 /** The models and agents of AI SDK 6. */
 export const aiSdk6 = aiSdkAgents({
@@ -93,7 +93,7 @@ function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn 
         run.history = history;
         const pictures = data ? [{ type: 'file' as const, data, mediaType: 'image/png' }] : [];
         history.push({ role: 'user', content: [{ type: 'text', text }, ...pictures] });
-        const offered = { ...toolsFor(sdk, run), ...recall };
+        const offered = { ...toolsFor(sdk), ...recall };
         const common = { model, messages: history, tools: offered, maxRetries: 0, providerOptions };
         const answer = await ask({ ...settings, ...common } as Request);
         history.push(...(await messagesIn(answer)));
@@ -127,9 +127,9 @@ function aiSdkAgents({ sdk, createOpenAI, createAnthropic, settings, messagesIn 
   };
 }
 
-const toolsFor = ({ tool, jsonSchema }: AiSdk['sdk'], run: AgentRun) =>
+const toolsFor = ({ tool, jsonSchema }: AiSdk['sdk']) =>
   Object.fromEntries(
-    countedTools(run).map(({ name, description, schema, run: execute }) => {
+    tools.map(({ name, description, schema, run: execute }) => {
       const inputSchema = jsonSchema<{ path: string }>({ ...schema });
       return [name, tool({ description, inputSchema, execute: async (input) => execute(input) })];
     }),

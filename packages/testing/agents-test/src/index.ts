@@ -22,6 +22,5 @@ export { langChainAgent } from './langchain.js';
 export { type MeasuredRun, measuredRun, taskScript } from './measured-run.js';
 export { newNode } from './new-node.js';
 export { ollamaCut } from './ollama.js';
-export { type AgentsSdkOptions, agentsSdkAgent } from './openai-agents.js';
 export { setUpRow } from './set-ups.js';
 export { runTool, tools } from './tools.js';

@@ -52,7 +52,6 @@ export function toolLoop<Entry>(
       const { entry, calls, text } = await ask(history, offered);
       history.push(...([entry].flat() as Entry[]));
       if (calls.length === 0) return text;
-      run.toolCalls += calls.length;
       const answered: (Call & { readonly output: string })[] = [];
       for (const call of calls) answered.push({ ...call, output: await outputOf(call.name, call.input) });
       history.push(...([results(answered)].flat() as Entry[]));

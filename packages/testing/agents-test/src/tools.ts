@@ -22,16 +22,6 @@ export const tools = [
   },
 ];
 
-/** The tools, each call of which a run counts. */
-export const countedTools = (run: { toolCalls: number }) =>
-  tools.map((tool) => ({
-    ...tool,
-    run: (input: Input) => {
-      run.toolCalls += 1;
-      return tool.run(input);
-    },
-  }));
-
 /** What a tool returns for a call; undefined if it is none of these. */
 export function resultOf(name: string, input: unknown): string | undefined {
   return tools.find((one) => one.name === name)?.run(input as Input);

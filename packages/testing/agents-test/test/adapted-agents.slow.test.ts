@@ -21,19 +21,6 @@ test.each([
   expect(documentedRows).toContain(setUpRow({ lost, errors, ...run }, adapter));
 });
 
-test.each(newerAgents.map((agent) => [agent.name, agent] as const))(
-  '%s stops at a request that is too long',
-  async (_, agent) => {
-    const { window } = setUpServer;
-    // Google's own way to the global one looks for what jest's global does not have.
-    const fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(input, init);
-    const { errors, finished, ...run } = await measuredRun(agent, { window }, { fetch });
-    expect(run).toMatchObject({ overflowed: 1, invalid: 0 });
-    expect(errors).toHaveLength(1);
-    expect(finished).toBeLessThan(12);
-  },
-);
-
 test('docs/adapters.md has a row for each set-up', () => {
   expect(new Set(documentedRows).size).toBe(documentedRows.length);
   expect(documentedRows).toHaveLength(agents.length + newerAgents.length + adaptedAgents.length);

@@ -1,33 +1,16 @@
-import { type NamedAgent, startServerFor, type Task, tasks, wireForms } from '@ctx/agents-test';
-import { agentScript, type Script, type Turn } from '@ctx/servers';
+import { type NamedAgent, startServerFor, wireForms } from '@ctx/agents-test';
+import type { Script, Turn } from '@ctx/servers';
 import { throughProxy } from './kit.js';
+import { done, early, prompts, query, recallFirst, recalling, recallTasks } from './recalling.js';
 
 /** Tokens. Small enough that the work of all tasks does not fit. */
 const small = 6_500;
-const all: Task[] = tasks(4).map(({ prompt }) => ({ prompt }));
-const prompts = all.map(({ prompt }) => prompt);
-const last = prompts.at(-1) as string;
-/** What the first task read, and only that one. */
-const early = "export const value17 = load('src/task-1-find-out-why-module-1-is-slow-a-1-0.ts', 17);";
-const query = 'value17 task-1-find-out-why-module-1-is-slow-a-1-0.ts';
-const recall = { name: 'recall', input: { query, maxTokens: 600 } };
-
-/** Works on each task with the other tools; in the last task `first` says what comes before. */
-const recalling =
-  (first: (usual: Turn, round: number) => Turn | undefined, of = last): Script =>
-  ({ tools, ...seen }) => {
-    // An adapter may put an excerpt behind the prompt.
-    const prompt = seen.said.findLast((text) => prompts.includes(text)) ?? '';
-    const usual = agentScript()({ ...seen, prompt, tools: tools.filter((name) => name !== 'recall') });
-    return (prompt === of ? first(usual, seen.round) : undefined) ?? usual;
-  };
-
-const alone = recalling((_, round) =>
-  round === 0 ? { thinking: 'I saw that.', text: 'Moment …', calls: [recall] } : undefined,
-);
-const mixed = recalling((usual, round) =>
-  round === 0 ? { ...usual, calls: [recall, ...usual.calls] } : undefined,
-);
+const input = { query, maxTokens: 600 };
+const recall = { name: 'recall', input };
+const alone = recallFirst(input);
+const beside = (usual: Turn, round: number) =>
+  round === 0 ? { ...usual, calls: [recall, ...usual.calls] } : undefined;
+const mixed = recalling(beside);
 const twice = recalling((_, round) =>
   round < 2 ? { thinking: `Look ${round}.`, text: '', calls: [recall] } : undefined,
 );
@@ -41,7 +24,7 @@ async function run(agent: NamedAgent, script: Script, window = small) {
     config: { contextWindow: window },
     onWarning: (warning) => void warnings.push(warning),
   });
-  const done = await agent.run({ baseURL: server.url, fetch, tasks: all });
+  const done = await agent.run({ baseURL: server.url, fetch, tasks: recallTasks });
   await server.close();
   const bodies = server.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
   return { ...done, bodies, warnings, problems: server.problems };
@@ -62,26 +45,24 @@ const breaks = (bodies: readonly Record<string, unknown>[]) =>
     return before.some((entry, index) => entry !== plain(listOf(body)[index]));
   }).length;
 
-describe.each(wireForms.map((agent) => [agent.name, agent] as const))('%s', (_, agent) => {
+describe.each(wireForms)('$name', (agent) => {
   test.each([
-    ['recalls by itself', alone, 4 * 4],
-    ['recalls beside a tool of the agent', mixed, 4 * 4],
-    ['recalls twice and says nothing', twice, 4 * 4],
-    ['recalls without a word', silent, 4 * 4],
-  ] as const)('%s', async (_case, script, requests) => {
+    ['by itself', alone],
+    ['beside a tool of the agent', mixed],
+    ['twice and says nothing', twice],
+    ['without a word', silent],
+  ] as const)('recalls %s', async (_case, script) => {
     const { bodies, errors, warnings, problems, texts, history } = await run(agent, script);
     expect([errors, warnings, problems]).toEqual([[], [], []]);
-    expect(texts.map((text) => text.split('Done')[1]?.replace(/:.*/s, ''))).toEqual(
-      all.map((_task, at) => ` – Task ${at + 1}`),
-    );
-    expect(bodies).toHaveLength(requests);
+    expect(texts.map((text) => text.match(/Done – Task \d/)?.[0])).toEqual(done);
+    expect(bodies).toHaveLength(4 * 4);
     const said = bodies.map((body) => JSON.stringify(body));
     const called = bodies.map((body) => JSON.stringify(listOf(body)).includes('"name":"recall"'));
     expect(called.indexOf(true)).toBe(bodies.length - 3);
     // What left the view came back. Beside another result it is shortened again in some, as the window is small.
     if (script !== mixed) {
       expect(said.at(-3)).toContain('From earlier in this conversation, word for word.');
-      expect(said.at(-3)).toContain(JSON.stringify(early).slice(1, -1));
+      expect(said.at(-3)).toContain(early);
     }
     // The tools are the beginning of the prompt: recall is there from the first request on.
     expect(new Set(bodies.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
@@ -91,11 +72,8 @@ describe.each(wireForms.map((agent) => [agent.name, agent] as const))('%s', (_, 
   });
 
   test('each request extends the one before it', async () => {
-    const early = recalling(
-      (usual, round) => (round === 0 ? { ...usual, calls: [recall, ...usual.calls] } : undefined),
-      prompts[1],
-    );
-    const both: Script = (seen) => (seen.said.includes(prompts[2] as string) ? alone(seen) : early(seen));
+    const second = recalling(beside, prompts[1]);
+    const both: Script = (seen) => (seen.said.includes(prompts[2] as string) ? alone(seen) : second(seen));
     const { bodies, errors, problems } = await run(agent, both, 100_000);
     expect([errors, problems]).toEqual([[], []]);
     expect(breaks(bodies)).toBe(0);
