@@ -21,30 +21,6 @@ async function setUp(start: () => Promise<ModelServer>, config: Settings = {}) {
   return { server, warnings, reports, fetch, bodies };
 }
 
-test('the threads that the tool runner of Anthropic’s SDK uses can be switched off, and then the conversation is managed', async () => {
-  const { server, warnings, fetch, bodies } = await setUp(startAnthropicServer);
-  const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch });
-  const read = {
-    type: 'custom' as const,
-    name: 'read_file',
-    description: 'Reads a file',
-    input_schema: { type: 'object' as const, properties: { path: { type: 'string' } } },
-    parse: (input: unknown) => input,
-    run: () => words(900, 'file'),
-  };
-  const message = await client.beta.messages.toolRunner({
-    model: 'claude-sonnet-5-5',
-    max_tokens: 100,
-    messages: [{ role: 'user', content: `Look at all of it.\n${words(1_000, 'task')}` }],
-    tools: [read],
-    thread: false,
-  });
-  expect(message.stop_reason).toBe('end_turn');
-  expect([server.problems, warnings]).toEqual([[], []]);
-  expect(bodies().map(({ thread }) => thread)).toEqual([undefined, undefined, undefined, undefined]);
-  expect(JSON.stringify(bodies().at(-1)).split(words(900, 'file')).length).toBeLessThan(4);
-});
-
 // biome-ignore lint/suspicious/noExplicitAny: histories of two SDKs in one test
 type Entry = any;
 
@@ -82,27 +58,19 @@ const openai = {
   ask: async (set: SetUp, input: Entry[]) => (await openaiOf(set).create({ ...gpt, input })).output,
 };
 
+const trigger = { type: 'compaction_trigger' as const };
+
 const compactions: Readonly<Record<string, Compaction>> = {
-  'a signed block of Anthropic, on demand': {
+  'a signed block of Anthropic, on demand, streamed': {
     ...anthropic,
     asked: (messages) => messages.slice(0, -2),
     async compact(set, messages) {
-      const betas = ['compact-2026-09-04'];
-      const compaction = { type: 'summarize' as const };
       // The newest turns stay as they are, with their thinking.
       const [older, newer] = [messages.slice(0, -2), messages.slice(-2)];
-      const body = { ...claude, messages: older, compaction, betas };
-      const { content, stop_reason } = await anthropicOf(set).create(body);
+      const body = { ...claude, messages: older, compaction: { type: 'summarize' as const } };
+      const { content, stop_reason } = await anthropicOf(set).stream(body).finalMessage();
       expect(stop_reason).toBe('compaction');
       return [{ role: 'assistant', content }, ...newer];
-    },
-  },
-  'that block, streamed': {
-    ...anthropic,
-    async compact(set, messages) {
-      const body = { ...claude, messages, compaction: { type: 'summarize' as const } };
-      const { content } = await anthropicOf(set).stream(body).finalMessage();
-      return [{ role: 'assistant', content }];
     },
   },
   'a block of Anthropic, from a threshold on': {
@@ -117,24 +85,12 @@ const compactions: Readonly<Record<string, Compaction>> = {
       return [...messages, { role: 'assistant', content }];
     },
   },
-  'an item of OpenAI, asked for by an item': {
+  'an item of OpenAI, asked for by an item, streamed': {
     ...openai,
-    asked: (input) => [...input, { type: 'compaction_trigger' }],
+    asked: (input) => [...input, trigger],
     async compact(set, history) {
-      const input = [...history, { type: 'compaction_trigger' }];
-      return (await openaiOf(set).create({ ...gpt, input })).output;
-    },
-  },
-  'that item, streamed': {
-    ...openai,
-    asked: (input) => [...input, { type: 'compaction_trigger' }],
-    async compact(set, history) {
-      const input = [...history, { type: 'compaction_trigger' }];
-      return (
-        await openaiOf(set)
-          .stream({ ...gpt, input })
-          .finalResponse()
-      ).output;
+      const request = { ...gpt, input: [...history, trigger] };
+      return (await openaiOf(set).stream(request).finalResponse()).output;
     },
   },
   'an item of OpenAI, from a threshold on': {

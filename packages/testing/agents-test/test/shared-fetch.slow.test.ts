@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { agents, startServerFor, type Task, taskScript, tasks } from '@ctx/agents-test';
 import type { ContextManager } from '@ctx/core';
 import { type ContextFetchOptions, contextFetch } from '@ctx/fetch';
-import { type ModelServer, startAnthropicServer, startOpenAiServer, turn } from '@ctx/servers';
+import { startAnthropicServer, startOpenAiServer, turn } from '@ctx/servers';
 import OpenAI from 'openai';
 import { opened } from './kit.js';
 
@@ -78,25 +78,25 @@ describe.each(['openai chat', 'openai responses', 'anthropic'].flatMap((name) =>
 );
 
 /** Ms that an SDK waits; they pass only when a test says so. */
-const day = 86_400_000;
-const message = { role: 'user' as const, content: 'Say something.' };
-const clients = {
+const timeout = 86_400_000;
+const body = { messages: [{ role: 'user' as const, content: 'Say something.' }], stream: true as const };
+type Ask = (url: string, fetch: typeof globalThis.fetch, how?: object) => PromiseLike<AsyncIterable<unknown>>;
+const clients: Record<string, { start: typeof startOpenAiServer; ask: Ask }> = {
   openai: {
     start: startOpenAiServer,
-    async *ask(server: ModelServer, fetch: typeof globalThis.fetch, signal = new AbortController().signal) {
-      const client = new OpenAI({ apiKey: 'sk-test', baseURL: `${server.url}/v1`, fetch, timeout: day });
-      const request = { model: 'gpt-5', messages: [message], stream: true as const };
-      yield* await client.chat.completions.create(request, { signal });
-    },
+    ask: (url, fetch, how) =>
+      new OpenAI({ apiKey: 'sk-test', baseURL: `${url}/v1`, fetch, timeout }).chat.completions.create(
+        { model: 'gpt-5', ...body },
+        how,
+      ),
   },
   anthropic: {
     start: startAnthropicServer,
-    async *ask(server: ModelServer, fetch: typeof globalThis.fetch, signal = new AbortController().signal) {
-      const client = new Anthropic({ apiKey: 'sk-test', baseURL: server.url, fetch, timeout: day });
-      const body = { model: 'claude-sonnet-5-5', max_tokens: 100, messages: [message] };
-      const request = { ...body, stream: true as const };
-      yield* await client.messages.create(request, { signal });
-    },
+    ask: (baseURL, fetch, how) =>
+      new Anthropic({ apiKey: 'sk-test', baseURL, fetch, timeout }).messages.create(
+        { model: 'claude-sonnet-5-5', max_tokens: 100, ...body },
+        how,
+      ),
   },
 };
 
@@ -107,10 +107,10 @@ describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask })
     const { fetch, managers } = oneFetch();
     const pieces: unknown[] = [];
     const reading = (async () => {
-      for await (const piece of ask(server, fetch)) pieces.push(piece);
+      for await (const piece of await ask(server.url, fetch)) pieces.push(piece);
     })();
     while (server.requests.length < 1) await turn();
-    await jest.advanceTimersByTimeAsync(day);
+    await jest.advanceTimersByTimeAsync(timeout);
     // It waits some seconds before it asks again.
     while (server.requests.length < 2) {
       await jest.advanceTimersByTimeAsync(1_000);
@@ -129,7 +129,7 @@ describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask })
     const abort = new AbortController();
     const pieces: unknown[] = [];
     const reading = async () => {
-      for await (const piece of ask(server, fetch, abort.signal)) {
+      for await (const piece of await ask(server.url, fetch, { signal: abort.signal })) {
         pieces.push(piece);
         abort.abort();
       }
@@ -137,7 +137,7 @@ describe.each(Object.entries(clients))('a stream of %s', (_name, { start, ask })
     await reading().catch((error: unknown) => expect(String(error)).toMatch(/abort/i));
     expect(pieces).toHaveLength(1);
     const again: unknown[] = [];
-    for await (const piece of ask(server, fetch)) again.push(piece);
+    for await (const piece of await ask(server.url, fetch)) again.push(piece);
     expect(again.length).toBeGreaterThan(1);
     expect(managers).toHaveLength(1);
     expect(warnings).toEqual([]);

@@ -46,8 +46,6 @@ const worked = (...blocks: Shape) => [
   userOf('Use it.'),
   { role: 'assistant', content: [...(shape(...blocks) as Json[]), { type: 'text', text: 'Found.' }] },
 ];
-const deferred = shape`{name: read_file, description: Reads, input_schema: ${schema}, defer_loading: true}`;
-
 const messages: Api = {
   start: startAnthropicServer,
   list: 'messages',
@@ -61,81 +59,51 @@ const messages: Api = {
     return [{ role: 'assistant', content }];
   },
   forms: {
-    'a large max_tokens': { fields: { max_tokens: 2_500 } },
-    'an image as data': {
-      entries: asked`[{type: image, source: {type: base64, media_type: image/png, data: ${pixel}}}, {type: text, text: "What is this?"}]`,
+    'what the user shows': {
+      entries: [
+        ...asked`[{type: image, source: {type: base64, media_type: image/png, data: ${pixel}}}, {type: text, text: "What is this?"}]`,
+        ...asked`[{type: image, source: {type: url, url: https://example.com/a.png}}]`,
+        ...asked`[{type: image, source: {type: file, file_id: file_1}}]`,
+        ...asked`[{type: document, source: {type: file, file_id: file_2}, citations: {enabled: true}},
+          {type: document, source: {type: text, media_type: text/plain, data: "Grass is green."}}, {type: text, text: "What colour?"}]`,
+        ...asked`[{type: search_result, source: a, title: A, content: [{type: text, text: "It is so."}]}, {type: text, text: "Is it so?"}]`,
+        ...asked`[{type: container_upload, file_id: file_3}, {type: text, text: "Plot it."}]`,
+      ],
+      fields: shape`{container: container_1, betas: [files-api-2025-04-14], tools: [{type: code_execution_20260521, name: code_execution}]}`,
     },
-    'an image by its address': {
-      entries: asked`[{type: image, source: {type: url, url: https://example.com/a.png}}]`,
+    'what the model did at Anthropic': {
+      entries: [
+        ...worked`[{type: server_tool_use, id: srvtoolu_1, name: web_search, input: {query: ctx}},
+          {type: web_search_tool_result, tool_use_id: srvtoolu_1, content: [{type: web_search_result, url: https://example.com, title: E, encrypted_content: abc}]}]`,
+        ...worked`[{type: server_tool_use, id: srvtoolu_2, name: bash_code_execution, input: {query: ctx}},
+          {type: bash_code_execution_tool_result, tool_use_id: srvtoolu_2, content: {type: bash_code_execution_result, stdout: "1", stderr: "", return_code: 0, content: []}}]`,
+        ...worked`[{type: server_tool_use, id: srvtoolu_3, name: advisor, input: {query: ctx}},
+          {type: advisor_tool_result, tool_use_id: srvtoolu_3, content: {type: advisor_result, text: "Do it."}}]`,
+        ...worked`[{type: mcp_tool_use, id: mcptoolu_1, name: echo, server_name: one, input: {}},
+          {type: mcp_tool_result, tool_use_id: mcptoolu_1, is_error: false, content: Echo.}]`,
+        ...worked`[{type: fallback, from: {model: claude-opus-5}, to: {model: claude-sonnet-5-5}}]`,
+      ],
+      fields: shape`{fallbacks: [{model: claude-haiku-5}], mcp_servers: [{type: url, url: https://example.com/sse, name: one}], betas: [mcp-client-2025-11-20],
+        tools: [{type: web_search_20260318, name: web_search, max_uses: 5}, {type: code_execution_20260521, name: code_execution},
+          {type: advisor_20260301, name: advisor, model: claude-opus-5}, {type: mcp_toolset, mcp_server_name: one}]}`,
     },
-    'an uploaded image': {
-      entries: asked`[{type: image, source: {type: file, file_id: file_1}}]`,
-      fields: { betas: ['files-api-2025-04-14'] },
-    },
-    'documents with citations': {
-      entries: asked`[
-        {type: document, source: {type: file, file_id: file_2}, citations: {enabled: true}},
-        {type: document, source: {type: text, media_type: text/plain, data: "Grass is green."}}, {type: text, text: "What colour?"}]`,
-    },
-    'search results of the client’s': {
-      entries: asked`[{type: search_result, source: a, title: A, content: [{type: text, text: "It is so."}]}, {type: text, text: "Is it so?"}]`,
-    },
-    'a file for the container': {
-      entries: asked`[{type: container_upload, file_id: file_3}, {type: text, text: "Plot it."}]`,
-      fields: shape`{container: container_1, tools: [{type: code_execution_20260521, name: code_execution}]}`,
-    },
-    'web search': {
-      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: web_search, input: {query: ctx}},
-        {type: web_search_tool_result, tool_use_id: srvtoolu_1, content: [{type: web_search_result, url: https://example.com, title: E, encrypted_content: abc}]}]`,
-      fields: shape`{tools: [{type: web_search_20260318, name: web_search, max_uses: 5}]}`,
-    },
-    'code execution': {
-      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: bash_code_execution, input: {query: ctx}},
-        {type: bash_code_execution_tool_result, tool_use_id: srvtoolu_1, content: {type: bash_code_execution_result, stdout: "1", stderr: "", return_code: 0, content: []}}]`,
-      fields: shape`{tools: [{type: code_execution_20260521, name: code_execution}]}`,
-    },
-    'an advisor': {
-      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: advisor, input: {query: ctx}},
-        {type: advisor_tool_result, tool_use_id: srvtoolu_1, content: {type: advisor_result, text: "Do it."}}]`,
-      fields: shape`{tools: [{type: advisor_20260301, name: advisor, model: claude-opus-5}]}`,
-    },
-    'an MCP connector': {
-      entries: worked`[{type: mcp_tool_use, id: mcptoolu_1, name: echo, server_name: one, input: {}},
-        {type: mcp_tool_result, tool_use_id: mcptoolu_1, is_error: false, content: Echo.}]`,
-      fields: shape`{mcp_servers: [{type: url, url: https://example.com/sse, name: one}], tools: [{type: mcp_toolset, mcp_server_name: one}], betas: [mcp-client-2025-11-20]}`,
-    },
-    'the tools that an MCP server lists': {
-      entries: worked`[{type: mcp_tool_listing, mcp_server_name: one, tools: [{name: echo, input_schema: ${schema}}]}]`,
+    'what names tools': {
+      entries: [
+        ...worked`[{type: mcp_tool_listing, mcp_server_name: one, tools: [{name: echo, input_schema: ${schema}}]}]`,
+        ...worked`[{type: server_tool_use, id: srvtoolu_1, name: tool_search_tool_bm25, input: {query: ctx}},
+          {type: tool_search_tool_result, tool_use_id: srvtoolu_1, content: {type: tool_search_tool_search_result, tool_references: [{type: tool_reference, tool_name: read_file}]}}]`,
+        ...(shape`[{role: user, content: "Which tools are there?"},
+          {role: assistant, content: [{type: tool_use, id: toolu_1, name: find_tools, input: {}}]},
+          {role: user, content: [{type: tool_result, tool_use_id: toolu_1, content: [{type: tool_reference, tool_name: read_file}]}]}, ${thanks},
+          {role: user, content: "Go on."},
+          {role: system, content: [{type: tool_addition, tool: {type: tool_reference, name: read_file}}]}, ${thanks}]` as Json[]),
+      ],
+      fields: shape`{tools: [{type: tool_search_tool_bm25_20251119, name: tool_search_tool_bm25}, {name: find_tools, input_schema: ${schema}},
+        {name: read_file, description: Reads, input_schema: ${schema}, defer_loading: true}]}`,
       stays: true,
     },
-    'tool search': {
-      entries: worked`[{type: server_tool_use, id: srvtoolu_1, name: tool_search_tool_bm25, input: {query: ctx}},
-        {type: tool_search_tool_result, tool_use_id: srvtoolu_1, content: {type: tool_search_tool_search_result, tool_references: [{type: tool_reference, tool_name: read_file}]}}]`,
-      fields: shape`{tools: [{type: tool_search_tool_bm25_20251119, name: tool_search_tool_bm25}, ${deferred}]}`,
-      stays: true,
-    },
-    'tool search by the client': {
-      entries: shape`[{role: user, content: "Which tools are there?"},
-        {role: assistant, content: [{type: tool_use, id: toolu_1, name: find_tools, input: {}}]},
-        {role: user, content: [{type: tool_result, tool_use_id: toolu_1, content: [{type: tool_reference, tool_name: read_file}]}]}, ${thanks}]`,
-      fields: shape`{tools: [{name: find_tools, input_schema: ${schema}}, ${deferred}]}`,
-      stays: true,
-    },
-    'tools that are added and removed on the way': {
-      entries: shape`[{role: user, content: Begin.}, ${thanks}, {role: user, content: "Go on."},
-        {role: system, content: [{type: tool_addition, tool: {type: tool_reference, name: read_file}}]}, ${thanks}]`,
-      fields: { tools: [deferred] },
-      stays: true,
-    },
-    'a fallback to another model': {
-      entries: worked`[{type: fallback, from: {model: claude-opus-5}, to: {model: claude-sonnet-5-5}}]`,
-      fields: { fallbacks: [{ model: 'claude-haiku-5' }] },
-    },
-    'structured output': {
-      fields: shape`{output_config: {effort: low, format: {type: json_schema, schema: ${schema}}}}`,
-    },
-    'a budget for the task': {
-      fields: { output_config: { task_budget: { type: 'tokens', total: 50_000 } } },
+    'fields of every request': {
+      fields: shape`{max_tokens: 2500, output_config: {effort: low, task_budget: {type: tokens, total: 50000}, format: {type: json_schema, schema: ${schema}}}}`,
     },
     'the whole on a thread': { fields: { thread: { type: 'create' } }, passes: 'message-thread' },
   },
@@ -146,8 +114,6 @@ const hosted = (...items: Shape) => [
   ...(shape(...items) as Json[]),
   shape`{id: msg_x, type: message, status: completed, role: assistant, content: [{type: output_text, text: So., annotations: []}]}`,
 ];
-
-const update = shape`{type: configuration_update, reasoning: {effort: low}}`;
 
 const responses: Api = {
   start: startOpenAiServer,
@@ -164,72 +130,53 @@ const responses: Api = {
     return events.at(-1).response.output;
   },
   forms: {
-    'a large max_output_tokens': { fields: { max_output_tokens: 2_500 } },
-    'an image by its address': {
-      entries: asked`[{type: input_text, text: "What is this?"}, {type: input_image, detail: auto, image_url: https://example.com/a.png}]`,
+    'what the user shows': {
+      entries: [
+        ...asked`[{type: input_text, text: "What is this?"}, {type: input_image, detail: auto, image_url: https://example.com/a.png}]`,
+        ...asked`[{type: input_image, detail: high, file_id: file-1}]`,
+        ...asked`[{type: input_file, file_id: file-2}, {type: input_file, file_url: https://example.com/a.pdf},
+          {type: input_file, filename: a.pdf, file_data: data:application/pdf;base64,${pixel}}, {type: input_text, text: "What is in them?"}]`,
+      ],
     },
-    'an uploaded image': { entries: asked`[{type: input_image, detail: high, file_id: file-1}]` },
-    files: {
-      entries: asked`[{type: input_file, file_id: file-2}, {type: input_file, file_url: https://example.com/a.pdf},
-        {type: input_file, filename: a.pdf, file_data: data:application/pdf;base64,${pixel}}, {type: input_text, text: "What is in them?"}]`,
+    'what the model did at OpenAI, or calls besides functions': {
+      entries: [
+        ...hosted`[{id: ws_1, type: web_search_call, status: completed, action: {type: search, query: ctx}}]`,
+        ...hosted`[{id: fs_1, type: file_search_call, status: completed, queries: [ctx], results: null}]`,
+        ...hosted`[{id: ci_1, type: code_interpreter_call, status: completed, code: "1", container_id: cntr_1, outputs: null}]`,
+        ...hosted`[{id: ig_1, type: image_generation_call, status: completed, result: ${pixel}}]`,
+        ...hosted`[{id: mcpl_1, type: mcp_list_tools, server_label: one, tools: [{name: echo, input_schema: ${schema}}]},
+          {id: mcpr_1, type: mcp_approval_request, server_label: one, name: echo, arguments: "{}"},
+          {type: mcp_approval_response, approval_request_id: mcpr_1, approve: true},
+          {id: mcp_1, type: mcp_call, server_label: one, name: echo, arguments: "{}", output: Echo., approval_request_id: mcpr_1}]`,
+        ...hosted`[{id: cu_1, type: computer_call, call_id: call_2, status: completed, pending_safety_checks: [], actions: [{type: screenshot}]},
+          {type: computer_call_output, call_id: call_2, output: {type: computer_screenshot, image_url: data:image/png;base64,${pixel}}}]`,
+        ...hosted`[{id: sh_1, type: shell_call, call_id: call_3, status: completed, action: {commands: [ls]}},
+          {type: shell_call_output, call_id: call_3, output: [{stdout: a, stderr: "", outcome: {type: exit, exit_code: 0}}]},
+          {id: ap_1, type: apply_patch_call, call_id: call_4, status: completed, operation: {type: delete_file, path: a}},
+          {type: apply_patch_call_output, call_id: call_4, status: completed, output: Done.}]`,
+      ],
+      fields: shape`{tools: [{type: web_search}, {type: file_search, vector_store_ids: [vs_1]}, {type: code_interpreter, container: {type: auto}}, {type: image_generation},
+        {type: mcp, server_label: one, server_url: https://example.com/sse, require_approval: always}, {type: computer}, {type: shell, environment: {type: local}},
+        {type: apply_patch}]}`,
     },
-    'web search': {
-      entries: hosted`[{id: ws_1, type: web_search_call, status: completed, action: {type: search, query: ctx}}]`,
-      fields: { tools: [{ type: 'web_search' }] },
-    },
-    'file search': {
-      entries: hosted`[{id: fs_1, type: file_search_call, status: completed, queries: [ctx], results: null}]`,
-      fields: { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
-    },
-    'a code interpreter': {
-      entries: hosted`[{id: ci_1, type: code_interpreter_call, status: completed, code: "1", container_id: cntr_1, outputs: null}]`,
-      fields: { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] },
-    },
-    'a generated image': {
-      entries: hosted`[{id: ig_1, type: image_generation_call, status: completed, result: ${pixel}}]`,
-      fields: { tools: [{ type: 'image_generation' }] },
-    },
-    'an MCP connector': {
-      entries: hosted`[{id: mcpl_1, type: mcp_list_tools, server_label: one, tools: [{name: echo, input_schema: ${schema}}]},
-        {id: mcpr_1, type: mcp_approval_request, server_label: one, name: echo, arguments: "{}"},
-        {type: mcp_approval_response, approval_request_id: mcpr_1, approve: true},
-        {id: mcp_1, type: mcp_call, server_label: one, name: echo, arguments: "{}", output: Echo., approval_request_id: mcpr_1}]`,
-      fields: shape`{tools: [{type: mcp, server_label: one, server_url: https://example.com/sse, require_approval: always}]}`,
-    },
-    'tool search': {
-      entries: hosted`[{id: tsc_1, type: tool_search_call, call_id: null, execution: server, status: completed, arguments: {paths: [crm]}},
-        {id: tso_1, type: tool_search_output, call_id: null, execution: server, status: completed, tools: [{type: function, name: read_file, parameters: ${schema}, strict: true, defer_loading: true}]},
-        {id: fc_1, type: function_call, call_id: call_1, name: read_file, namespace: crm, arguments: "{}", status: completed},
-        {type: function_call_output, call_id: call_1, output: Text.}]`,
-      fields: shape`{tools: [{type: tool_search}, {type: namespace, name: crm, description: C, tools: []}]}`,
+    'what names tools, programs and another configuration': {
+      entries: [
+        ...hosted`[{id: tsc_1, type: tool_search_call, call_id: null, execution: server, status: completed, arguments: {paths: [crm]}},
+          {id: tso_1, type: tool_search_output, call_id: null, execution: server, status: completed, tools: [{type: function, name: read_file, parameters: ${schema}, strict: true, defer_loading: true}]},
+          {id: fc_1, type: function_call, call_id: call_1, name: read_file, namespace: crm, arguments: "{}", status: completed},
+          {type: function_call_output, call_id: call_1, output: Text.}]`,
+        ...hosted`[{id: prog_1, type: program, call_id: call_5, code: read(), fingerprint: f},
+          {id: fc_2, type: function_call, call_id: call_6, name: read_file, arguments: "{}", caller: {type: program, caller_id: call_5}},
+          {type: function_call_output, call_id: call_6, output: Text., caller: {type: program, caller_id: call_5}},
+          {id: po_1, type: program_output, call_id: call_5, result: Text., status: completed}]`,
+        shape`{type: configuration_update, reasoning: {effort: low}}`,
+        ...answered('Go on.'),
+      ],
+      fields: shape`{tools: [{type: tool_search}, {type: namespace, name: crm, description: C, tools: []}, {type: programmatic_tool_calling}]}`,
       stays: true,
     },
-    'a computer': {
-      entries: hosted`[{id: cu_1, type: computer_call, call_id: call_2, status: completed, pending_safety_checks: [], actions: [{type: screenshot}]},
-        {type: computer_call_output, call_id: call_2, output: {type: computer_screenshot, image_url: data:image/png;base64,${pixel}}}]`,
-      fields: { tools: [{ type: 'computer' }] },
-    },
-    'a shell and patches': {
-      entries: hosted`[{id: sh_1, type: shell_call, call_id: call_3, status: completed, action: {commands: [ls]}},
-        {type: shell_call_output, call_id: call_3, output: [{stdout: a, stderr: "", outcome: {type: exit, exit_code: 0}}]},
-        {id: ap_1, type: apply_patch_call, call_id: call_4, status: completed, operation: {type: delete_file, path: a}},
-        {type: apply_patch_call_output, call_id: call_4, status: completed, output: Done.}]`,
-      fields: { tools: [{ type: 'shell', environment: { type: 'local' } }, { type: 'apply_patch' }] },
-    },
-    'a program that calls tools': {
-      entries: hosted`[{id: prog_1, type: program, call_id: call_5, code: read(), fingerprint: f},
-        {id: fc_2, type: function_call, call_id: call_6, name: read_file, arguments: "{}", caller: {type: program, caller_id: call_5}},
-        {type: function_call_output, call_id: call_6, output: Text., caller: {type: program, caller_id: call_5}},
-        {id: po_1, type: program_output, call_id: call_5, result: Text., status: completed}]`,
-      fields: { tools: [{ type: 'programmatic_tool_calling' }] },
-      stays: true,
-    },
-    'another configuration on the way': {
-      entries: [...answered('Begin.'), update, ...answered('Go on.')],
-      stays: true,
-    },
-    'structured output': {
-      fields: shape`{text: {format: {type: json_schema, name: a, schema: ${schema}, strict: true}}}`,
+    'fields of every request': {
+      fields: shape`{max_output_tokens: 2500, text: {format: {type: json_schema, name: a, schema: ${schema}, strict: true}}}`,
     },
   },
 };
@@ -247,24 +194,18 @@ const chat: Api = {
     return [choices[0]?.message];
   },
   forms: {
-    'a large max_completion_tokens': { fields: { max_completion_tokens: 2_500 } },
-    'images, audio and files': {
-      entries: asked`[{type: text, text: "What are these?"}, {type: image_url, image_url: {url: data:image/png;base64,${pixel}, detail: low}},
-        {type: input_audio, input_audio: {data: ${pixel}, format: wav}}, {type: file, file: {file_id: file-1}}]`,
+    'what the user shows, an answer that was spoken, and a custom tool': {
+      entries: [
+        ...asked`[{type: text, text: "What are these?"}, {type: image_url, image_url: {url: data:image/png;base64,${pixel}, detail: low}},
+          {type: input_audio, input_audio: {data: ${pixel}, format: wav}}, {type: file, file: {file_id: file-1}}]`,
+        ...(shape`[{role: user, content: Speak.}, {role: assistant, audio: {id: audio_1}}, {role: user, content: "Run it."},
+          {role: assistant, content: null, tool_calls: [{id: call_1, type: custom, custom: {name: sh, input: ls}}]},
+          {role: tool, tool_call_id: call_1, content: a}, ${thanks}]` as Json[]),
+      ],
+      fields: shape`{modalities: [text, audio], audio: {voice: alloy, format: wav}, tools: [{type: custom, custom: {name: sh}}]}`,
     },
-    'an answer that was spoken': {
-      entries: [userOf('Speak.'), { role: 'assistant', audio: { id: 'audio_1' } }],
-      fields: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
-    },
-    'a custom tool': {
-      entries: shape`[{role: user, content: "Run it."},
-        {role: assistant, content: null, tool_calls: [{id: call_1, type: custom, custom: {name: sh, input: ls}}]},
-        {role: tool, tool_call_id: call_1, content: a}, ${thanks}]`,
-      fields: { tools: [{ type: 'custom', custom: { name: 'sh' } }] },
-    },
-    'web search': { fields: { web_search_options: {} } },
-    'structured output': {
-      fields: { response_format: { type: 'json_schema', json_schema: { name: 'a', schema, strict: true } } },
+    'fields of every request': {
+      fields: shape`{max_completion_tokens: 2500, web_search_options: {}, response_format: {type: json_schema, json_schema: {name: a, schema: ${schema}, strict: true}}}`,
     },
   },
 };
@@ -296,26 +237,21 @@ const google: Api = {
     return [{ role: 'model', parts }];
   },
   forms: {
-    'a large maxOutputTokens': { fields: { maxOutputTokens: 2_500 } },
-    'an image as data': { entries: ofUser`{inlineData: {mimeType: image/png, data: ${pixel}}}` },
-    'an uploaded file': { entries: ofUser`{fileData: {mimeType: application/pdf, fileUri: files/1}}` },
-    'a video in part': {
-      entries: ofUser`{fileData: {mimeType: video/mp4, fileUri: files/2}, videoMetadata: {startOffset: 1s, endOffset: 2s}}`,
+    'what the user shows, and what the model did at Google': {
+      entries: [
+        ...ofUser`{inlineData: {mimeType: image/png, data: ${pixel}}}`,
+        ...ofUser`{fileData: {mimeType: application/pdf, fileUri: files/1}}`,
+        ...ofUser`{fileData: {mimeType: video/mp4, fileUri: files/2}, videoMetadata: {startOffset: 1s, endOffset: 2s}}`,
+        ...ofModel`[{executableCode: {language: PYTHON, code: "1"}}, {codeExecutionResult: {outcome: OUTCOME_OK, output: "1"}}]`,
+        ...ofModel`[{toolCall: {id: "1", toolType: GOOGLE_SEARCH_WEB, args: {queries: [ctx]}}},
+          {toolResponse: {id: "1", toolType: GOOGLE_SEARCH_WEB, response: {found: true}}}]`,
+      ],
+      fields: shape`{tools: [{codeExecution: {}}, {googleSearch: {}}, {urlContext: {}}], toolConfig: {includeServerSideToolInvocations: true}}`,
     },
-    'code execution': {
-      entries: ofModel`[{executableCode: {language: PYTHON, code: "1"}}, {codeExecutionResult: {outcome: OUTCOME_OK, output: "1"}}]`,
-      fields: { tools: [{ codeExecution: {} }] },
+    'fields of every request': {
+      fields: shape`{maxOutputTokens: 2500, tools: [{mcpServers: [{name: one, streamableHttpTransport: {url: https://example.com}}]}],
+        responseMimeType: application/json, responseJsonSchema: ${schema}, cachedContent: cachedContents/1}`,
     },
-    'tools that run at Google': {
-      entries: ofModel`[{toolCall: {id: "1", toolType: GOOGLE_SEARCH_WEB, args: {queries: [ctx]}}},
-        {toolResponse: {id: "1", toolType: GOOGLE_SEARCH_WEB, response: {found: true}}}]`,
-      fields: shape`{tools: [{googleSearch: {}}, {urlContext: {}}], toolConfig: {includeServerSideToolInvocations: true}}`,
-    },
-    'an MCP connector': {
-      fields: shape`{tools: [{mcpServers: [{name: one, streamableHttpTransport: {url: https://example.com}}]}]}`,
-    },
-    'structured output': { fields: { responseMimeType: 'application/json', responseJsonSchema: schema } },
-    'cached content': { fields: { cachedContent: 'cachedContents/1' } },
   },
 };
 
