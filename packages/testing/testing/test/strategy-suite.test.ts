@@ -4,7 +4,6 @@ import {
   exchangesOf,
   finish,
   type Message,
-  type PlanContext,
   type Steps,
 } from '@ctx/core';
 import {
@@ -25,27 +24,29 @@ import { mixedContents } from '../src/sent.js';
 import { watched } from '../src/strategy-watch.js';
 import { withoutOutside } from '../src/without-outside.js';
 
-const oldestFirst = defineStrategy({
-  name: 'oldest-first',
-  emits: ['drop'],
-  plan({ view, currentTokens, targetTokens, minMessagesToKeep }) {
+const drop = (...messages: string[]) => ({ type: 'drop', messages, reason: 'oldest' }) as const;
+const merge = (...messages: string[]) =>
+  ({ type: 'merge', messages, text: 'x', placement: 'first', reason: 'wrong' }) as const;
+const planning = (
+  plan: CompressionStrategy['plan'],
+  emits: readonly string[] = ['drop', 'merge', 'replace'],
+) => defineStrategy({ name: 's', emits, plan });
+
+const oldestFirst = planning(
+  ({ view, currentTokens, targetTokens, minMessagesToKeep }) => {
     const edits = [];
     let [tokens, left] = [currentTokens, view.length];
-    for (const exchange of exchangesOf(view)) {
+    for (const { messages, pinned, tokens: own } of exchangesOf(view)) {
       if (tokens <= targetTokens) break;
-      if (exchange.pinned) continue;
-      if (exchange.tokens === 0 || left - exchange.messages.length < minMessagesToKeep) continue;
-      tokens -= exchange.tokens;
-      left -= exchange.messages.length;
-      edits.push({
-        type: 'drop' as const,
-        messages: exchange.messages.map(({ id }) => id),
-        reason: 'oldest',
-      });
+      if (pinned || own === 0 || left - messages.length < minMessagesToKeep) continue;
+      tokens -= own;
+      left -= messages.length;
+      edits.push(drop(...messages.map(({ id }) => id)));
     }
     return { edits };
   },
-});
+  ['drop'],
+);
 
 testStrategy('a well-behaved strategy', () => oldestFirst);
 
@@ -62,9 +63,6 @@ test('what is unread must say all that was said, if there is room', () => {
 test('a record is asked what it mixes: a merge around a user’s message, merged again or not', () => {
   const talk = [assistant('a'), user('b'), assistant('c'), assistant('d'), user('e')];
   const { transcript: said } = managerOf(talk);
-  const merge = (...messages: string[]) =>
-    ({ type: 'merge', messages, text: 'x', placement: 'first', reason: 'wrong' }) as const;
-  const drop = (...messages: string[]) => ({ type: 'drop', messages, reason: 'right' }) as const;
   const mixedBy = (...edits: (ReturnType<typeof merge> | ReturnType<typeof drop>)[]) =>
     mixedContents({ id: 'r', edits }, said);
   expect(mixedBy(merge('m3', 'm4'))).toEqual([]);
@@ -84,88 +82,61 @@ test('expectView shows what a strategy makes of a conversation', () =>
 
 describe('the laws catch a strategy that', () => {
   const conversation = transcript(user(words(9)), call('a', 'read'), result('a', words(9)), user('go on'));
-  const drop = (...messages: string[]) => ({ type: 'drop' as const, messages, reason: 'wrong' });
+  const texts = transcript(user('a a'), user('b b b'), user('c c'), user('d'));
+  const answer = assistant(words(9));
+  const around = transcript(answer, user('stay', { pinned: true }), answer, user('so?'));
+  const read = [call('a', 'read'), result('a', words(9))];
+  const work = transcript(user(words(9)), answer, user('go on please, go on'), ...read);
+  const checked = (strategy: CompressionStrategy, said = conversation) =>
+    expect(checkLaws(strategy, said, { targetTokens: 0 })).rejects;
+  const shortening = (message: string) =>
+    ({ type: 'replace', message, part: 0, text: 'x', reason: 'wrong' }) as const;
 
-  test('splits a call from its result', async () => {
-    const splitting = defineStrategy({ name: 's', emits: ['drop'], plan: () => ({ edits: [drop('m3')] }) });
-    await expect(checkLaws(splitting, conversation, { targetTokens: 0 })).rejects.toThrow('tool-pairs');
+  test.each([
+    ['splits a call from its result', drop('m3'), conversation, 'tool-pairs'],
+    ['merges what was said around a message of the user’s that stays', merge('m1', 'm3'), around, 'order'],
+    ['shortens what is unread', shortening('m5'), work, 'unread-stays'],
+    ['shortens the newest message of the user’s', shortening('m3'), work, 'newest-user-stays'],
+    ['shortens the task', shortening('m1'), work, 'task-stays'],
+  ])('%s', async (_what, edit, said, law) => {
+    await checked(
+      planning(() => ({ edits: [edit] })),
+      said,
+    ).toThrow(law);
   });
 
-  test('merges what was said around a message of the user’s that stays', async () => {
-    const merging = defineStrategy({
-      name: 's',
-      emits: ['merge'],
-      plan: () => ({
-        edits: [
-          { type: 'merge', messages: ['m1', 'm3'], text: 'x', placement: 'first', reason: 'wrong' } as const,
-        ],
-      }),
-    });
-    const answer = assistant(words(9));
-    const around = transcript(answer, user('stay', { pinned: true }), answer, user('so?'));
-    await expect(checkLaws(merging, around, { targetTokens: 0 })).rejects.toThrow('order');
-  });
-
-  test.each(['unread', 'newest-user', 'task'] as const)('shortens what stays: %s', async (what) => {
-    const position = { unread: 'm5', 'newest-user': 'm3', task: 'm1' }[what];
-    const shortening = defineStrategy({
-      name: 's',
-      emits: ['replace'],
-      plan: () => ({
-        edits: [{ type: 'replace', message: position, part: 0, text: 'x', reason: 'wrong' } as const],
-      }),
-    });
-    const read = [call('a', 'read'), result('a', words(9))];
-    const work = transcript(user(words(9)), assistant(words(9)), user('go on please, go on'), ...read);
-    await expect(checkLaws(shortening, work, { targetTokens: 0 })).rejects.toThrow(`${what}-stays`);
+  test('emits what it does not declare', async () => {
+    await checked(planning(() => ({ edits: [drop('m1')] }), ['replace'])).toThrow('replace');
   });
 
   test('does not plan the same twice', async () => {
     let turn = 0;
-    const plan = () => ({ edits: turn++ % 2 ? [] : [drop('m1')] });
-    const moody = defineStrategy({ name: 's', emits: ['drop'], plan });
-    await expect(checkLaws(moody, conversation, { targetTokens: 0 })).rejects.toThrow();
+    await checked(planning(() => ({ edits: turn++ % 2 ? [] : [drop('m1')] }))).toThrow();
   });
 
   test('keeps state of a plan where another plan finds it', async () => {
     let longest = { id: '', tokens: 0 };
-    const careless = defineStrategy({
-      name: 's',
-      emits: ['drop'],
-      async plan({ view, inSlices }) {
-        longest = { id: '', tokens: 0 };
-        let compared = 0;
-        function* work(): Steps<void> {
-          for (const one of view) {
-            yield;
-            compared += 1;
-            if (!one.pinned && one.tokens > longest.tokens) longest = one;
-            // What another plan has left is taken for its own.
-            else if (one.id === longest.id) compared = 0;
-          }
+    const careless = planning(async ({ view, inSlices }) => {
+      longest = { id: '', tokens: 0 };
+      let compared = 0;
+      function* work(): Steps<void> {
+        for (const one of view) {
+          yield;
+          compared += 1;
+          if (!one.pinned && one.tokens > longest.tokens) longest = one;
+          // What another plan has left is taken for its own.
+          else if (one.id === longest.id) compared = 0;
         }
-        await inSlices(work());
-        return { edits: [drop(longest.id)], notes: { compared } };
-      },
+      }
+      await inSlices(work());
+      return { edits: [drop(longest.id)], notes: { compared } };
     });
-    const plain = transcript(user('a a'), user('b b b'), user('c c'), user('d'));
-    await expect(checkLaws(careless, plain, { targetTokens: 0 })).rejects.toThrow('compared');
+    await checked(careless, texts).toThrow('compared');
   });
 
   test('compresses its own view again', async () => {
-    const plan = ({ view }: PlanContext) => ({ edits: view[0]?.pinned === false ? [drop(view[0].id)] : [] });
-    const greedy = defineStrategy({ name: 's', emits: ['drop'], plan });
-    const plain = transcript(user('a a'), user('b b'), user('c c'), user('d d'));
-    await expect(checkLaws(greedy, plain, { targetTokens: 0 })).rejects.toThrow();
-  });
-
-  test('emits what it does not declare', async () => {
-    const undeclared = defineStrategy({
-      name: 's',
-      emits: ['replace'],
-      plan: () => ({ edits: [drop('m1')] }),
-    });
-    await expect(checkLaws(undeclared, conversation, { targetTokens: 0 })).rejects.toThrow('replace');
+    const greedy = planning(({ view }) => ({ edits: view[0]?.pinned === false ? [drop(view[0].id)] : [] }));
+    await checked(greedy, texts).toThrow();
   });
 
   test.each<[string, () => unknown]>([
@@ -195,13 +166,9 @@ describe('the laws catch a strategy that', () => {
       await null;
       return plan();
     };
-    const strategyOf = (how: CompressionStrategy['plan']) =>
-      defineStrategy({ name: 's', emits: ['drop'], plan: how });
-    const check = (how: CompressionStrategy['plan']) =>
-      checkLaws(strategyOf(how), conversation, { targetTokens: 0 });
-    await expect(check(plan)).rejects.toThrow(`A plan may not use ${what}:`);
-    await expect(check(hidden)).rejects.toThrow(what);
-    await expect(check(late)).rejects.toThrow(`A plan may not use ${what}:`);
+    await checked(planning(plan)).toThrow(`A plan may not use ${what}:`);
+    await checked(planning(hidden)).toThrow(what);
+    await checked(planning(late)).toThrow(`A plan may not use ${what}:`);
     expect(outside()).toEqual(before);
   });
 
@@ -237,26 +204,18 @@ describe('the laws catch a strategy that', () => {
     ['an appended message', ({ view }) => view.map((one) => (one.message.metadata = {}))],
     ['its context', (context) => (context.now = 0)],
   ])('changes %s', async (_what, change) => {
-    const changing = defineStrategy({
-      name: 's',
-      emits: ['drop'],
-      plan(context) {
-        change(context as unknown as Writable);
-        return { edits: [] };
-      },
+    const changing = planning((context) => {
+      change(context as unknown as Writable);
+      return { edits: [] };
     });
-    await expect(checkLaws(changing, conversation, { targetTokens: 0 })).rejects.toThrow(TypeError);
+    await checked(changing).toThrow(TypeError);
   });
 });
 
 test('what the process does while work in slices could pause is not taken for the strategy’s', async () => {
-  const strategy = defineStrategy({
-    name: 'in-slices',
-    emits: [],
-    async plan(context) {
-      await context.inSlices((function* () {})());
-      return { edits: [] };
-    },
+  const strategy = planning(async (context) => {
+    await context.inSlices((function* () {})());
+    return { edits: [] };
   });
   const context = await planContextOf([{ role: 'user', content: 'hello' }], { targetTokens: 5 });
   let pauses = 0;
