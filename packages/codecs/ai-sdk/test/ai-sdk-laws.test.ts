@@ -62,44 +62,6 @@ const shared: Record<string, AnyModelMessage[]> = {
     },
     { role: 'assistant', content: [{ type: 'text', text: 'done' }] },
   ),
-  'a result with content of every kind': chat(
-    { role: 'user', content: [{ type: 'text', text: 'look' }] },
-    { role: 'assistant', content: [call('a', {})] },
-    {
-      role: 'tool',
-      content: [
-        result('a', {
-          type: 'content',
-          value: [
-            { type: 'text', text: 'here', ...ephemeral },
-            { type: 'media', data: png, mediaType: 'image/png' },
-            { type: 'image-data', data: png, mediaType: 'image/png' },
-            { type: 'image-url', url: 'https://example.org/a.png' },
-            { type: 'file-data', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
-            { type: 'file-url', url: 'https://example.org/a.pdf' },
-            { type: 'file', data: { type: 'data', data: png }, mediaType: 'image' },
-            { type: 'file', data: { type: 'text', text: 'plain' }, mediaType: 'text/plain' },
-            { type: 'file-id', fileId: 'f' },
-            { type: 'image-file-reference', providerReference: { openai: 'f' } },
-            { type: 'custom', ...ephemeral },
-          ],
-        }),
-      ],
-    },
-  ),
-  'a call that the provider ran': chat(
-    { role: 'user', content: [{ type: 'text', text: 'search' }] },
-    {
-      role: 'assistant',
-      content: [
-        call('s', { query: 'x' }, { providerExecuted: true }),
-        result('s', { type: 'json', value: [{ url: 'https://example.org' }] }),
-        call('a', {}),
-        { type: 'text', text: 'found' },
-      ],
-    },
-    { role: 'tool', content: [result('a', text('A'))] },
-  ),
   'calls without ids, and two with the same': chat(
     { role: 'user', content: [{ type: 'text', text: 'read all' }] },
     { role: 'assistant', content: [call('', { path: 'a' }), call('', { path: 'b' })] },
@@ -126,11 +88,6 @@ const shared: Record<string, AnyModelMessage[]> = {
 /** Bytes are text in what `structuredClone` and JSON make of them, so that they have tests of their own. */
 const messageFixtures: Record<string, AnyModelMessage[]> = {
   ...shared,
-  'plain text': chat(
-    { role: 'system', content: 'be kind', ...ephemeral },
-    { role: 'user', content: 'why?', x_unknown: 1 },
-    { role: 'assistant', content: 'because' },
-  ),
   'messages without content': chat(
     { role: 'system', content: '' },
     { role: 'user', content: '' },

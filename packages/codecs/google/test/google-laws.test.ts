@@ -17,8 +17,6 @@ const signed = { thoughtSignature: 'c2ln' };
 const png = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } };
 
 const fixtures: Record<string, GoogleConversation> = {
-  'plain text': conversation([user('why?'), model('because')]),
-  'a system instruction that is a part': conversation([user('why?')], { text: 'be kind', x_unknown: 1 }),
   'a system instruction that is a content': conversation([user('why?')], {
     role: 'system',
     parts: [{ text: 'be kind' }, { text: 'be brief', x_unknown: 1 }, png],
@@ -45,28 +43,6 @@ const fixtures: Record<string, GoogleConversation> = {
     ),
     model('both read'),
   ]),
-  'every form of a response': conversation([
-    user('go'),
-    model(call('a'), call('b'), call('c'), call('d'), call('e'), call('f'), call('g')),
-    user(
-      answer('a', { output: 'A' }, { scheduling: 'SILENT' }),
-      answer('b', { result: 'B' }),
-      answer('c', { error: 'no such file' }),
-      answer('d', { stdout: 'D', exitCode: 1 }),
-      answer('e', { output: { lines: [1, 2] } }),
-      answer('f', { error: { code: 404 }, hint: 'look' }),
-      answer('g', {}),
-    ),
-  ]),
-  'a response with images': conversation([
-    user('look'),
-    model(call('shot'), call('pdf'), call('both')),
-    user(
-      answer('shot', { output: 'seen' }, { parts: [png, { x_unknown: 1 }] }),
-      answer('pdf', {}, { parts: [{ fileData: { mimeType: 'application/pdf', fileUri: 'gs://b/a.pdf' } }] }),
-      answer('both', { error: 'torn' }, { parts: [png] }),
-    ),
-  ]),
   'responses of the role function, and a content without a role': conversation([
     { parts: [{ text: 'go' }] },
     model(call('read')),
@@ -91,33 +67,12 @@ const fixtures: Record<string, GoogleConversation> = {
     ),
     model({ ...png, ...signed }, 'a cat'),
   ]),
-  'code that the server ran, and its tools': conversation([
-    user('add'),
-    model(
-      { executableCode: { language: 'PYTHON', code: '1 + 1' }, ...signed },
-      { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '2' } },
-      { toolCall: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', args: { query: 'a' } } },
-      { toolResponse: { id: 's', toolType: 'GOOGLE_SEARCH_WEB', response: {} } },
-      'two',
-    ),
-  ]),
   'contents that say nothing': conversation([
     user(''),
     { role: 'model' },
     { role: 'user', parts: [] },
     model({ text: '', ...signed }),
     model(''),
-  ]),
-  'model contents that follow each other': conversation([
-    user('go'),
-    model('I look.'),
-    model(call('read', {}, signed)),
-    user(answer('read', { output: 'A' })),
-    model('so'),
-    user('and?'),
-    model('then', call('read', {}, signed)),
-    user(answer('read', { output: 'B' })),
-    user('go on'),
   ]),
   'parts at the wrong place': conversation([
     user('go', call('x'), { text: 'a user thinks', thought: true }),

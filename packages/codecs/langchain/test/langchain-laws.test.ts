@@ -22,17 +22,6 @@ const fixtures: Record<string, BaseMessage[]> = {
     { type: 'ai', content: '', tool_calls: [call('c1')] },
     { type: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'A' }, point] },
   ),
-  'plain text': chat(
-    { type: 'system', content: 'be kind', additional_kwargs: { __openai_role__: 'developer' } },
-    { type: 'human', content: 'why?', id: 'h1', name: 'ada' },
-    {
-      type: 'ai',
-      content: 'because',
-      usage_metadata: { input_tokens: 5 },
-      response_metadata: { model_name: 'm' },
-    },
-    { type: 'generic', role: 'critic', content: 'really?' },
-  ),
   'blocks of every kind': chat(
     { type: 'system', content: [{ type: 'text', text: 'be brief', ...ephemeral }] },
     {
@@ -101,11 +90,6 @@ const fixtures: Record<string, BaseMessage[]> = {
     { type: 'ai', content: [block(''), block('', { path: 'b' })], tool_calls: [] },
     { type: 'tool', tool_call_id: '', name: 'read', content: 'A' },
     { type: 'tool', tool_call_id: '', name: 'read', content: 'B' },
-  ),
-  'the old form of calls': chat(
-    { type: 'human', content: 'do it' },
-    { type: 'ai', content: '', additional_kwargs: { function_call: { name: 'run', arguments: '{"a":1}' } } },
-    { type: 'function', name: 'run', content: 'ok' },
   ),
   'calls that could not be read': chat(
     { type: 'human', content: 'do it' },

@@ -20,14 +20,6 @@ const text = (value: string, more = {}) => ({ type: 'text', text: value, ...more
 const ephemeral = { cache_control: { type: 'ephemeral' } };
 
 const fixtures: Record<string, ChatMessage[]> = {
-  'plain text': chat(system('be kind'), user('why?', { name: 'ada' }), assistant('because')),
-  'a developer and parts': chat(
-    { role: 'developer', content: [text('be brief')] },
-    user([
-      text('what is this?', { x_unknown: 1 }),
-      { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
-    ]),
-  ),
   'parallel calls, null content and unparsable arguments': chat(
     user('read both'),
     assistant(null, {
@@ -55,12 +47,6 @@ const fixtures: Record<string, ChatMessage[]> = {
     result('x', 'D'),
     { role: 'assistant', tool_calls: [{ type: 'function', function: { name: 'read', arguments: '{}' } }] },
     { role: 'tool', content: 'E' },
-  ),
-  'a refusal and the old form of calls': chat(
-    user('do it'),
-    assistant(null, { refusal: 'I would rather not' }),
-    assistant(null, { function_call: { name: 'run', arguments: '{}' } }),
-    { role: 'function', name: 'run', content: 'ok' },
   ),
   'messages without content': chat(
     system(''),

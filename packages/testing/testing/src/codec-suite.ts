@@ -133,6 +133,14 @@ function conversationLaws<C>(suite: CodecUnderTest<C> & Pick<CodecSuite<C>, 'con
   return {
     'keeps these laws on any conversation': () =>
       holds(conversations, (template) => expectLawful(suite, deepFreeze(numbered(template)))),
+    'keeps those of accepted ones on any that is accepted': () =>
+      holds(conversations, (template) => {
+        const native = numbered(template);
+        if (codec.validate(native).length > 0) return;
+        // Only a text or a whole part of a fixture is sure to be changed in one field.
+        const { 'keeps every field that an edit does not name': _, ...laws } = fixtureLaws(suite, native);
+        for (const law of Object.values(laws)) law();
+      }),
     'answers nonsense with a typed error': () => {
       const messages = conversations.map((template) => codec.toMessages(numbered(template)));
       holds(fc.tuple(spoiled(conversations), spoiled(messages)), ([native, some]) => {
