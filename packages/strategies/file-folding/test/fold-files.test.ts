@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { ignoreFiles } from '../src/folder/ignore-files.js';
-import { readInside } from '../src/folder/read-inside.js';
 import { foldFiles } from '../src/index.js';
 
 const words = { count: (text: string) => text.split(/\s+/).filter((word) => word !== '').length };
@@ -80,28 +79,11 @@ test('a file that has changed is parsed again', async () => {
 });
 
 describe('no path leads out of the project', () => {
-  const reasonFor = async (path: string) => (await fold([path])).skipped[0]?.reason;
-
-  test('neither one with .. nor an absolute one, nor one through a link', async () => {
+  test('neither one with .. nor one through a link', async () => {
     put('secret.ts', 'class Secret {}', base);
     symlinkSync(base, join(cwd, 'folder'));
-    const secret = join(base, 'secret.ts');
-    for (const path of [
-      '../secret.ts',
-      'src/../../secret.ts',
-      secret,
-      '/etc/hosts',
-      '..',
-      'folder/secret.ts',
-    ])
-      expect(await reasonFor(path)).toBe('outside-root');
-  });
-
-  test('not even if a folder becomes a link after the path was checked', async () => {
-    put('away/secret.ts', 'class Secret {}', base);
-    symlinkSync(join(base, 'away'), join(cwd, 'folder'));
-    const realPath = join(cwd, 'folder/secret.ts');
-    expect(await readInside({ realPath }, 1_000)).toEqual({ skipped: 'changed' });
+    for (const path of ['../secret.ts', 'folder/secret.ts'])
+      expect((await fold([path])).skipped[0]?.reason).toBe('outside-root');
   });
 
   test('but the project itself may be behind a link', async () => {

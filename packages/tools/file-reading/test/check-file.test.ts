@@ -1,6 +1,6 @@
 import { checkBatch, checkFileSize } from '@ctx/file-reading';
 import fc from 'fast-check';
-import { defaultFileReadingLimits, limitsFor } from '../src/limits.js';
+import { defaultFileReadingLimits, type FileReadingLimits, limitsFor } from '../src/limits.js';
 import { sized } from './memory-file-system.js';
 
 const megabyte = 1_048_576;
@@ -9,40 +9,38 @@ const manyTokens = limitsFor(undefined, {
   warningThresholdTokens: 10_000_000,
 });
 
-test('exactly at a limit passes, one more does not: tokens', () => {
-  expect(checkFileSize(sized('a', 200_000))).toEqual({
-    status: 'approved',
-    notice: 'Large file: ~50000 tokens. This will consume significant context.',
-  });
-  expect(checkFileSize(sized('a', 200_001))).toMatchObject({
-    status: 'blocked',
-    reason: 'file-tokens',
-    error: 'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.',
-  });
-});
+const large = {
+  status: 'approved',
+  notice: 'Large file: ~50000 tokens. This will consume significant context.',
+};
+const manyTokensError =
+  'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.';
 
-test('exactly at a limit passes, one more does not: megabytes', () => {
-  expect(checkFileSize(sized('a', 10 * megabyte), manyTokens)).toEqual({ status: 'approved' });
-  expect(checkFileSize(sized('a', 10 * megabyte + 1), manyTokens)).toMatchObject({
-    status: 'blocked',
-    reason: 'file-size',
-    error: 'File too large: 10.00MB (max 10MB). Please use line_range to read specific sections.',
-  });
-});
-
-test('exactly at the threshold there is no notice, one more and there is', () => {
-  expect(checkFileSize(sized('a', 120_000))).toEqual({ status: 'approved' });
-  expect(checkFileSize(sized('a', 120_001))).toEqual({
-    status: 'approved',
-    notice: 'Large file: ~30001 tokens. This will consume significant context.',
-  });
+test.each<[number, FileReadingLimits | undefined, object]>([
+  [120_000, undefined, { status: 'approved' }],
+  [120_001, undefined, { ...large, notice: large.notice.replace('50000', '30001') }],
+  [200_000, undefined, large],
+  [200_001, undefined, { status: 'blocked', reason: 'file-tokens', error: manyTokensError }],
+  [10 * megabyte, manyTokens, { status: 'approved' }],
+  [
+    10 * megabyte + 1,
+    manyTokens,
+    {
+      status: 'blocked',
+      reason: 'file-size',
+      error: 'File too large: 10.00MB (max 10MB). Please use line_range to read specific sections.',
+    },
+  ],
+])('a file of %d bytes, where exactly at a limit passes', (bytes, limits, expected) => {
+  const { detail: _, ...check } = { detail: '', ...checkFileSize(sized('a', bytes), limits) };
+  expect(check).toEqual(expected);
 });
 
 test('if the limits are not strict, the refusal is a notice', () => {
   const limits = limitsFor(undefined, { enableStrictMode: false });
   expect(checkFileSize(sized('a', 200_001), limits)).toEqual({
     status: 'approved',
-    notice: 'File has too many tokens: ~50001 (max 50000). Please use line_range to read specific sections.',
+    notice: manyTokensError,
   });
   expect(checkBatch([sized('a', 200_000), sized('b', 300_000)], limits)).toEqual({
     status: 'approved',
@@ -120,9 +118,9 @@ test('exactly at the limits of several files passes, one more does not', () => {
     batchTotalMaxTokens: 100_000_000,
     warningThresholdTokens: 100_000_000,
   });
-  const large = [sized('a', 10 * megabyte), sized('b', 10 * megabyte)];
-  expect(checkBatch(large, limits)).toEqual({ status: 'approved' });
-  expect(checkBatch([...large, sized('c', megabyte)], limits)).toMatchObject({
+  const twenty = [sized('a', 10 * megabyte), sized('b', 10 * megabyte)];
+  expect(checkBatch(twenty, limits)).toEqual({ status: 'approved' });
+  expect(checkBatch([...twenty, sized('c', megabyte)], limits)).toMatchObject({
     reason: 'batch-size',
     error:
       'Batch read too large: 21.00MB total (max 20MB). Please reduce the number of files or use line_range.',

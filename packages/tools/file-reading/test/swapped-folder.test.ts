@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FileSystem, readFiles } from '@ctx/file-reading';
+import { readFiles } from '@ctx/file-reading';
 import { nodeFileSystem } from '@ctx/strategy-file-folding/folder-reader';
 
 /** A root with a folder that can be swapped for a link out of the root, and back. */
@@ -42,31 +42,20 @@ test('a folder that is a link out between any two steps of a read gives nothing 
       swap(((schedule >> step) & 1) === 1);
       step += 1;
     };
-    const fileSystem: FileSystem = {
-      async realpath(path) {
-        next();
-        return nodeFileSystem.realpath(path);
-      },
-      async stat(path) {
-        next();
-        return nodeFileSystem.stat(path);
-      },
-      async open(path) {
-        next();
-        const file = await nodeFileSystem.open(path);
-        return {
-          ...file,
-          stat() {
+    /** The same, with a swap before each step that looks at a path or an opened file. */
+    const swapped = <Steps extends object>(steps: Steps): Steps =>
+      new Proxy(steps, {
+        get(target, name) {
+          const one: unknown = Reflect.get(target, name);
+          if (typeof one !== 'function' || name === 'read' || name === 'close') return one;
+          return async (...given: unknown[]) => {
             next();
-            return file.stat();
-          },
-          realpath: async () => {
-            next();
-            return file.realpath?.();
-          },
-        };
-      },
-    };
+            const result: unknown = await one.apply(target, given);
+            return name === 'open' ? swapped(result as object) : result;
+          };
+        },
+      });
+    const fileSystem = swapped(nodeFileSystem);
     const { files } = await readFiles([join(root, 'folder', 'file')], { root, fileSystem });
     for (const file of files) {
       if (file.status !== 'read') continue;
