@@ -15,7 +15,8 @@ import { watchedFetch } from './watched-fetch.js';
 
 const summary = 'The files 0 to 59 were looked at, and none of them was at fault. Next: file 60.';
 /** Whether a request asks for a summary. */
-const asksForOne = (json: unknown) => JSON.stringify(json).includes('You sum up the work of an assistant');
+const asksForOne = (json: unknown) =>
+  `${JSON.stringify(json)}`.includes('You sum up the work of an assistant');
 
 const turns = Array.from({ length: 60 }, (_, turn) => [
   ['user', `Look at file${turn}.ts, whatever it says.`],

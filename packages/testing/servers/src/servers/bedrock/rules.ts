@@ -27,14 +27,11 @@ export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, 
   if (misfit !== undefined) throw invalid(`The format of ${misfit.place} is invalid: it ${misfit.problem}.`);
   checkMembers(request.system, 'system');
   const messages = request.messages as Fields[];
-  if (messages[0]?.role !== 'user')
-    throw invalid('A conversation must start with a user message. Try again with such a conversation.');
+  if (messages[0]?.role !== 'user') throw invalid('A conversation must start with a user message.');
   if (messages.some(({ role }, at) => role === messages[at - 1]?.role))
     throw invalid('A conversation must alternate between user and assistant roles.');
   if (messages.at(-1)?.role !== 'user')
-    throw invalid(
-      'The model does not support assistant message prefill. The conversation must end with a user message.',
-    );
+    throw invalid('The model does not support assistant message prefill.');
   for (const [at, { text }] of ((request.system ?? []) as Fields[]).entries())
     checkText(text, `system.${at}`);
   for (const [index, message] of messages.entries()) checkContent(message, index, signatures);
@@ -60,9 +57,7 @@ export const membersOf = (message: Fields = { content: [] }, name: string): Fiel
 
 function checkText(text: unknown, place: string): void {
   if (typeof text === 'string' && text.trim() === '')
-    throw invalid(
-      `The text field in the ContentBlock object at ${place} is blank. Add text to the text field, and try again.`,
-    );
+    throw invalid(`The text field in the ContentBlock object at ${place} is blank.`);
 }
 
 function checkContent(message: Fields, index: number, signatures: ReadonlyMap<unknown, unknown>): void {
@@ -70,9 +65,7 @@ function checkContent(message: Fields, index: number, signatures: ReadonlyMap<un
   const blocks = blocksOf(message);
   checkMembers(blocks, `messages[${index}].content`);
   if (blocks.length === 0)
-    throw invalid(
-      `The content field in the Message object at messages.${index} is empty. Add a ContentBlock object to the content field and try again.`,
-    );
+    throw invalid(`The content field in the Message object at messages.${index} is empty.`);
   for (const [at, block] of blocks.entries()) {
     checkText(block.text, `${place}.${at}`);
     const owner = block.toolResult !== undefined || block.image !== undefined ? 'user' : message.role;
@@ -95,14 +88,12 @@ function checkPairs({ toolConfig }: Fields, messages: readonly Fields[]): void {
     const given = idsOf(message, 'toolResult');
     const missing = due.filter((id) => !given.includes(id));
     if (missing.length > 0)
-      throw invalid(
-        `Expected toolResult blocks at messages.${index}.content for the following Ids: ${missing.join(', ')}`,
-      );
+      throw invalid(`Expected toolResult blocks at messages.${index}.content for: ${missing.join(', ')}`);
     if (given.length > due.length || new Set(given).size < given.length)
       throw invalid(
-        `The number of toolResult blocks at messages.${index}.content exceeds the number of toolUse blocks of previous turn.`,
+        `The number of toolResult blocks at messages.${index}.content exceeds the number of calls.`,
       );
     if (given.length > 0 && toolConfig === undefined)
-      throw invalid('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
+      throw invalid('The toolConfig field must be defined when using toolUse.');
   }
 }

@@ -113,8 +113,7 @@ function events(body: Fields): string[] {
   });
 }
 
-const noKey =
-  "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
+const noKey = "Method doesn't allow unregistered callers.";
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',

@@ -42,12 +42,6 @@ export function compactEndpoint(stored: StoredItems): Endpoint {
   };
 }
 
-/** `POST /v1/responses/input_tokens`. */
-export const responseTokensEndpoint = (stored: StoredItems): Endpoint => ({
-  ...responsesEndpoint(stored),
-  counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
-});
-
 function segments(request: Fields, stored: StoredItems): unknown[] {
   const { tools = [], instructions } = request;
   return [...(tools as unknown[]), instructions ?? '', ...stored.inputOf(request)];
