@@ -307,13 +307,6 @@ describe('a source that fails', () => {
   });
 });
 
-test('the same question has the same answer', async () => {
-  const answers = await Promise.all(
-    [1, 2].map(async () => recallTool(await sourceOf(messages)).run({ query: 'limits upload line 7' })),
-  );
-  expect(answers[0]).toBe(answers[1]);
-});
-
 test('a model reads less than 250 tokens of the tool with each request', () => {
   const { name, description, parameters } = recallTool(() => undefined);
   expect(counter.count(JSON.stringify({ name, description, parameters }))).toBeLessThan(250);
