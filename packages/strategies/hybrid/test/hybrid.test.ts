@@ -1,8 +1,8 @@
 import type { CompressionStrategy, Message } from '@ctx/core';
-import { compressMessages, createContainer, resolveStrategy } from '@ctx/core';
-import { efficiency, hybrid, register } from '@ctx/strategy-hybrid';
-import { middleRemoval, register as registerMiddle } from '@ctx/strategy-middle-removal';
-import { oldestRemoval, register as registerOldest } from '@ctx/strategy-oldest-removal';
+import { compressMessages } from '@ctx/core';
+import { efficiency, hybrid } from '@ctx/strategy-hybrid';
+import { middleRemoval } from '@ctx/strategy-middle-removal';
+import { oldestRemoval } from '@ctx/strategy-oldest-removal';
 import {
   call,
   planContextOf,
@@ -54,17 +54,15 @@ test('the efficiency of the two ways is the same as in the published example', (
   expect(ofMiddle).toBeGreaterThan(ofOldest);
 });
 
-test('the characteristics are computed from the conversation', async () => {
-  const read = [call('a', 'read'), result('a', words(95))];
-  const messages = transcript(system('be kind'), user(words(301)), ...read, user('and?'));
-  const context = await planContextOf(messages, { targetTokens: 200 });
-  expect(characteristicsOf(context)).toEqual({
-    messages: 5,
-    ratio: 200 / context.currentTokens,
-    recentShare: 1,
-    hasLongMessage: true,
-    hasToolOrSystem: true,
-  });
+test.each<[string, Message[], object]>([
+  ['301 tokens', [user(words(301)), user('and?')], { hasLongMessage: true, hasToolOrSystem: false }],
+  ['300 tokens', [user(words(300)), user('and?')], { hasLongMessage: false, recentShare: 1 }],
+  ['a tool', [user('go'), call('a', 'read'), result('a', 'A')], { hasToolOrSystem: true, messages: 3 }],
+  ['a system prompt', [system('be kind'), user('go')], { hasToolOrSystem: true, ratio: 1 / 3 }],
+  ['six messages', Array.from({ length: 6 }, () => user('go')), { recentShare: 5 / 6 }],
+])('the characteristics of a conversation with %s', async (_what, messages, expected) => {
+  const context = await planContextOf(transcript(...messages), { targetTokens: 1 });
+  expect(characteristicsOf(context)).toMatchObject(expected);
 });
 
 /** Only user messages, so that no rule applies: nothing long, nothing recent, no tools. */
@@ -148,34 +146,4 @@ describe('a recommendation', () => {
       efficiency: { 'middle-removal': expect.any(Number), 'oldest-removal': expect.any(Number) },
     });
   });
-});
-
-test.each([
-  ['a tool', [call('a', 'read'), result('a', 'A')]],
-  ['a system prompt', [system('be kind')]],
-])('%s alone is read off the conversation', async (_what, messages) => {
-  const context = await planContextOf(transcript(user('go'), ...messages), { targetTokens: 1 });
-  expect(characteristicsOf(context).hasToolOrSystem).toBe(true);
-  const plain = await planContextOf([user('go')], { targetTokens: 1 });
-  expect(characteristicsOf(plain).hasToolOrSystem).toBe(false);
-});
-
-test('a message with 301 tokens or more is long', async () => {
-  const isLong = async (tokens: number) => {
-    const context = await planContextOf([user(words(tokens)), user('go')], { targetTokens: 1 });
-    return characteristicsOf(context).hasLongMessage;
-  };
-  expect([await isLong(300), await isLong(301)]).toEqual([false, true]);
-});
-
-test('the two ways are injected by their names', () => {
-  const container = createContainer();
-  for (const registerOne of [register, registerMiddle, registerOldest]) registerOne(container);
-  const options = {
-    useValue: { minMessagesToKeep: 1, preserveStart: 1, preserveEnd: 1, minConfidence: 0.6 },
-  };
-  for (const name of ['hybrid', 'middle-removal', 'oldest-removal']) {
-    container.register(Symbol.for(`@ctx/strategy-options/${name}`), options);
-  }
-  expect(resolveStrategy(container, 'hybrid')).toMatchObject({ name: 'hybrid', emits: ['drop'] });
 });

@@ -5,84 +5,69 @@ import { sessionOf } from './small-cut.js';
 
 const editing = (input: unknown) => oldTextsOf(call('1', 'edit', input));
 
+const diff = `diff --git a/a.ts b/a.ts
+--- a/a.ts
++++ b/a.ts
+@@ -1,3 +1,3 @@ function first
+ one
+-two
++2
+ three
+@@ -9,2 +9,1 @@
+ nine
+-ten
+--- a/b.ts
++++ b/b.ts
+@@ -1 +1 @@
+-other
++another`;
+const hunks = [['one', 'two', 'three'], ['nine', 'ten'], ['other']];
+const patch = `*** Begin Patch
+*** Add File: new.ts
++fresh
+*** Update File: a.ts
+@@ class First
+ one
+-two
++2
+*** Update File: b.ts
+ other
++line
+*** End Patch`;
+const patched = [['one', 'two'], ['other']];
+
 describe('the text that an edit replaces', () => {
   test.each(['old_string', 'oldText', 'old_str', 'oldString'])('stands in the argument %s', (name) => {
     expect(editing({ path: 'a.ts', [name]: '  one;\n\n  two;' })).toEqual([['one;', 'two;']]);
   });
 
-  test('stands in `search` beside `replace`; without it this is a query', () => {
-    expect(editing({ search: 'one', replace: 'two' })).toEqual([['one']]);
-    expect(editing({ search: 'one' })).toEqual([]);
-  });
-
-  test('stands in each of `edits`', () => {
-    expect(
-      editing({
-        edits: [
-          { oldText: 'one', newText: '1' },
-          { oldText: 'two', newText: '2' },
-        ],
-      }),
-    ).toEqual([['one'], ['two']]);
-  });
-
-  test('is the context and the removed lines of each hunk of a unified diff', () => {
-    const diff = [
-      'diff --git a/a.ts b/a.ts',
-      '--- a/a.ts',
-      '+++ b/a.ts',
-      '@@ -1,3 +1,3 @@ function first',
-      ' one',
-      '-two',
-      '+2',
-      ' three',
-      '@@ -9,2 +9,1 @@',
-      ' nine',
-      '-ten',
-      '--- a/b.ts',
-      '+++ b/b.ts',
-      '@@ -1 +1 @@',
-      '-other',
-      '+another',
-    ].join('\n');
-    const hunks = [['one', 'two', 'three'], ['nine', 'ten'], ['other']];
-    expect(editing({ diff })).toEqual(hunks);
-    expect(editing({ command: `git apply <<'EOF'\n${diff}\nEOF\nnpm test` })).toEqual(hunks);
-  });
-
-  test('is the same of a patch for apply_patch, as an argument and within a command', () => {
-    const patch = [
-      '*** Begin Patch',
-      '*** Add File: new.ts',
-      '+fresh',
-      '*** Update File: a.ts',
-      '@@ class First',
-      ' one',
-      '-two',
-      '+2',
-      '*** Update File: b.ts',
-      ' other',
-      '+line',
-      '*** End Patch',
-    ].join('\n');
-    const hunks = [['one', 'two'], ['other']];
-    expect(editing({ input: patch })).toEqual(hunks);
-    expect(editing(patch)).toEqual(hunks);
-    expect(editing({ command: ['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF\nls -la`] })).toEqual(
-      hunks,
-    );
-  });
-
-  test('is the first half of a block to search and replace', () => {
-    expect(editing({ diff: '------- SEARCH\none\ntwo\n=======\n2\n+++++++ REPLACE' })).toEqual([
-      ['one', 'two'],
-    ]);
-  });
-
-  test('is missing from a call that reads, runs, or writes a file that quotes a patch', () => {
-    expect(editing({ path: 'a.ts' })).toEqual([]);
-    expect(editing({ command: 'git diff' })).toEqual([]);
-    expect(editing({ path: 'a.test.ts', content: '@@ -1 +1 @@\n-one\n+two' })).toEqual([]);
+  test.each<[string, unknown, string[][]]>([
+    ['`search` beside `replace`', { search: 'one', replace: 'two' }, [['one']]],
+    ['not in `search` alone, which is a query', { search: 'one' }, []],
+    [
+      'each of `edits`',
+      { edits: [{ oldText: 'one' }, { oldText: 'two', newText: '2' }] },
+      [['one'], ['two']],
+    ],
+    ['the hunks of a unified diff', { diff }, hunks],
+    ['those within a command', { command: `git apply <<'EOF'\n${diff}\nEOF\nnpm test` }, hunks],
+    ['a patch for apply_patch', { input: patch }, patched],
+    ['a patch that is all of the input', patch, patched],
+    [
+      'a patch in a command',
+      { command: ['bash', '-lc', `apply_patch <<'EOF'\n${patch}\nEOF\nls -la`] },
+      patched,
+    ],
+    [
+      'the first half of a block',
+      { diff: '------- SEARCH\none\ntwo\n=======\n2\n+++++++ REPLACE' },
+      [['one', 'two']],
+    ],
+    ['nowhere in a read', { path: 'a.ts' }, []],
+    ['nowhere in a command that only shows', { command: 'git diff' }, []],
+    ['nowhere in a file that quotes a patch', { path: 'a.ts', content: '@@ -1 +1 @@\n-one\n+two' }, []],
+  ])('stands in %s', (_where, input, texts) => {
+    expect(editing(input)).toEqual(texts);
   });
 });
 
@@ -113,20 +98,17 @@ describe('what an edit replaces is in a view', () => {
     expect(sight(user('go'), result('1', text))).toEqual({ whole: true, block: true });
   });
 
-  test('in one piece in what the agent wrote', () => {
-    expect(sight(call('1', 'write', { content: 'one();\ntwo();' }))).toEqual({ whole: true, block: true });
-  });
-
-  test('whole, but not in one piece, if its lines are apart', () => {
-    expect(sight(result('1', 'one();\n…\ntwo();'))).toEqual({ whole: true, block: false });
-    expect(sight(assistant('one();'), assistant('two();'))).toEqual({ whole: true, block: false });
+  test.each<[string, boolean, ...Message[]]>([
+    ['in one piece in what the agent wrote', true, call('1', 'write', { content: 'one();\ntwo();' })],
+    ['not in one piece if its lines are apart', false, result('1', 'one();\n…\ntwo();')],
+    ['nor in two messages', false, assistant('one();'), assistant('two();')],
+  ])('whole, and %s', (_how, block, ...view) => {
+    expect(sight(...view)).toEqual({ whole: true, block });
   });
 
   test('not, if one of its lines is missing', () => {
-    expect(sight(system('one();'), result('1', '[… 1 line left out …]'))).toEqual({
-      whole: false,
-      block: false,
-    });
+    const view = [system('one();'), result('1', '[… 1 line left out …]')];
+    expect(sight(...view)).toEqual({ whole: false, block: false });
   });
 
   test('in one piece only if each of its texts is', () => {

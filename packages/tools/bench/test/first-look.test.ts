@@ -29,22 +29,15 @@ describe('what the model has not read yet', () => {
 describe('a first look is whole', () => {
   const look = (view: readonly Message[], limit = 1_000) => firstLookOf(history, view, { limit, tokensOf });
   const quoted = user(`## read\n${words(10, 'two')}\n## read\nthree\nlines\nhere`);
+  const cut = result('3', 'three\n[… 1 line left out …]\nhere');
 
-  test('if the unread results are in the view as they came', () => {
-    expect(look([prompt, task, calls, second, third])).toBe(true);
-  });
-
-  test('if another message quotes them word for word', () => {
-    expect(look([prompt, quoted])).toBe(true);
-  });
-
-  test('not if one of them is cut', () => {
-    const cut = result('3', 'three\n[… 1 line left out …]\nhere');
-    expect(look([prompt, task, calls, second, cut])).toBe(false);
-  });
-
-  test('not if one of them is gone', () => {
-    expect(look([prompt, task, calls, second])).toBe(false);
+  test.each<[string, boolean, Message[]]>([
+    ['if the unread results are in the view as they came', true, [prompt, task, calls, second, third]],
+    ['if another message quotes them word for word', true, [prompt, quoted]],
+    ['not if one of them is cut', false, [prompt, task, calls, second, cut]],
+    ['not if one of them is gone', false, [prompt, task, calls, second]],
+  ])('%s', (_when, isWhole, view) => {
+    expect(look(view)).toBe(isWhole);
   });
 
   test('does not count if they do not fit together with the system prompt and the newest user message', () => {

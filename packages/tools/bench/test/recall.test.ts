@@ -2,7 +2,7 @@ import type { Message } from '@ctx/core';
 import { arbitraryTranscript, assistant, call, result, system, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { repaired } from '../src/bench-session.js';
-import { loadCounter } from '../src/index.js';
+import { loadCounter, type Recall } from '../src/index.js';
 import { expectEverything } from './recall-of-copies.js';
 import { countWords, cutBefore, measure } from './small-cut.js';
 
@@ -69,134 +69,91 @@ describe('no compression scores 100', () => {
   });
 });
 
-describe('survival', () => {
-  test('is the share of atoms that survive', () => {
-    // src/sum.ts is kept; order-4821 and 4821 are not.
-    expect(measure(cut, [user('see src/sum.ts')]).survival).toBeCloseTo(100 / 3);
-  });
-
-  test('finds them only at word boundaries', () => {
-    expect(measure(cut, [user('src/sum.tsx, my-order-48210')]).survival).toBe(0);
-    expect(measure(cut, [user('(src/sum.ts), "order-4821"')]).survival).toBe(100);
-  });
-
-  test('finds them in the arguments of calls too', () => {
-    expect(measure(cut, [asked, result('1', '[cleared]')]).survival).toBeCloseTo(100 / 3);
-  });
+const third = expect.closeTo(100 / 3, 5);
+const context = 'd out that the total in src/sum.ts is rounded twice before';
+const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
+const twice = cutBefore(
+  [user(`one src/sum.ts here`), user('and src/sum.ts there')],
+  [assistant('src/sum.ts')],
+);
+const names = cutBefore([user(longLine), question], [assistant('src/sum.ts, order-4821')]);
+const orphan = [...before, result('9', 'nobody asked')];
+const short = cutBefore([user('ok'), user('take src/sum.ts')], [assistant('src/sum.ts')]);
+const summary = user('## user\nWhy is order-4821 wrong?\n\n## user\nThen fix it, and nothing else.', {
+  summary: true,
 });
+const silent = transcript(
+  user('What was done is in src/sum.ts.', { summary: true }),
+  call('1', 'read'),
+  result('1', 'a line'),
+);
+const { tokens: whole } = measure(cut, before);
 
-describe('recall in context (ctx)', () => {
-  test('counts an atom with 24 characters of its line on either side, at any position', () => {
-    const context = 'd out that the total in src/sum.ts is rounded twice before';
-    const one = cutBefore([user(longLine)], [assistant('src/sum.ts')]);
-    expect(one.needed[0]?.contexts).toEqual([context]);
-    expect(measure(one, [user(`…${context}…`)])).toMatchObject({ survival: 100, ctx: 100 });
-    expect(measure(one, [user(`…${context.slice(1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });
-    expect(measure(one, [user(`…${context.slice(0, -1)}…`)])).toMatchObject({ survival: 100, ctx: 0 });
-  });
-
-  test('one of several contexts is enough', () => {
-    const twice = cutBefore(
-      [user(`one src/sum.ts here`), user('and src/sum.ts there')],
-      [assistant('src/sum.ts')],
-    );
-    expect(measure(twice, [user('and src/sum.ts there')]).ctx).toBe(100);
-  });
-
-  test('is zero for a bare list of names, although it has all of them', () => {
-    const names = cutBefore(
-      [user(longLine), user('Why is order-4821 wrong?')],
-      [assistant('src/sum.ts, order-4821')],
-    );
-    const bare = [user('src/sum.ts order-4821 4821')];
-    expect(measure(names, bare)).toMatchObject({ survival: 100, ctx: 0, usableCtx: 0 });
-  });
-});
-
-describe('usable is', () => {
-  test('the recall within budget', () => {
-    // 2 + 4 + 4 + 18 + 4 + 6 words.
-    const { tokens } = measure(cut, before);
-    expect(measure(cut, before, tokens)).toMatchObject({ ...everything, inBudget: true });
-    const over = { ctx: 100, usableCtx: 0, inBudget: false, validAnthropic: true };
-    expect(measure(cut, before, tokens - 1)).toMatchObject(over);
-  });
-
-  test('nothing if Anthropic would refuse it', () => {
-    const orphan = [...before, result('9', 'nobody asked')];
-    const refused = { inBudget: true, validAnthropic: false, validOpenai: false };
-    expect(measure(cut, orphan)).toMatchObject({ ctx: 100, usableCtx: 0, ...refused });
-  });
-
-  test('nothing if the assistant would speak first, which only OpenAI takes', () => {
-    const refused = { usableCtx: 0, validAnthropic: false, validOpenai: true };
-    expect(measure(cut, [prompt, asked, answer, said, wish])).toMatchObject(refused);
-  });
-
-  test('counted with the system prompt', () => {
-    expect(measure(cut, [system(words(7)), user(words(5))]).tokens).toBe(12);
-  });
+test.each<[string, typeof cut, readonly Message[], Partial<Recall> & { budget?: number }]>([
+  // src/sum.ts is kept; order-4821 and 4821 are not.
+  ['survival is the share of atoms that survive', cut, [user('see src/sum.ts')], { survival: third }],
+  ['they survive in the arguments of calls too', cut, [asked, result('1', '[cleared]')], { survival: third }],
+  ['not inside of words', cut, [user('src/sum.tsx, my-order-48210')], { survival: 0 }],
+  ['but between brackets and quotes', cut, [user('(src/sum.ts), "order-4821"')], { survival: 100 }],
+  ['ctx needs 24 characters on either side', one, [user(`…${context}…`)], { survival: 100, ctx: 100 }],
+  ['not 23 before it', one, [user(`…${context.slice(1)}…`)], { survival: 100, ctx: 0 }],
+  ['not 23 after it', one, [user(`…${context.slice(0, -1)}…`)], { survival: 100, ctx: 0 }],
+  ['one of several contexts is enough', twice, [user('and src/sum.ts there')], { ctx: 100 }],
+  ['a bare list of names has none', names, [user('src/sum.ts order-4821 4821')], { survival: 100, ctx: 0 }],
+  ['usable is what is in budget', cut, before, { ...everything, inBudget: true, budget: whole }],
+  ['not what is over it', cut, before, { ctx: 100, usableCtx: 0, inBudget: false, budget: whole - 1 }],
+  [
+    'nor what Anthropic refuses',
+    cut,
+    orphan,
+    { ctx: 100, usableCtx: 0, validAnthropic: false, validOpenai: false },
+  ],
+  [
+    'nor what the assistant opens, which only OpenAI takes',
+    cut,
+    [prompt, asked, answer, said, wish],
+    { usableCtx: 0, validAnthropic: false, validOpenai: true },
+  ],
+  ['the system prompt is counted', cut, [system(words(7)), user(words(5))], { tokens: 12 }],
+  ['instructions are messages of the user, word for word', cut, [wish], { instructions: 50 }],
+  ['all of them', cut, [question, wish], { instructions: 100 }],
+  ['not reworded ones', cut, [user('Then fix it, and nothing more.')], { instructions: 0 }],
+  ['those that a summary quotes', cut, [summary], { instructions: 100 }],
+  ['not a short one inside of another word', short, [user('Look, a token.')], { instructions: 0 }],
+  ['a short one as a word', short, [user('ok')], { instructions: 50 }],
+  [
+    'neither results nor summaries',
+    cutBefore(silent, [assistant('src/sum.ts')]),
+    [],
+    { instructions: undefined },
+  ],
+])('%s', (_what, of, compressed, { budget, ...figures }) => {
+  expect(measure(of, compressed, budget)).toMatchObject(figures);
 });
 
 describe('far is recall of what was', () => {
   // 70 words, then 30: the border is where the second begins.
-  const session = (first: number, second: number) => [
+  const session = (first: number, second: number, name = '') => [
     user(`far_one far_two ${words(first - 2)}`),
-    user(`near_one ${words(second - 1)}`),
+    user(`${name} near_one ${words(second - 1)}`),
   ];
-  const needs = [assistant('far_one far_two near_one')];
+  const far = (prefix: readonly Message[], kept: string) =>
+    measure(cutBefore(prefix, [assistant('far_one far_two near_one')]), [user(kept)]).far;
 
-  test('last seen before the newest 30 % of the prefix', () => {
-    const prefix = session(70, 30);
-    const far = cutBefore(prefix, needs);
-    expect(measure(far, prefix).far).toBe(100);
-    expect(measure(far, [user('far_one alone')]).far).toBe(50);
-    expect(measure(far, [user('near_one alone')]).far).toBe(0);
+  test('last seen before the newest 30 % of the prefix, without the system prompt', () => {
+    expect(far(session(70, 30), 'far_one far_two')).toBe(100);
+    expect(far(session(70, 30), 'far_one alone')).toBe(50);
+    expect(far(session(70, 30), 'near_one alone')).toBe(0);
+    expect(far([system(words(900)), ...session(70, 30)], 'far_one alone')).toBe(50);
   });
 
   test('none if part of the message is in the newest 30 %', () => {
-    expect(measure(cutBefore(session(70, 29), needs), []).far).toBeUndefined();
+    expect(far(session(70, 29), 'nothing')).toBeUndefined();
   });
 
   test('not seen again later', () => {
-    const prefix = session(70, 30).map((message, index) =>
-      index === 1 ? user(`far_one near_one ${words(28)}`) : message,
-    );
-    const far = cutBefore(prefix, needs);
-    expect(measure(far, [user('far_two alone')]).far).toBe(100);
-    expect(measure(far, [user('far_one near_one')]).far).toBe(0);
-  });
-
-  test('only of messages: the system prompt is not part of the prefix', () => {
-    const prefix = [system(words(900)), ...session(70, 30)];
-    expect(measure(cutBefore(prefix, needs), [user('far_one alone')]).far).toBe(50);
-  });
-});
-
-describe('instructions are', () => {
-  test('the user’s messages that survive word for word', () => {
-    expect(measure(cut, [wish]).instructions).toBe(50);
-    expect(measure(cut, [question, wish]).instructions).toBe(100);
-    expect(measure(cut, [user('Then fix it, and nothing more.')]).instructions).toBe(0);
-  });
-
-  test('also those that a summary quotes', () => {
-    const summary = user('## user\nWhy is order-4821 wrong?\n\n## user\nThen fix it, and nothing else.', {
-      summary: true,
-    });
-    expect(measure(cut, [summary]).instructions).toBe(100);
-  });
-
-  test('not a short one that is part of another word', () => {
-    const short = cutBefore([user('ok'), user('take src/sum.ts')], [assistant('src/sum.ts')]);
-    expect(measure(short, [user('Look, a token.')]).instructions).toBe(0);
-    expect(measure(short, [user('ok')]).instructions).toBe(50);
-  });
-
-  test('neither results nor summaries', () => {
-    const done = user('What was done is in src/sum.ts.', { summary: true });
-    const prefix = transcript(done, call('1', 'read'), result('1', 'a line'));
-    expect(measure(cutBefore(prefix, [assistant('src/sum.ts')]), []).instructions).toBeUndefined();
+    expect(far(session(70, 29, 'far_one'), 'far_two alone')).toBe(100);
+    expect(far(session(70, 29, 'far_one'), 'far_one near_one')).toBe(0);
   });
 });
 
