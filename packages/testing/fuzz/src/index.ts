@@ -5,6 +5,6 @@ export { anyTurns } from './any-turns.js';
 export { loadCounters } from './counter.js';
 export { type History, historyOf, shrunk } from './history.js';
 export { type Failure, LawBook, type LawName, lawNames } from './laws.js';
-export { shape } from './native-shapes.js';
+export { type Fields, field, merged, shape, shapesIn, stepsOf } from './native-shapes.js';
 export { failureOf, type RunOptions } from './run-history.js';
 export { taskIn } from './what-stays.js';
