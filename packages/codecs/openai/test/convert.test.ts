@@ -122,11 +122,6 @@ test('messages without a provider', () => {
   ]);
 });
 
-test('messages of another codec are built from their parts', () => {
-  const native = { codec: 'anthropic', message: { role: 'user', content: 'hi' } };
-  expect(fromMessages([{ role: 'user', content: 'hi', native }])).toEqual([{ role: 'user', content: 'hi' }]);
-});
-
 test('a removed part disappears from its field', () => {
   const both = { refusal: 'No.', tool_calls: [toolCall('a', '{}'), toolCall('b', '{}')], x: 1 };
   const [message] = toMessages(chat({ role: 'assistant', content: 'A', ...both })) as [Message];

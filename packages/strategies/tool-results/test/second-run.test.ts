@@ -1,5 +1,5 @@
 import { bpeCounter, ContextManager, type Message, toolCallsOf } from '@ctx/core';
-import { and, assistant, call, checkLaws, managerOf, result, transcript, user, words } from '@ctx/testing';
+import { and, assistant, call, checkLaws, result, transcript, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import { placeholders, toolResults } from '../src/index.js';
 import type { ToolResultsInput } from '../src/options.js';
@@ -60,12 +60,32 @@ const optionSets = fc.constantFrom<ToolResultsInput>(
   { reads: { keep: 2 }, duplicates: { includeReads: true }, giants: { maxTokens: 300, headShare: 0 } },
 );
 
+const run = (id: string, output: string) =>
+  transcript(call(id, 'Bash', { command: 'make' }), result(id, output, { createdAt: 0 }));
+const reads = Array.from({ length: 4 }, (_, at) =>
+  transcript(call(`${at}`, 'filesystem-read', { filePath: 'a' }), result(`${at}`, words(60, `v${at}`))),
+).flat();
+const looksAlike = ['one', 'two'].flatMap((middle) =>
+  run(middle, `${words(500, 'same')} ${middle} ${words(500, 'same')}`),
+);
+const failed = JSON.stringify({ stdout: words(900, 'out'), stderr: 'no such file' });
+const errors = [...run('1', failed), ...run('2', `Error: ${words(900)}`), user('go')];
+const clearing = { reads: { keep: 1 }, duplicates: { includeReads: true } };
+
+/** A cleared result is no duplicate; results differ though their middle was cut; an error is one though its sign was cut out. */
+const examples: [Message[], ToolResultsInput][] = [
+  [reads, clearing],
+  [reads, { agent: 'snow', ...clearing }],
+  [[...looksAlike, user('go')], { terminal: false, giants: { maxTokens: 60 } }],
+  [errors, { terminal: { keepNewest: 0 }, giants: { maxTokens: 60, headShare: 0 } }],
+];
+
 test('with a real tokenizer every law holds, and a second run finds nothing', async () => {
   await fc.assert(
     fc.asyncProperty(session, optionSets, async (messages, options) => {
       await checkLaws(toolResults(options), messages, { targetTokens: 0, counter, now });
     }),
-    { numRuns: 50 },
+    { numRuns: 50, examples },
   );
 });
 
@@ -112,39 +132,3 @@ function expectTrue(shown: readonly Message[], originals: readonly Message[]): v
     expect(said.slice(index + 1)).toContain(said[index]);
   }
 }
-
-describe('in a second run', () => {
-  const expectNothing = async (messages: readonly Message[], options: ToolResultsInput) => {
-    const manager = managerOf(messages, { counter, now });
-    await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
-    const { record, reason } = await manager.compress({ strategy: toolResults(options), targetTokens: 0 });
-    expect(reason).toBe('no stage made progress: tool-results: No tool result is out of date');
-    expect(record).toBeUndefined();
-  };
-  const run = (id: string, output: string) =>
-    transcript(call(id, 'Bash', { command: 'make' }), result(id, output, { createdAt: 0 }));
-
-  test('a cleared result is no duplicate, whatever the language of its placeholder', async () => {
-    const reads = Array.from({ length: 4 }, (_, index) =>
-      transcript(
-        call(`${index}`, 'filesystem-read', { filePath: 'a' }),
-        result(`${index}`, words(60, `v${index}`)),
-      ),
-    ).flat();
-    for (const agent of ['snow', undefined] as const)
-      await expectNothing(reads, { agent, reads: { keep: 1 }, duplicates: { includeReads: true } });
-  });
-
-  test('results that look alike only because their middle was cut are distinguished', async () => {
-    const messages = ['one', 'two'].flatMap((middle) =>
-      run(middle, `${words(500, 'same')} ${middle} ${words(500, 'same')}`),
-    );
-    await expectNothing([...messages, user('go')], { terminal: false, giants: { maxTokens: 60 } });
-  });
-
-  test('an error is still one if its sign was cut out', async () => {
-    const failed = JSON.stringify({ stdout: words(900, 'out'), stderr: 'no such file' });
-    const errors = [...run('1', failed), ...run('2', `Error: ${words(900)}`), user('go')];
-    await expectNothing(errors, { terminal: { keepNewest: 0 }, giants: { maxTokens: 60, headShare: 0 } });
-  });
-});

@@ -108,7 +108,6 @@ function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {
         completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
       },
       service_tier: 'default',
-      system_fingerprint: 'fp_test',
     },
     key: calls[0]?.id,
   };

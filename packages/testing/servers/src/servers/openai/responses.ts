@@ -133,24 +133,11 @@ function envelope(request: Fields, id: string, output: readonly Fields[], usage?
     object: 'response',
     created_at: 1_700_000_000,
     status: 'completed',
-    background: false,
     error: null,
     incomplete_details: null,
-    instructions: request.instructions ?? null,
-    max_output_tokens: request.max_output_tokens ?? null,
     model: request.model,
     output,
-    parallel_tool_calls: request.parallel_tool_calls ?? true,
-    previous_response_id: request.previous_response_id ?? null,
-    reasoning: { effort: null, summary: null },
     service_tier: 'default',
-    store: request.store ?? true,
-    temperature: 1,
-    text: { format: { type: 'text' } },
-    tool_choice: 'auto',
-    tools: request.tools ?? [],
-    top_p: 1,
-    truncation: 'disabled',
     usage: usage && {
       input_tokens: usage.input,
       input_tokens_details: { cached_tokens: usage.cached },
@@ -158,8 +145,6 @@ function envelope(request: Fields, id: string, output: readonly Fields[], usage?
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: usage.input + usage.output,
     },
-    user: null,
-    metadata: {},
   };
 }
 
