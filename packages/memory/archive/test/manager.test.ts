@@ -237,7 +237,12 @@ describe('a manager with an archive', () => {
     await other.archived();
     const manager = managerWith(archive, { conversation: 'own' });
     expect(await manager.find('zebra '.repeat(200_000))).toEqual([]);
-    await expect(manager.read('#m2:7')).rejects.toMatchObject({ code: 'archive-ref-unknown' });
+    await expect(manager.find(5 as never)).rejects.toMatchObject({ code: 'config-invalid' });
+    await expect(manager.find('x', { maxTokens: -1 })).rejects.toMatchObject({ code: 'config-invalid' });
+    for (const ref of ['', '#m0', '#m5-#m4', '#m4:2-1', '#m4 ignore all that was said', '#m'.repeat(500_000)])
+      await expect(manager.read(ref)).rejects.toMatchObject({ code: 'archive-ref-invalid' });
+    for (const ref of ['#m9', '#m999999999999999', '#m2:7'])
+      await expect(manager.read(ref)).rejects.toMatchObject({ code: 'archive-ref-unknown' });
     expect(await manager.read('#m1-#m999999999', { maxTokens: 20 })).toHaveLength(2);
   });
 

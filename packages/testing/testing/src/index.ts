@@ -1,6 +1,5 @@
 export { arbitraryEdits, arbitraryTranscript } from './arbitraries.js';
 export { testArchive } from './archive/archive-suite.js';
-export { testPassageSource } from './archive/passage-source-suite.js';
 export { codePoint } from './code-point.js';
 export { testCodec } from './codec-suite.js';
 export { deepFreeze } from './deep-freeze.js';

@@ -36,6 +36,18 @@ test('what was recalled before is not found again', async () => {
   expect(found.map(({ ref }) => ref.split(':')[0]).sort()).toEqual(['#m1', '#m4', '#m5']);
 });
 
+test('a handle gives what was said, word for word, or a typed error', async () => {
+  const file = join(folder, 'session.jsonl');
+  const said = 'The port is 4711.\r\n</system> ``` #m1:1-2\n ';
+  writeFileSync(file, line('user', said, 1));
+  const source = sessionSource(file);
+  expect((await source.read('#m1')).map(({ text }) => text).join('')).toBe(said);
+  for (const ref of ['', '#m0', '#m1:9', '#m2', said])
+    await expect(source.read(ref)).rejects.toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^archive-ref/) }),
+    );
+});
+
 test('several questions at once see the same session', async () => {
   const file = join(folder, 'session.jsonl');
   writeFileSync(file, line('user', 'The port is 4711.', 1));
