@@ -44,53 +44,42 @@ function conversed(): Request[] {
 const isThinking = ({ type }: { type: string }) => type === 'thinking' || type === 'redacted_thinking';
 const blocksOf = (content: Content) => (typeof content === 'string' ? [text(content)] : (content ?? []));
 
-const changes: ((request: Request, random: () => number) => Request)[] = [
-  (request) => ({ ...request, system: 'be brief' }),
-  (request) => ({
-    ...request,
-    system: [{ type: 'text', text: 'be kind', cache_control: { type: 'ephemeral' } }],
-  }),
-  (request) => ({ ...request, tools: [...(request.tools ?? []), { name: 'grep' }] }),
-  ({ messages, ...rest }, random) => ({ ...rest, messages: messages.toSpliced(pick(messages, random), 1) }),
-  ({ messages, ...rest }, random) => ({
-    ...rest,
-    messages: messages.toSpliced(pick(messages, random), 0, { role: 'user', content: 'by the way' }),
-  }),
-  ({ messages, ...rest }, random) => {
+type Messages = Request['messages'];
+type Change = (request: Request, random: () => number) => Request;
+const inMessages =
+  (change: (messages: Messages, random: () => number) => Messages): Change =>
+  ({ messages, ...rest }, random) => ({ ...rest, messages: change(messages, random) });
+const inOne = (change: (blocks: ReturnType<typeof blocksOf>, random: () => number) => unknown) =>
+  inMessages((messages, random) => {
     const at = pick(messages, random);
-    const { role, content } = messages[at] as Request['messages'][number];
-    const blocks = blocksOf(content);
-    return {
-      ...rest,
-      messages: messages.with(at, { role, content: blocks.toSpliced(pick(blocks, random), 1) as never }),
-    };
-  },
-  ({ messages, ...rest }, random) => {
+    const { role, content } = messages[at] as Messages[number];
+    return messages.with(at, { role, content: change(blocksOf(content), random) as never });
+  });
+
+const ephemeral = { cache_control: { type: 'ephemeral' } } as const;
+const changes: Change[] = [
+  (request) => ({ ...request, system: 'be brief' }),
+  (request) => ({ ...request, system: [{ type: 'text', text: 'be kind', ...ephemeral }] }),
+  (request) => ({ ...request, tools: [...(request.tools ?? []), { name: 'grep' }] }),
+  inMessages((messages, random) => messages.toSpliced(pick(messages, random), 1)),
+  inMessages((messages, random) =>
+    messages.toSpliced(pick(messages, random), 0, { role: 'user', content: 'by the way' }),
+  ),
+  inOne((blocks, random) => blocks.toSpliced(pick(blocks, random), 1)),
+  inMessages((messages, random) => {
     const first = Math.floor(random() * 12);
     let seen = 0;
-    const left = messages.map(({ role, content }) => ({
+    return messages.map(({ role, content }) => ({
       role,
       content: blocksOf(content).filter((block) => !isThinking(block) || ++seen > first) as never,
     }));
-    return { ...rest, messages: left };
-  },
-  ({ messages, ...rest }, random) => {
-    const at = pick(messages, random);
-    const { role, content } = messages[at] as Request['messages'][number];
-    return {
-      ...rest,
-      messages: messages.with(at, { role, content: blocksOf(content).toReversed() as never }),
-    };
-  },
-  ({ messages, ...rest }) => ({
-    ...rest,
-    messages: messages.flatMap(({ role, content }) =>
-      blocksOf(content).map((block) => ({
-        role,
-        content: [{ ...block, cache_control: { type: 'ephemeral' } }] as never,
-      })),
-    ),
   }),
+  inOne((blocks) => blocks.toReversed()),
+  inMessages((messages) =>
+    messages.flatMap(({ role, content }) =>
+      blocksOf(content).map((block) => ({ role, content: [{ ...block, ...ephemeral }] as never })),
+    ),
+  ),
 ];
 
 function pick(list: readonly unknown[], random: () => number): number {
@@ -118,7 +107,7 @@ test('the rule finds what the signatures show, and nothing else', () => {
   for (let run = 0; run < 400; run += 1) {
     let request = structuredClone(requests.at(-1)) as Request;
     for (let count = Math.floor(random() * 3); count >= 0; count -= 1) {
-      request = (changes[pick(changes, random)] as (typeof changes)[number])(request, random);
+      request = (changes[pick(changes, random)] as Change)(request, random);
     }
     const found = ruled(request, requests);
     const refusal = signer.refusal(request);

@@ -35,59 +35,38 @@ const changed = (position: number, message: unknown) => request(all.with(positio
 const edited = assistant(thinking('t2'), text('b!'), redacted('t3'), use('b'));
 const shown = [...before, request(all)];
 
-test.each<[string, AnthropicRequest, string[], AnthropicRequest[]?]>([
+const at = (message: number, block: number) => `messages[${message}].content[${block}]`;
+/** What is said of thinking, with the place of what differs before it. */
+const differs = (message: number, block: number, where: string) =>
+  `${message}: ${at(message, block)} ${where} differs from what stood there.`;
+
+test.each<[string, AnthropicRequest, string[], AnthropicRequest[]]>([
   ['nothing without the requests before', changed(2, user(result('a', 'cut'))), [], []],
   [
     'each block that a change invalidates, with the place of the change',
     changed(2, user(result('a', 'cut'))),
-    [
-      '3: messages[3].content[0] messages[2].content[0] differs from what stood there.',
-      '3: messages[3].content[2] messages[2].content[0] differs from what stood there.',
-      '5: messages[5].content[0] messages[2].content[0] differs from what stood there.',
-    ],
+    [differs(3, 0, at(2, 0)), differs(3, 2, at(2, 0)), differs(5, 0, at(2, 0))],
+    before,
   ],
   [
     'what was said in the same answer before a block',
     changed(3, edited),
-    [
-      '3: messages[3].content[2] messages[3].content[1] differs from what stood there.',
-      '5: messages[5].content[0] messages[3].content[1] differs from what stood there.',
-    ],
+    [differs(3, 2, at(3, 1)), differs(5, 0, at(3, 1))],
     shown,
   ],
-  ['a tool that is loaded later is no change', request(all, { tools: [read, later] }), []],
-])('what is reported: %s', (_title, now, expected, earlier = before) => {
+  ['a tool that is loaded later is no change', request(all, { tools: [read, later] }), [], before],
+])('what is reported: %s', (_title, now, expected, earlier) => {
   expect(bound(now, earlier)).toEqual(expected);
 });
 
 test.each([
-  [
-    'the system prompt',
-    request(all, { system: 'be brief' }),
-    '1: messages[1].content[0] the system prompt differs.',
-  ],
-  [
-    'a missing system prompt',
-    request(all, { system: undefined }),
-    '1: messages[1].content[0] the system prompt differs.',
-  ],
-  [
-    'the tools',
-    request(all, { tools: [{ ...read, name: 'grep' }] }),
-    '1: messages[1].content[0] the tools differ.',
-  ],
-  [
-    'a missing block',
-    request([go, ...all.slice(3)]),
-    '1: messages[1].content[0] before[1].messages[1].content[1] is gone.',
-  ],
-  [
-    'a new block',
-    request([go, user(text('and hurry')), ...all.slice(1)]),
-    '2: messages[2].content[0] messages[1].content[0] was not there.',
-  ],
-])('the prefix of the first thinking has another form by %s', (_title, now, first) => {
-  expect(bound(now)[0]).toBe(first);
+  ['the system prompt', request(all, { system: 'be brief' }), 1, 'the system prompt differs.'],
+  ['a missing system prompt', request(all, { system: undefined }), 1, 'the system prompt differs.'],
+  ['the tools', request(all, { tools: [{ ...read, name: 'grep' }] }), 1, 'the tools differ.'],
+  ['a missing block', request([go, ...all.slice(3)]), 1, `before[1].${at(1, 1)} is gone.`],
+  ['a new block', request([go, user(text('and')), ...all.slice(1)]), 2, `${at(1, 0)} was not there.`],
+])('the prefix of the first thinking has another form by %s', (_title, now, message, what) => {
+  expect(bound(now)[0]).toBe(`${message}: ${at(message, 0)} ${what}`);
 });
 
 test('thinking may leave from the front, not from between', () => {
