@@ -13,11 +13,9 @@ export function dropBatch(currentTokens: number, threshold: number, sections: nu
  */
 export function dropAtRandom<Section>(
   sections: readonly Section[],
-  {
-    maxTokens,
-    tokensOf,
-    random,
-  }: { maxTokens: number; tokensOf(sections: readonly Section[]): number; random(): number },
+  maxTokens: number,
+  tokensOf: (sections: readonly Section[]) => number,
+  random: () => number,
 ): { readonly kept: readonly Section[]; readonly dropped: readonly Section[] } {
   let kept = sections;
   for (let tokens = tokensOf(kept); tokens > maxTokens && kept.length > 0; tokens = tokensOf(kept)) {

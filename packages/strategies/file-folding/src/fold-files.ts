@@ -54,7 +54,7 @@ export async function foldFiles(paths: readonly string[], options: FileFoldingOp
 
   const textOf = (sections: readonly Folded[]) => sections.map(({ text }) => text).join('\n\n');
   const tokensOf = (sections: readonly Folded[]) => counter.count(textOf(sections));
-  const { kept, dropped } = dropAtRandom(folded, { maxTokens, tokensOf, random: seededRandom(1) });
+  const { kept, dropped } = dropAtRandom(folded, maxTokens, tokensOf, seededRandom(1));
   return {
     content: textOf(kept),
     sections: kept.map(({ path, text }) => ({ path, text })),
@@ -91,10 +91,9 @@ async function foldOne(
   if (await rules?.isIgnored(file.inner)) return 'ignored';
   const reading = await readInside(file, largestFile, signal);
   if ('skipped' in reading) return reading.skipped;
-  const { text } = reading;
-  const definitions = await extractDefinitions(text, { path, signal });
+  const definitions = await extractDefinitions(reading.text, { path, signal });
   if (definitions === undefined) return 'unsupported';
   if (definitions.length === 0) return 'nothing-defined';
   const lines = mergeDefinitions(definitions, settings);
-  return { path, text: renderFile(path, lines), sourceTokens: counter.count(text) };
+  return { path, text: renderFile(path, lines), sourceTokens: counter.count(reading.text) };
 }

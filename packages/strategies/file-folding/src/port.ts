@@ -8,7 +8,6 @@ import { foldedNote, mergeDefinitions, renderFile } from './render.js';
 /** Line numbers as tools write them: `   12→`, `12\t`, `12 | `, `12: `, `12|`, `12->`, `L12: `, and only `12` for an empty line. */
 const lineNumber = /^[ \t]*L?\d{1,7}(?:→|->|\t| ?\| ?|: ?|\s*$)/;
 const wrapper = /^[ \t]*<\/?(?:file|path|content|file_content|files)\b[^<>]{0,400}>[ \t]*$/;
-const reminder = '<system-reminder>';
 /** The number of lines that decide whether a text is numbered. */
 const sample = 40;
 
@@ -38,7 +37,13 @@ export function createFolder({ cwd, ignore, ...merging }: ReturnType<typeof pars
       const folded =
         (await foldSections(text, paths, signal)) ??
         (cwd === undefined ? undefined : await foldFromDisk(paths, { cwd, ignore, ...merging, signal }));
-      if (folded === undefined) throw nothingToFold(paths);
+      if (folded === undefined)
+        throw new CtxError({
+          code: 'nothing-to-fold',
+          problem: 'The text that was read defines nothing, or its language is not supported',
+          place: paths.join(', '),
+          remedy: 'The text stays as it is.',
+        });
       return `${foldedNote(text.split('\n').length)}\n${folded}`;
     },
   };
@@ -50,34 +55,15 @@ async function foldFromDisk(paths: readonly string[], options: Parameters<typeof
   return filesProcessed > 0 && filesProcessed === new Set(paths).size ? content : undefined;
 }
 
-function nothingToFold(paths: readonly string[]): CtxError {
-  return new CtxError({
-    code: 'nothing-to-fold',
-    problem: 'The text that was read defines nothing, or its language is not supported',
-    place: paths.join(', '),
-    remedy: 'The text stays as it is.',
-  });
-}
-
 /** The source text of one file in a tool result, without line numbers, wrapping elements and notes after it. */
 function sourceText(text: string): string {
-  const lines = withoutReminder(text).split('\n');
-  const numbered = isNumbered(lines);
-  return lines
-    .filter((line) => !wrapper.test(line.slice(0, 500)))
-    .map((line) => (numbered ? line.replace(lineNumber, '') : line))
-    .join('\n');
-}
-
-function isNumbered(lines: readonly string[]): boolean {
-  const looked = lines
-    .filter((line) => line.trim() !== '' && !wrapper.test(line.slice(0, 500)))
-    .slice(0, sample);
-  return looked.length > 0 && looked.filter((line) => lineNumber.test(line)).length >= looked.length * 0.9;
-}
-
-function withoutReminder(text: string): string {
-  if (!text.trimEnd().endsWith('</system-reminder>')) return text;
-  const start = text.lastIndexOf(`\n${reminder}`);
-  return start < 0 ? text : text.slice(0, start);
+  const note = text.trimEnd().endsWith('</system-reminder>') ? text.lastIndexOf('\n<system-reminder>') : -1;
+  const lines = text
+    .slice(0, note < 0 ? undefined : note)
+    .split('\n')
+    .filter((line) => !wrapper.test(line.slice(0, 500)));
+  const looked = lines.filter((line) => line.trim() !== '').slice(0, sample);
+  const numbered = looked.filter((line) => lineNumber.test(line)).length;
+  const isNumbered = looked.length > 0 && numbered >= looked.length * 0.9;
+  return lines.map((line) => (isNumbered ? line.replace(lineNumber, '') : line)).join('\n');
 }

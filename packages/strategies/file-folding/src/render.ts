@@ -1,11 +1,7 @@
 import type { Definition } from './definitions/definition.js';
+import type { parseFoldOptions } from './fold-options.js';
 
-interface MergeOptions {
-  /** Puts the names of neighbouring functions on one line. @default true */
-  readonly mergeFunctions: boolean;
-  /** The most lines of source from the start of the first function on a line to the end of the last. @default 100 */
-  readonly maxLineSpan: number;
-}
+type MergeOptions = Pick<ReturnType<typeof parseFoldOptions>, 'mergeFunctions' | 'maxLineSpan'>;
 
 /**
  * Lists definitions by name, in the order of the source. Each class, interface and heading has its own line. Functions share a line as

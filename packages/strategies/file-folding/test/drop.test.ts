@@ -31,7 +31,7 @@ test('a batch is sections · r / (1 + r), rounded up, where r is the excess rati
 test('the rest fits or is empty, keeps its order, and together with the dropped sections is complete', () => {
   fc.assert(
     fc.property(sections, fc.integer({ min: 1, max: 3000 }), fc.integer(), (all, maxTokens, seed) => {
-      const drop = () => dropAtRandom(all, { maxTokens, tokensOf: sum, random: seededRandom(seed) });
+      const drop = () => dropAtRandom(all, maxTokens, sum, seededRandom(seed));
       const { kept, dropped } = drop();
       expect(kept.length === 0 || sum(kept) <= maxTokens).toBe(true);
       expect(all.filter((section) => kept.includes(section))).toEqual(kept);
@@ -47,7 +47,7 @@ test('every section has the same chance', () => {
   const counts = all.map(() => 0);
   const tokensOf = (some: readonly (typeof all)[number][]) => sum(some);
   for (let seed = 0; seed < 2000; seed += 1) {
-    const { dropped } = dropAtRandom(all, { maxTokens: 5, tokensOf, random: seededRandom(seed) });
+    const { dropped } = dropAtRandom(all, 5, tokensOf, seededRandom(seed));
     for (const { index } of dropped) counts[index] = (counts[index] as number) + 1;
   }
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(120);

@@ -26,9 +26,7 @@ export type SkipReason =
 export type Reading = { readonly text: string } | { readonly skipped: SkipReason };
 
 /** A file in a folder, with its path relative to the folder after all links are followed. */
-export interface InnerFile extends LocatedFile {
-  readonly inner: string;
-}
+export type InnerFile = LocatedFile & { readonly inner: string };
 
 /** In bytes. A NUL in this much of a file's start means that the file is binary. */
 const binarySample = 8_192;
@@ -63,8 +61,7 @@ export async function readInside(
     signal?.throwIfAborted();
     if (content.subarray(0, binarySample).includes(0)) return { skipped: 'binary' };
     const text = content.toString('utf8');
-    if (text.trim() === '') return { skipped: 'empty' };
-    return { text };
+    return text.trim() === '' ? { skipped: 'empty' } : { text };
   });
   return isProblem(reading) ? { skipped: reading.problem } : reading;
 }
