@@ -73,7 +73,7 @@ testCodec<ConverseConversation>({
   keptFields: [],
   deviations: [
     {
-      law: 'keeps those of accepted ones on any that is accepted',
+      law: 'keeps all of them on any that its provider accepts',
       reason: 'neighbours of one role are joined',
     },
   ],

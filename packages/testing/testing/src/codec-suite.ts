@@ -133,7 +133,7 @@ function conversationLaws<C>(suite: CodecUnderTest<C> & Pick<CodecSuite<C>, 'con
   return {
     'keeps these laws on any conversation': () =>
       holds(conversations, (template) => expectLawful(suite, deepFreeze(numbered(template)))),
-    'keeps those of accepted ones on any that is accepted': () =>
+    'keeps all of them on any that its provider accepts': () =>
       holds(conversations, (template) => {
         const native = numbered(template);
         if (codec.validate(native).length > 0) return;

@@ -39,6 +39,7 @@ const needObjects: readonly CodecLaw[] = [
   'keeps the others when messages are dropped',
   'keeps the others when reasoning is taken away',
   'keeps these laws on any conversation',
+  'keeps all of them on any that its provider accepts',
   'builds what the provider accepts',
 ];
 const withDeviations = {
