@@ -1,16 +1,9 @@
 import { maxDepth } from './depth.js';
 import { withNumbersOf } from './exact-json.js';
 
-type Bytes = Uint8Array | ArrayBuffer;
-
-/** True for an ArrayBuffer and a view of one, such as a Buffer, also of another realm. */
-function isBytes(value: unknown): value is Bytes {
-  return ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
-}
-
-/** True for a URL object, also of another realm. */
-function isUrlObject(value: unknown): value is URL {
-  return value instanceof URL || Object.prototype.toString.call(value) === '[object URL]';
+/** True for an object of a built-in class, also of another realm. */
+function isA<Type>(name: string, value: unknown): value is Type {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /** Bytes as they were when they were first read: a picture is turned into text once, not for each request. */
@@ -19,7 +12,7 @@ const texts = new WeakMap<object, string>();
 /** How many bytes one call of `String.fromCharCode` takes; some engines fail at 65,536 arguments. */
 const pieceBytes = 8_192;
 
-function base64Of(bytes: Bytes): string {
+function base64Of(bytes: ArrayBufferView | ArrayBuffer): string {
   const known = texts.get(bytes);
   if (known !== undefined) return known;
   const view = ArrayBuffer.isView(bytes)
@@ -43,8 +36,8 @@ export function withoutBytes(value: unknown): unknown {
 
 /** @param known what values are replaced by; a value that is being copied by itself */
 function copyOf(value: unknown, level: number, known: Map<object, unknown>): unknown {
-  if (isBytes(value)) return base64Of(value);
-  if (isUrlObject(value)) return value.href;
+  if (ArrayBuffer.isView(value) || isA<ArrayBuffer>('ArrayBuffer', value)) return base64Of(value);
+  if (isA<URL>('URL', value)) return value.href;
   if (typeof value !== 'object' || value === null || level > maxDepth) return value;
   if (known.has(value)) return known.get(value);
   known.set(value, value);

@@ -1,5 +1,6 @@
 import { ValidationError } from './errors.js';
 import { parseJson, stringifyJson } from './exact-json.js';
+import { entriesOf } from './json.js';
 
 /** How deep a value in a message may be nested: deeper than anyone writes by hand, and well below where `JSON.stringify` fails. */
 export const maxDepth = 1000;
@@ -17,8 +18,7 @@ function isTooDeep(value: unknown): boolean {
 export function refuseDepth(fields: object, place: string, leftOut?: string): void {
   for (const key of Object.keys(fields)) {
     if (key === leftOut) continue;
-    const value: unknown = fields[key as keyof typeof fields];
-    if (isTooDeep(value)) throw tooDeep(`${place}.${key}`, value);
+    refuseTooDeep(fields[key as keyof typeof fields], `${place}.${key}`);
   }
 }
 
@@ -27,7 +27,7 @@ export function refuseDepth(fields: object, place: string, leftOut?: string): vo
  * @throws ValidationError `value-no-json` if the value has no JSON: it is too deep, contains itself or holds a BigInt
  */
 export function jsonOf(value: unknown, place: string): string {
-  if (isTooDeep(value)) throw tooDeep(place, value);
+  refuseTooDeep(value, place);
   try {
     return stringifyJson(value) ?? '';
   } catch (cause) {
@@ -37,7 +37,7 @@ export function jsonOf(value: unknown, place: string): string {
 
 /** @throws ValidationError `value-no-json` if the value is nested deeper than 1,000 levels */
 export function refuseTooDeep(value: unknown, place: string): void {
-  if (isTooDeep(value)) throw tooDeep(place, value);
+  if (isTooDeep(value)) throw noJson(`The value is nested deeper than ${maxDepth} levels`, place, value);
 }
 
 /** What a text of JSON says; the text itself if it is not JSON, or nested deeper than 1,000 levels. */
@@ -48,10 +48,6 @@ export function jsonOrText(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function tooDeep(place: string, value: unknown): ValidationError {
-  return noJson(`The value is nested deeper than ${maxDepth} levels`, place, value);
 }
 
 function noJson(problem: string, place: string, value: unknown, cause?: unknown): ValidationError {
@@ -73,20 +69,11 @@ function heightOf(value: unknown, level: number, known: Map<object, number>): nu
   if (level >= maxDepth) return maxDepth + 1;
   known.set(value, 0);
   let height = 1;
-  for (const inner of valuesOf(value)) {
+  const values = Array.isArray(value) ? value : entriesOf(value).map(([, inner]) => inner);
+  for (const inner of values) {
     height = Math.max(height, 1 + heightOf(inner, level + 1, known));
     if (level + height > maxDepth) return maxDepth + 1;
   }
   known.set(value, height);
   return height;
-}
-
-/** Empty if a getter or a proxy throws. */
-function valuesOf(value: object): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  try {
-    return Object.values(value);
-  } catch {
-    return [];
-  }
 }

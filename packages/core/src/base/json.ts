@@ -33,7 +33,7 @@ export function* valuesIn(value: unknown): Generator<Inner> {
 }
 
 /** Empty if a getter or a proxy throws. */
-function entriesOf(value: object): [string, unknown][] {
+export function entriesOf(value: object): [string, unknown][] {
   try {
     return Object.entries(value);
   } catch {

@@ -47,6 +47,14 @@ const stopwatch = performance.now.bind(performance);
 /** Resolves after the event loop has turned. */
 export const nextTurn = pauseOfThisRuntime();
 
+/** Does something with each item, and may pause before each. */
+export function* inSteps<Item>(items: Iterable<Item>, task: (item: Item) => unknown): Steps<void> {
+  for (const item of items) {
+    yield;
+    task(item);
+  }
+}
+
 /** Runs work to its end without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next();
@@ -65,17 +73,16 @@ export function inSlices<Result>(
   return slicer(options)(steps, signal);
 }
 
-/**
- * Runs several works in turn, which share their slices: a slice that one of them begins is continued by the next.
- * @param held whether something else may have held the event loop before: then the first step ends a slice
- */
-export function slicer(
-  { sliceMs = defaultSliceMs, pause = nextTurn, clock = stopwatch, shared }: SliceOptions = {},
-  { held = false } = {},
-): RunInSlices {
+/** Runs several works in turn, which share their slices: a slice that one of them begins is continued by the next. */
+export function slicer({
+  sliceMs = defaultSliceMs,
+  pause = nextTurn,
+  clock = stopwatch,
+  shared,
+}: SliceOptions = {}): RunInSlices {
   if (shared !== undefined) return shared;
   let latest = clock();
-  let start = held ? latest - sliceMs : latest;
+  let start = latest;
   let steps = 0;
   const isOver = () => {
     if (sliceMs === Number.POSITIVE_INFINITY) return false;

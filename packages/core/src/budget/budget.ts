@@ -8,42 +8,12 @@ import {
   triggerTokens,
 } from './trigger.js';
 
-/** The size of a window and where compression starts and ends, in the provider's tokens. */
-export interface Budget {
-  readonly contextWindow: number;
-  readonly allowedTokens: number;
-  /** The most tokens of a request that surely fits the window together with its answer. */
-  fittingTokens(isEstimated: boolean): number;
-  readonly trigger: Trigger;
-  readonly start: number;
-  /**
-   * The most tokens a request may have before what must stay word for word is cut: the window without a fifth of the reserve, or without a
-   * tenth of itself if that is less.
-   */
-  readonly limit: number;
-  /**
-   * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't be removed allows that.
-   * @param staying tokens of the request that can't be removed
-   * @param forCost true if cost is the reason: in a large window it goes lower. @default false
-   */
-  targetFor(staying: number, forCost?: boolean): number;
-  /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
-  enoughFor(target: number): number;
-  readonly thresholds: LevelThresholds;
-  readonly warning: string | undefined;
-}
-
 export interface BudgetSettings {
   readonly contextWindow: number;
   readonly reserve?: number | undefined;
   readonly trigger: Trigger;
   readonly target?:
-    | {
-        readonly fraction?: number | undefined;
-        readonly room?: number | undefined;
-        readonly tokens?: number | undefined;
-        readonly atLeast?: number | undefined;
-      }
+    | Partial<Record<'fraction' | 'room' | 'tokens' | 'atLeast', number | undefined>>
     | undefined;
   readonly warn?: number | undefined;
   readonly profile?: string | undefined;
@@ -55,9 +25,14 @@ const leastReserve = 0.2;
 /** The share of the window that stays free at most: a reserve may be larger than a small window. */
 const mostReserved = 0.1;
 
-/** Makes the budget that the settings describe. The threshold of the profile replaces the trigger's fraction. */
-export function budgetOf(settings: BudgetSettings): Budget {
-  const { contextWindow, reserve, profile, profileThresholds } = settings;
+export type Budget = ReturnType<typeof budgetOf>;
+
+/**
+ * The size of a window and where compression starts and ends, in the provider's tokens. The threshold of the profile replaces the trigger's
+ * fraction.
+ */
+export function budgetOf(settings: BudgetSettings) {
+  const { contextWindow, reserve = defaultReserve, profile, profileThresholds } = settings;
   const allowed = allowedTokens(contextWindow, reserve);
   const percent = Number((100 * (settings.trigger.fraction ?? 1)).toPrecision(12));
   const threshold = effectiveThreshold(percent, profile, profileThresholds);
@@ -72,22 +47,24 @@ export function budgetOf(settings: BudgetSettings): Budget {
   return {
     contextWindow,
     allowedTokens: allowed,
+    /** The most tokens of a request that surely fits the window together with its answer. */
     fittingTokens: fitting,
     trigger,
     start,
-    limit:
-      contextWindow -
-      Math.floor(Math.min((reserve ?? defaultReserve) * leastReserve, contextWindow * mostReserved)),
-    enoughFor: (target) =>
-      Math.max(
-        target,
-        Math.min(
-          contextWindow,
-          target + nearEnough * Math.max(Math.min(start - target, mostRoom), leastRoom * contextWindow),
-        ),
-      ),
-    targetFor: (staying, forCost = false) =>
-      Math.floor(targetOf(settings, start, { staying, mostRoom: forCost ? mostRoom : contextWindow })),
+    /** The most tokens a request may have before what must stay word for word is cut. */
+    limit: contextWindow - Math.floor(Math.min(reserve * leastReserve, contextWindow * mostReserved)),
+    /** Tokens of a request that is near enough to a target: the next compression is still some requests away. */
+    enoughFor(target: number) {
+      const room = Math.max(Math.min(start - target, mostRoom), leastRoom * contextWindow);
+      return Math.max(target, Math.min(contextWindow, target + nearEnough * room));
+    },
+    /**
+     * Tokens that a compression gets a request down to; fewer than those at which the trigger can fire, if what can't be removed allows that.
+     * @param staying tokens of the request that can't be removed
+     * @param forCost true if cost is the reason: in a large window it goes lower
+     */
+    targetFor: (staying: number, forCost = false) =>
+      Math.floor(targetOf(settings, start, staying, forCost ? mostRoom : contextWindow)),
     thresholds: { compress, warn: warnFrom(compress, settings.warn, trigger.fraction) },
     warning: threshold.warning,
   };
@@ -113,7 +90,8 @@ const nearEnough = 0.5;
 function targetOf(
   { target, contextWindow }: BudgetSettings,
   start: number,
-  { staying, mostRoom }: { readonly staying: number; readonly mostRoom: number },
+  staying: number,
+  mostRoom: number,
 ): number {
   if (target === undefined) return Math.min(contextWindow / 2, start * mostByDefault);
   const { room, fraction = 0.5, atLeast = 0, tokens = fraction * contextWindow } = target;
@@ -132,16 +110,11 @@ function warnFrom(compress: number, warn: number | undefined, fraction = compres
   return Math.max(0, compress - (warn === undefined ? 0.1 : Math.max(0, fraction - warn)));
 }
 
-interface LevelThresholds {
-  readonly warn: number;
-  readonly compress: number;
-}
-
 /** The level at `tokens` of `windowTokens`. HARD starts at 0.95, EMERGENCY at 1. If `compress` is 0.95 or more, there is no SOFT. */
 export function levelOf(
   tokens: number,
   windowTokens: number,
-  { warn, compress }: LevelThresholds,
+  { warn, compress }: Budget['thresholds'],
 ): CompressionLevel {
   if (tokens < warn * windowTokens) return CompressionLevel.NONE;
   if (tokens < compress * windowTokens) return CompressionLevel.WARNING;

@@ -28,10 +28,7 @@ export function contextBudget(parts: BudgetParts): ContextBudget {
   const availableTokens = Math.max(0, contextWindow - reservedTokens - systemTokens);
   const usagePercent = availableTokens === 0 ? 100 : (100 * usedTokens) / availableTokens;
   return {
-    contextWindow,
-    reservedTokens,
-    systemTokens,
-    usedTokens,
+    ...parts,
     availableTokens,
     remainingTokens: Math.max(0, availableTokens - usedTokens),
     usagePercent,

@@ -8,16 +8,17 @@ import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
-import { Overpaid, type OverpaidState } from './overpaid.js';
 import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
 import { firedBy, type Measure } from './trigger.js';
 import { doubtOf, isSameModel, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
-/** The state of the meter as plain JSON, for a snapshot. Optional fields are missing in older snapshots. */
-export interface MeterState extends PromptCacheState, OverpaidState {
+/** The state of the meter as plain JSON, for a snapshot. */
+export interface MeterState extends PromptCacheState {
   readonly calibration: CalibrationState;
+  readonly overpaid: number;
+  readonly paidRequests: number;
   /** True if the tokenizer was loaded when the calibration last learned; missing if it has learned nothing. */
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
@@ -46,7 +47,9 @@ export class Meter {
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
   #tools = '';
-  readonly overpaid = new Overpaid();
+  /** What requests since the last compression have cost more than compressed ones would have, in tokens at the full input price. */
+  #overpaid = 0;
+  paidRequests = 0;
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
   #paidAt: string | undefined;
@@ -90,7 +93,8 @@ export class Meter {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools === '' ? undefined : this.#tools,
-      ...this.overpaid.state,
+      overpaid: this.#overpaid,
+      paidRequests: this.paidRequests,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
@@ -104,14 +108,15 @@ export class Meter {
   resume(state: MeterState): void {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
-    this.overpaid.resume(state);
+    this.#overpaid = state.overpaid;
+    this.paidRequests = state.paidRequests;
     this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
     this.announcesRequests = state.request !== undefined;
     const { asked, askedMessages, askedRecord } = state;
     this.cache.state = { asked, askedMessages, askedRecord };
-    this.spending.resume(state.spent);
+    if (state.spent !== undefined) this.spending.state = state.spent;
   }
 
   /** Why the provider's cache surely holds nothing of the conversation; undefined if it may. */
@@ -166,11 +171,8 @@ export class Meter {
   }
 
   get level(): CompressionLevel {
-    return levelOf(
-      this.calibration.predict(this.counted()),
-      this.budget.contextWindow,
-      this.budget.thresholds,
-    );
+    const { contextWindow, thresholds } = this.budget;
+    return levelOf(this.calibration.predict(this.counted()), contextWindow, thresholds);
   }
 
   setTools(text: string): void {
@@ -187,9 +189,8 @@ export class Meter {
     const tokens = this.calibration.predict(this.counted());
     const cheapTarget = this.targetBeside(openingTokens(this.conversation.view), true);
     const { cacheRead, cacheWrite } = this.settings.prices;
-    const rewrite = cacheWrite * cheapTarget;
     const isFree = cacheRead + cacheWrite === 0;
-    const overpaid = this.overpaid.tokens === 0 ? 0 : this.overpaid.tokens / (rewriteFactor * rewrite);
+    const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * cacheWrite * cheapTarget);
     return {
       tokens,
       contextWindow,
@@ -277,7 +278,10 @@ export class Meter {
     this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
-    if (isNew) this.overpaid.add(this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget));
+    if (isNew) {
+      this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
+      this.paidRequests += 1;
+    }
     this.#paidAt = content;
     // A host that only looks at views does not say when it sends them.
     if (announcesRequests) {
@@ -286,6 +290,12 @@ export class Meter {
       this.cache.asked(this.#tools);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
+  }
+
+  /** A compression was just paid for, or would not pay. */
+  forgetOverpaid(): void {
+    this.#overpaid = 0;
+    this.paidRequests = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */

@@ -20,10 +20,10 @@ export interface SpentState {
   readonly requests: number;
   readonly compressed: number;
   readonly whole: number;
-  /** Those of the requests whose model had a known price, and what they cost. Missing in older snapshots. */
-  readonly priced?: number;
-  readonly paid?: number;
-  readonly paidWhole?: number;
+  /** Those of the requests whose model had a known price, and what they cost. */
+  readonly priced: number;
+  readonly paid: number;
+  readonly paidWhole: number;
   /** Tokens of the last request, and of everything said until then. */
   readonly lastTokens: number;
   readonly lastWhole: number;
@@ -36,13 +36,13 @@ const nothing: SpentState = {
   requests: 0,
   compressed: 0,
   whole: 0,
+  priced: 0,
+  paid: 0,
+  paidWhole: 0,
   lastTokens: 0,
   lastWhole: 0,
   generation: 0,
 };
-
-/** A request that is being sent: its tokens as counted here, those of what is not messages, and all in the provider's measure. */
-type Sent = Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>;
 
 export class Spending {
   state = nothing;
@@ -53,22 +53,9 @@ export class Spending {
     readonly prices: CachePrices,
   ) {}
 
-  resume(state: SpentState = nothing): void {
-    const { requests, compressed, whole } = state;
-    const { each } = this;
-    const paid = each !== undefined && { priced: requests, paid: compressed * each, paidWhole: whole * each };
-    this.state = { ...nothing, ...paid, ...state };
-  }
-
-  /** Dollars of an ordinary input token of the model. */
-  get each(): number | undefined {
-    const { perMillion } = this.prices;
-    return perMillion === undefined ? undefined : perMillion / 1_000_000;
-  }
-
   get cost(): SessionCost {
-    const { requests, compressed, whole, priced = 0, paid = 0, paidWhole = 0 } = this.state;
-    return priced === requests && (requests > 0 || this.each !== undefined)
+    const { requests, compressed, whole, priced, paid, paidWhole } = this.state;
+    return priced === requests && (requests > 0 || this.prices.perMillion !== undefined)
       ? { requests, withCompression: paid, withoutCompression: paidWhole, unit: 'dollars' }
       : { requests, withCompression: compressed, withoutCompression: whole, unit: 'input tokens' };
   }
@@ -79,7 +66,12 @@ export class Spending {
     this.state = { ...this.state, kept: Math.min(kept, prefixTokens) };
   }
 
-  add({ counted, fixed, tokens, isCold }: Sent): void {
+  /**
+   * A request is being sent.
+   * @param sent.counted its tokens as counted here, with `fixed` ones besides the messages; `tokens` in the provider's measure
+   */
+  add(sent: Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>): void {
+    const { counted, fixed, tokens, isCold } = sent;
     const { generation, records, view } = this.conversation;
     const { lastTokens, lastWhole, ...last } = this.state;
     const isWhole = records.length === 0;
@@ -93,15 +85,15 @@ export class Spending {
     const scale = tokens / Math.max(1, counted);
     const cost = scale * price(counted, Math.min(kept, lastTokens));
     const costWhole = scale * price(whole, lastWhole);
-    const { each = 0 } = this;
-    const { priced = 0, paid = 0, paidWhole = 0 } = last;
+    const { perMillion } = this.prices;
+    const each = (perMillion ?? 0) / 1_000_000;
     this.state = {
       requests: last.requests + 1,
       compressed: last.compressed + cost,
       whole: last.whole + costWhole,
-      priced: priced + (this.each === undefined ? 0 : 1),
-      paid: paid + cost * each,
-      paidWhole: paidWhole + costWhole * each,
+      priced: last.priced + (perMillion === undefined ? 0 : 1),
+      paid: last.paid + cost * each,
+      paidWhole: last.paidWhole + costWhole * each,
       lastTokens: counted,
       lastWhole: whole,
       generation,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { CompressionLevel } from '../base/compression-level.js';
 import { above0, flag, type Given, shareOf, takes } from '../base/value-forms.js';
 
 const conditions = {
@@ -127,16 +126,6 @@ export function triggerTokens(
     trigger.window === true ? fittingTokens + 1 : undefined,
   ].filter((tokens) => tokens !== undefined);
   return least.length === 0 ? undefined : Math.min(...least);
-}
-
-/** True if a check may be skipped because the last one was less than `throttleMs` ago. At HARD and above no check is skipped. */
-export function isThrottled(
-  check: { readonly now: number; readonly last: number | undefined; readonly throttleMs: number },
-  level: CompressionLevel,
-): boolean {
-  return (
-    level < CompressionLevel.HARD && check.last !== undefined && check.now - check.last < check.throttleMs
-  );
 }
 
 /**

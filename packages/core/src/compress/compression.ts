@@ -140,7 +140,7 @@ function committed(
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
   if (applied.accepted.length > 0 && !pays(request, result) && overflowOf(meter) === undefined) {
-    meter.overpaid.forget();
+    meter.forgetOverpaid();
     return compressor.skip('what can leave does not save what rewriting the rest costs');
   }
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.

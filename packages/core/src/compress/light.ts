@@ -1,7 +1,7 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import type { Wait } from '../base/deadline.js';
 import { seededRandom } from '../base/random.js';
-import { type SliceOptions, type Steps, slicer } from '../base/slices.js';
+import { inSteps, type SliceOptions, slicer } from '../base/slices.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message } from '../transcript/message.js';
 import type { TextsWithoutTask } from '../transcript/persons-words.js';
@@ -61,7 +61,7 @@ export async function compressLightly(
     historySize: 1,
     withoutTask: options.withoutTask,
   });
-  await inSlices(appended(conversation, messages));
+  await inSlices(inSteps(messages, (message) => conversation.append(message)));
   const { revision, view } = conversation;
   const room = conversation.markerAllowance;
   const result = await runPipeline({
@@ -97,11 +97,4 @@ export async function compressLightly(
       reason: refused?.detail ?? result.stages.find(({ reason }) => reason !== undefined)?.reason,
     }),
   };
-}
-
-function* appended(conversation: Conversation, messages: Iterable<Message>): Steps<void> {
-  for (const message of messages) {
-    yield;
-    conversation.append(message);
-  }
 }

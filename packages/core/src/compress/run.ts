@@ -123,7 +123,7 @@ export function runOf(request: CompressionRequest, compressor: Compressor, recor
     timeoutMs: settings.timeoutMs,
     wait,
     recallTool: settings.recallTool,
-    inSlices: slicer(slices, { held: hasGiantAtEnd(conversation.view) }),
+    inSlices: slicer(slices),
     events,
     passOver: (strategy, view) => {
       if (request.skipStalled !== true) return undefined;
@@ -134,12 +134,4 @@ export function runOf(request: CompressionRequest, compressor: Compressor, recor
       return 'it made no progress, and the view has not grown since';
     },
   };
-}
-
-/** Counting as many tokens takes as long as a slice. A limit. */
-const giantTokens = 20_000;
-
-/** Whether the newest message may have been counted just now, and have held the event loop. */
-function hasGiantAtEnd({ entries }: View): boolean {
-  return (entries.at(-1)?.tokens ?? 0) > giantTokens;
 }

@@ -50,11 +50,9 @@ export function registerStrategy<Options>(
     return;
   }
   if (typeof strategy !== 'function' || !('strategyName' in strategy)) {
-    const { name } = defineStrategy(strategy as CompressionStrategy);
-    claimName(container, name, undefined);
-    container.register<CompressionStrategy>(strategyToken(name), {
-      useValue: strategy as CompressionStrategy,
-    });
+    const useValue = defineStrategy(strategy as CompressionStrategy);
+    claimName(container, useValue.name, undefined);
+    container.register<CompressionStrategy>(strategyToken(useValue.name), { useValue });
     return;
   }
   claimName(container, strategy.strategyName, strategy.optionsSchema);

@@ -1,5 +1,5 @@
 import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
-import type { BoundsOf } from './usage-bounds.js';
+import type { usageBounds } from './usage-bounds.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
 /** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */
@@ -22,8 +22,6 @@ const noiseShare = 0.004;
 const leastNoise = 40;
 /** A report further than this many standard deviations from the expected figure is an outlier. */
 const outlierDeviations = 5;
-const [offsetDeviation = 0, factorDeviation = 0, callDeviation = 0, imageDeviation = 0] = priorDeviation;
-
 /**
  * Learns what a provider bills from the usage it reports. The model is linear and updated by each report (recursive
  * least squares with a Gaussian prior, that is, a Kalman filter with a constant state). Predictions start from the last
@@ -45,19 +43,13 @@ export class Calibration {
    */
   constructor(
     readonly prior: () => Coefficients,
-    readonly boundsOf: BoundsOf,
+    readonly boundsOf: (counted: Counted) => ReturnType<typeof usageBounds>,
     state?: CalibrationState,
   ) {
     this.#learned = state?.samples ? state : undefined;
     this.samples = state?.samples ?? 0;
     this.#anchor = state?.anchor;
-    const deviation = {
-      offset: offsetDeviation,
-      factor: factorDeviation / unit,
-      perToolCall: callDeviation,
-      perImageToken: imageDeviation / unit,
-    };
-    this.#trail = new UsageTrail(prior, deviation, noiseOf, state?.reports);
+    this.#trail = new UsageTrail(prior, coefficientsIn(priorDeviation), noiseOf, state?.reports);
   }
 
   get #mean(): readonly number[] {
@@ -69,8 +61,7 @@ export class Calibration {
   }
 
   get coefficients(): Coefficients {
-    const [offset = 0, factor = unit, perToolCall = 0, perImageToken = unit] = this.#mean;
-    return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
+    return coefficientsIn(this.#mean);
   }
 
   /** True if the newest reports contradict one another. Nothing is then learned from them. */
@@ -206,6 +197,15 @@ export class Calibration {
 
 /** The search assumes that no provider bills less than a quarter of what is counted here. */
 const leastFactor = 4;
+
+function coefficientsIn([
+  offset = 0,
+  factor = unit,
+  perToolCall = 0,
+  perImageToken = unit,
+]: readonly number[]) {
+  return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
+}
 
 function meanOf({ offset, factor, perToolCall, perImageToken = 1 }: Coefficients): number[] {
   return [offset, factor * unit, perToolCall, perImageToken * unit];

@@ -1,16 +1,5 @@
 import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
 
-export interface UsageBounds {
-  readonly least: number;
-  /** A figure above this is believed only if other reports agree. */
-  readonly likely: number;
-  /** A figure that is also above this would leave no room for a conversation, so more reports must agree. */
-  readonly roomy: number;
-  readonly most: number;
-}
-
-export type BoundsOf = (counted: Counted) => UsageBounds;
-
 /** No tokenizer in use differs from another by a larger factor. */
 const factor = 3;
 /** Formulas for the same picture differ by this much: some scale it down, some do not. */
@@ -25,14 +14,16 @@ const nearlyFull = 0.8;
  * message: their system prompt, tools, a resumed conversation. So a figure may exceed the count by up to a whole
  * window.
  */
-export function usageBounds(counted: Counted, prior: Coefficients, contextWindow: number): UsageBounds {
+export function usageBounds(counted: Counted, prior: Coefficients, contextWindow: number) {
   const expected = expectedFor(prior, counted);
   const most =
     factor * Math.max(expected, counted.tokens) + (imageFactor - factor) * (counted.imageTokens ?? 0);
   return {
     // A picture may cost a tenth of what another formula says.
     least: Math.max(0, Math.min(expected, counted.tokens) - (counted.imageTokens ?? 0)) / factor,
+    /** A figure above this is believed only if other reports agree. */
     likely: most + untold * contextWindow,
+    /** A figure that is also above this would leave no room for a conversation, so more reports must agree. */
     roomy: nearlyFull * contextWindow,
     most: most + contextWindow,
   };

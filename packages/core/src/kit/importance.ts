@@ -53,43 +53,33 @@ const importanceKeywords: Required<{ [Group in keyof ImportanceKeywords]: readon
 /** Finds the keywords of a group that a text contains, in the order of the group. */
 type Finder = (text: string) => readonly string[];
 
-interface Finders {
-  readonly command: Finder;
-  readonly technical: Finder;
-  readonly error: Finder;
-  isLowValue(text: string): boolean;
-}
-
-const known = new WeakMap<ImportanceOptions, Finders>();
+const known = new WeakMap<ImportanceOptions, ReturnType<typeof compile>>();
 const literal: ImportanceOptions = { compat: true };
 const usual: ImportanceOptions = {};
 /** The task at hand is in this many of the newest messages. */
 const recent = 3;
 
-function findersOf(options: ImportanceOptions): Finders {
+function findersOf(options: ImportanceOptions) {
   const finders = known.get(options) ?? compile(options);
   known.set(options, finders);
   return finders;
 }
 
-function compile({ compat = false, keywords = {} }: ImportanceOptions): Finders {
-  const [command, technical, error, lowValue] = (['command', 'technical', 'error', 'lowValue'] as const).map(
-    (group) => listOf(keywords[group], importanceKeywords[group]),
-  ) as [string[], string[], string[], string[]];
+function compile({ compat = false, keywords = {} }: ImportanceOptions) {
+  const listOf = (group: keyof ImportanceKeywords) => {
+    const [builtIn, given] = [importanceKeywords[group], keywords[group]];
+    if (given === undefined) return builtIn;
+    return 'add' in given ? [...builtIn, ...given.add] : given;
+  };
   const finder = compat ? within : words;
   const starts = /^(好的|ok|sure|yes|understood|继续|continue|proceeding)/i;
-  const nothings = [...lowValue, 'please', 'then'];
+  const nothings = [...listOf('lowValue'), 'please', 'then'];
   return {
-    command: finder(command),
-    technical: finder(technical),
-    error: finder(error),
-    isLowValue: (text) => (compat ? starts.test(text) : text.length < 80 && onlySays(text, nothings)),
+    command: finder(listOf('command')),
+    technical: finder(listOf('technical')),
+    error: finder(listOf('error')),
+    isLowValue: (text: string) => (compat ? starts.test(text) : text.length < 80 && onlySays(text, nothings)),
   };
-}
-
-function listOf(given: KeywordList | undefined, builtIn: readonly string[]): readonly string[] {
-  if (given === undefined) return builtIn;
-  return 'add' in given ? [...builtIn, ...given.add] : given;
 }
 
 function within(keywords: readonly string[]): Finder {

@@ -4,7 +4,7 @@ import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { type Message, messageText, partsOf, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
+import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { Setup } from './setup.js';
@@ -255,12 +255,9 @@ function callsBefore(transcript: Transcript, { message, index }: TranscriptMessa
   if (message.role !== 'tool') return [];
   let caller = transcript.at(index - 1);
   while (caller?.message.role === 'tool') caller = transcript.at(caller.index - 1);
-  const answered = new Set(
-    partsOf(message).flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])),
-  );
-  return caller === undefined
-    ? []
-    : toolCallsOf(caller.message).filter(({ toolCallId }) => answered.has(toolCallId));
+  const answered = new Set(message.content.map(({ toolCallId }) => toolCallId));
+  const calls = caller === undefined ? [] : toolCallsOf(caller.message);
+  return calls.filter(({ toolCallId }) => answered.has(toolCallId));
 }
 
 /** False for system prompts, which stay in the view, and for what a recall gave back, which is archived already. */

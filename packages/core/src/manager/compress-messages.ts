@@ -1,5 +1,5 @@
 import { refuse } from '../base/errors.js';
-import { inSlices, type Steps } from '../base/slices.js';
+import { inSlices, inSteps } from '../base/slices.js';
 import type { CompressionOutcome } from '../compress/record.js';
 import type { Message } from '../transcript/message.js';
 import { messagesIn } from '../transcript/parse-message.js';
@@ -31,14 +31,10 @@ export async function compressMessages(
   };
   const said = messagesIn(messages, 'messages');
   const manager = new ContextManager({ ...options, config });
-  await inSlices(appended(said, manager), options.slices);
+  await inSlices(
+    inSteps(said, (message) => manager.append(message)),
+    options.slices,
+  );
   const outcome = await manager.compress({ strategy, targetTokens });
   return { ...outcome, messages: manager.view() };
-}
-
-function* appended(messages: readonly Message[], manager: ContextManager): Steps<void> {
-  for (const message of messages) {
-    yield;
-    manager.append(message);
-  }
 }

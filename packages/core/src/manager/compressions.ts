@@ -1,7 +1,8 @@
 import { CompressionLevel } from '../base/compression-level.js';
+import { throwIfAborted } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
 import type { Meter } from '../budget/meter.js';
-import { isThrottled, isWorthwhile } from '../budget/trigger.js';
+import { isWorthwhile } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
 import type { CompressionOutcome, Simulation } from '../compress/record.js';
@@ -9,7 +10,6 @@ import type { CompressionRequest } from '../compress/run.js';
 import { resolveStrategy } from '../config/registry.js';
 import { stayingIn } from '../view/protection.js';
 import { type CompressionStrategy, defineStrategy } from '../view/strategy.js';
-import type { Background } from './background.js';
 import type { CompressionDecision } from './before-compress.js';
 import type { Hints } from './hints.js';
 import type { CheckOptions, CompressOptions } from './manager-options.js';
@@ -32,29 +32,65 @@ async function compressedBy(
 
 /** The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is loaded before they run. */
 export class Compressions {
+  #inBackground: AbortController | undefined;
+
   constructor(
     readonly setup: Setup,
     readonly state: ManagerState,
-    readonly background: Background,
+    readonly queued: (task: () => Promise<CompressionOutcome>) => Promise<CompressionOutcome>,
     readonly hints: Pick<Hints, 'compressing' | 'modelsPause'>,
     readonly undo: (record: string) => unknown,
   ) {}
 
+  get runInBackground(): boolean {
+    return this.#inBackground !== undefined;
+  }
+
+  stopInBackground(reason: string): void {
+    this.#inBackground?.abort(reason);
+  }
+
   whileInBackground(): CompressionOutcome | undefined {
     const { meter, compressor } = this.state;
-    if (!this.background.isRunning || meter.level >= CompressionLevel.HARD) return undefined;
+    if (!this.runInBackground || meter.level >= CompressionLevel.HARD) return undefined;
     return compressor.skip('a compression runs in the background');
+  }
+
+  /**
+   * Compresses while the host goes on. The events of every compression tell the result.
+   * @param signal stops it, also after the call that started it has returned
+   * @throws CtxError `aborted` if the signal has aborted; nothing is started then
+   */
+  #startInBackground(signal: AbortSignal | undefined): void {
+    throwIfAborted(signal);
+    const running = new AbortController();
+    const stop = () => running.abort(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#inBackground = running;
+    this.queued(async () => {
+      throwIfAborted(running.signal);
+      const { reason } = this.state.meter;
+      if (reason === undefined) return this.state.compressor.skip('below the trigger');
+      return this.#triggered(reason, running.signal);
+    })
+      // An overflow is told by an event, and the next check meets it again.
+      .catch(() => undefined)
+      .finally(() => {
+        signal?.removeEventListener('abort', stop);
+        if (this.#inBackground === running) this.#inBackground = undefined;
+      });
   }
 
   /** Compresses if the trigger says so; otherwise does the work configured for before a send. */
   async check({ signal, beforeSend = false }: CheckOptions): Promise<CompressionOutcome> {
     const { settings, now } = this.setup;
     const { meter, compressor } = this.state;
-    const check = { now: now(), last: this.state.lastCheck, throttleMs: settings.throttleMs };
-    if (!beforeSend && isThrottled(check, meter.level)) return compressor.skip('throttled');
-    this.state.lastCheck = check.now;
-    const outcome = await this.#checkNow(check.now, { signal, beforeSend }).catch(outcomeOfAbort);
-    if (outcome.status === 'failed') this.state.lastCheck = check.last;
+    const [startedAt, last] = [now(), this.state.lastCheck];
+    const isSoon = last !== undefined && startedAt - last < settings.throttleMs;
+    if (isSoon && !beforeSend && meter.level < CompressionLevel.HARD) return compressor.skip('throttled');
+    this.state.lastCheck = startedAt;
+    const outcome = await this.#checkNow(startedAt, { signal, beforeSend }).catch(outcomeOfAbort);
+    if (outcome.status === 'failed') this.state.lastCheck = last;
     return outcome;
   }
 
@@ -74,10 +110,7 @@ export class Compressions {
     if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);
     const running = this.whileInBackground();
     if (running !== undefined) return running;
-    this.background.start(async (stop) => {
-      const still = meter.reason;
-      return still === undefined ? compressor.skip('below the trigger') : this.#triggered(still, stop);
-    }, signal);
+    this.#startInBackground(signal);
     return { status: 'unchanged', reason: 'a compression has started in the background' };
   }
 
@@ -92,7 +125,7 @@ export class Compressions {
     const enoughTokens = meter.budget.enoughFor(targetTokens);
     if (reason === meter.cold && !isWorthwhile({ ...meter.measure(), cheapTarget: targetTokens }))
       return compressor.skip('the cache holds nothing, but little can leave');
-    const paysWithin = isForCost ? Math.max(1, meter.overpaid.requests) : undefined;
+    const paysWithin = isForCost ? Math.max(1, meter.paidRequests) : undefined;
     const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true, paysWithin };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),

@@ -15,7 +15,6 @@ import { type TranscriptMessage, unknownId } from '../transcript/transcript.js';
 import { builtInKinds } from '../view/edits/index.js';
 import type { Whereabouts } from '../view/whereabouts.js';
 import { ArchiveLog, archiveOf } from './archive-log.js';
-import { Background } from './background.js';
 import { Compressions, outcomeOfAbort } from './compressions.js';
 import { type Hint, Hints } from './hints.js';
 import type { CheckOptions, CompressOptions, ManagerOptions } from './manager-options.js';
@@ -35,7 +34,6 @@ export class ContextManager implements PassageSource {
   readonly #setup: Setup;
   readonly #state: ManagerState;
   readonly #compressions: Compressions;
-  readonly #background: Background;
   readonly #tokenizer: TokenizerLoading;
   readonly #archive: ArchiveLog | undefined;
   readonly #events = new SafeEmitter();
@@ -55,9 +53,12 @@ export class ContextManager implements PassageSource {
     const { archive, settings, wait } = this.#setup;
     const { conversation } = this.#state;
     this.#archive = archive && new ArchiveLog(archive, this.#setup, conversation, this.#events);
-    this.#background = new Background((task) => this.#queued(task));
-    this.#compressions = new Compressions(this.#setup, this.#state, this.#background, this.#hints, (id) =>
-      this.undo(id),
+    this.#compressions = new Compressions(
+      this.#setup,
+      this.#state,
+      (task) => this.#queued(task),
+      this.#hints,
+      (id) => this.undo(id),
     );
     this.#tokenizer = new TokenizerLoading(
       conversation.counter,
@@ -295,7 +296,7 @@ export class ContextManager implements PassageSource {
    */
   async recover(error: unknown, options: Pick<CheckOptions, 'signal'> = {}): Promise<CompressionOutcome> {
     refuse(optionFaults(options, 'recover'));
-    this.#background.stop('the provider reported a context overflow');
+    this.#compressions.stopInBackground('the provider reported a context overflow');
     return this.#inTurn(
       () => this.#compressions.recover(error, options.signal, () => this.#tokenizer.wait(options.signal)),
       options.signal,
@@ -467,7 +468,7 @@ export class ContextManager implements PassageSource {
   /** Runs a task when the ones before it are done. A caller that aborts does not wait for them. */
   #queued(task: () => Promise<CompressionOutcome>, signal?: AbortSignal): Promise<CompressionOutcome> {
     const before = this.#queue;
-    const waits = signal !== undefined && (this.#running > 1 || this.#background.isRunning);
+    const waits = signal !== undefined && (this.#running > 1 || this.#compressions.runInBackground);
     const turn = waits ? within({ signal, timeoutMs: 0, wait: () => () => {} }, () => before) : before;
     const run = turn
       .then(task)

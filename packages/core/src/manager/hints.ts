@@ -48,9 +48,9 @@ export class Hints {
 
   /** Those that are no misuse but something to mend: the manager's warnings have them as well. */
   get warnings(): readonly string[] {
-    return this.all
-      .filter(({ code }) => code === 'summaries-fail' || code === 'package-missing')
-      .map(({ message }) => message);
+    return (['summaries-fail', 'package-missing'] as const).flatMap(
+      (code) => this.#told.get(code)?.message ?? [],
+    );
   }
 
   checked(): void {

@@ -66,7 +66,8 @@ async function smaller(error: unknown, recovering: Recovering): Promise<Compress
   const { meter } = state;
   const figures = overflowFigures(error);
   const { input } = figures;
-  if (input !== undefined && isTokensOf(meter.measure().tokens, input))
+  // Otherwise it is none of tokens.
+  if (input !== undefined && input <= otherMeasure * meter.measure().tokens)
     meter.report({ inputTokens: input }, undefined);
   const attempt = state.recoveries + 1;
   const tokens = refusedTokens(meter, figures, attempt);
@@ -117,7 +118,10 @@ async function unlessLost(
   compress: () => Promise<CompressionOutcome>,
 ): Promise<CompressionOutcome | 'taken back' | 'nothing done'> {
   const before = new Set(conversation.records.map(({ id }) => id));
-  const outcome = await compress().catch(insufficient);
+  const outcome = await compress().catch((error): CompressionOutcome => {
+    if (!(error instanceof ContextOverflowError)) throw error;
+    return { status: 'insufficient', reason: error.message, error };
+  });
   const isTooLarge = outcome.error instanceof ContextOverflowError;
   if (outcome.status === 'failed' || !(isTooLarge || isLost())) return outcome;
   const made = conversation.records.filter(({ id }) => !before.has(id));
@@ -133,11 +137,6 @@ function isCutTooMuch(meter: Meter, before: ReadonlyMap<string, number>): boolea
   return cutsIn(meter)
     .filter(({ id, tokens, whole }) => tokens < (before.get(id) ?? whole))
     .some(({ tokens, whole, isOfUser }) => isOfUser || tokens < Math.min(whole, leastResult));
-}
-
-function insufficient(error: unknown): CompressionOutcome {
-  if (!(error instanceof ContextOverflowError)) throw error;
-  return { status: 'insufficient', reason: error.message, error };
 }
 
 /** A little more than the error names is taken off, because the count of what is left is not exact to the token: this share of the request. */
@@ -185,9 +184,4 @@ function mostOf(tokens: number, limit?: number, requested?: number): number | un
   if (requested === undefined) return limit < tokens ? limit : undefined;
   if (requested > otherMeasure * tokens) return tokens * (limit / requested);
   return tokens - (requested - limit) * Math.max(1, tokens / requested);
-}
-
-/** True if a figure is one of tokens, and may be of this request. */
-function isTokensOf(tokens: number, figure: number): boolean {
-  return figure <= otherMeasure * tokens;
 }

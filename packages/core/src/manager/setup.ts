@@ -1,9 +1,9 @@
 import type { DependencyContainer } from '../base/di.js';
 import { type ErrorFields, refuse } from '../base/errors.js';
 import { isFields } from '../base/native.js';
-import { configProblems, layersIn, type Settings, settingsFor } from '../config/config.js';
+import { configProblems, layersIn, settingsFor } from '../config/config.js';
 import type { Config } from '../config/config-keys.js';
-import { createContainer, type NativeForm, pluginsOf, presetFor } from '../config/container.js';
+import { createContainer, pluginsOf, presetFor } from '../config/container.js';
 import type { ModelId } from '../config/match.js';
 import {
   editKindsIn,
@@ -13,29 +13,11 @@ import {
   ruleOptionProblems,
   textsWithoutTaskIn,
 } from '../config/registry.js';
-import type { TextsWithoutTask } from '../transcript/persons-words.js';
-import type { EditKinds } from '../view/edits/edit-kind.js';
-import { type CompressionStrategy, strategyProblems } from '../view/strategy.js';
+import { strategyProblems } from '../view/strategy.js';
 import type { ManagerOptions } from './manager-options.js';
 import { optionFaults } from './option-faults.js';
 
-export interface Setup extends Pick<ManagerOptions, 'beforeCompress' | 'slices' | 'wait' | 'archive'> {
-  readonly model: ModelId;
-  readonly settings: Settings;
-  /** A child of the given container. It holds the options of the strategies. */
-  readonly container: DependencyContainer;
-  readonly kinds: EditKinds;
-  readonly forms: readonly NativeForm[];
-  readonly withoutTask: TextsWithoutTask;
-  readonly stages: readonly CompressionStrategy[];
-  readonly beforeSend: readonly CompressionStrategy[];
-  readonly archivedAs: string;
-  /** True if the model counts with another encoding. */
-  readonly isEstimated: boolean;
-  readonly warnings: readonly string[];
-  /** Ms since epoch. */
-  readonly now: () => number;
-}
+export type Setup = ReturnType<typeof setUp>;
 
 const arrivalsNeedArchive: ErrorFields = {
   code: 'config-invalid',
@@ -46,12 +28,12 @@ const arrivalsNeedArchive: ErrorFields = {
 };
 
 /** @throws ConfigError when the configuration, a strategy's name or its options can't work */
-export function setUp(options: ManagerOptions): Setup {
+export function setUp(options: ManagerOptions) {
   const parent = options?.container ?? createContainer();
   refuse(managerProblems(options, parent));
   // biome-ignore lint/plugin: the one clock of core; a host may inject its own.
   const { config = {}, provider, model, now = Date.now, beforeCompress, slices, wait, archive } = options;
-  const id = { provider, model };
+  const id: ModelId = { provider, model };
   const { warnings = [], isEstimated = false, ...preset } = presetFor(parent, id, config) ?? {};
   const settings = settingsFor(id, config, preset);
   if (settings.arrivals !== false && archive === undefined) refuse([arrivalsNeedArchive]);
@@ -64,7 +46,9 @@ export function setUp(options: ManagerOptions): Setup {
   return {
     model: id,
     settings,
+    /** True if the model counts with another encoding. */
     isEstimated: isEstimated && config.encoding === undefined,
+    /** A child of the given container. It holds the options of the strategies. */
     container,
     kinds: editKindsIn(parent),
     forms: pluginsOf(parent).forms,
@@ -90,6 +74,11 @@ function managerProblems(options: ManagerOptions, container: DependencyContainer
   if (!isFields(options)) return faults;
   const { config = {}, strategies } = options;
   const wrongConfig = configProblems(config);
+  const unknownIn = (place: string, given: unknown) => {
+    const names: unknown[] = Array.isArray(given) ? given : [];
+    const named = names.filter((name): name is string => typeof name === 'string' && name !== '');
+    return nameProblems(container, named, place);
+  };
   return [
     ...faults,
     ...(Array.isArray(strategies) ? strategies : []).flatMap((strategy, index) =>
@@ -97,22 +86,10 @@ function managerProblems(options: ManagerOptions, container: DependencyContainer
     ),
     ...wrongConfig,
     ...(wrongConfig.length === 0 ? ruleOptionProblems(container, config as Config) : []),
-    ...namesIn(config)
-      .filter(({ place }) => place !== 'pipeline' || strategies === undefined)
-      .flatMap(({ place, names }) => nameProblems(container, names, place)),
+    ...layersIn(config).flatMap(({ at, own: { options: ofStrategies, pipeline, beforeSend } }) => [
+      ...unknownIn(`${at}options`, isFields(ofStrategies) && Object.keys(ofStrategies)),
+      ...(at === '' && strategies !== undefined ? [] : unknownIn(`${at}pipeline`, pipeline)),
+      ...unknownIn(`${at}beforeSend.pipeline`, isFields(beforeSend) && beforeSend.pipeline),
+    ]),
   ];
-}
-
-/** The places where a configuration names strategies, at its top level and in its rules. */
-function namesIn(config: unknown): { readonly place: string; readonly names: readonly string[] }[] {
-  return layersIn(config).flatMap(({ at, own: { options, pipeline, beforeSend } }) => [
-    { place: `${at}options`, names: isFields(options) ? Object.keys(options) : [] },
-    { place: `${at}pipeline`, names: namesOf(pipeline) },
-    { place: `${at}beforeSend.pipeline`, names: namesOf(isFields(beforeSend) && beforeSend.pipeline) },
-  ]);
-}
-
-function namesOf(pipeline: unknown): string[] {
-  const names: unknown[] = Array.isArray(pipeline) ? pipeline : [];
-  return names.filter((name): name is string => typeof name === 'string' && name !== '');
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { CtxError } from '../base/errors.js';
-import { isFields } from '../base/native.js';
 import { english } from '../base/value-forms.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
@@ -110,8 +109,8 @@ const snapshotSchema = z.object({
   meter: z.object({
     learnedLoaded: z.optional(z.boolean()),
     tools: optionalText,
-    overpaid: optionalNumber,
-    paidRequests: optionalNumber,
+    overpaid: number,
+    paidRequests: number,
     doubt: optionalText,
     paidAt: optionalText,
     asked: z.optional(
@@ -155,8 +154,6 @@ function isText(value: unknown): boolean {
  * @throws CtxError `snapshot-invalid`
  */
 export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
-  if (isFields(value) && isNumber(value.version) && value.version !== snapshotVersion)
-    throw otherVersion(value.version);
   const parsed = snapshotSchema.safeParse(value, english);
   const issue = parsed.error?.issues[0];
   if (issue !== undefined) throw invalidSnapshot(issue.message, issue.path.join('.'));
@@ -168,21 +165,11 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
   return snapshot;
 }
 
-function otherVersion(version: number): CtxError {
-  return new CtxError({
-    code: 'snapshot-invalid',
-    problem: `The snapshot can't be restored: its form is version ${version}, this release reads version ${snapshotVersion}`,
-    place: 'version',
-    value: version,
-    remedy: 'Restore it with the release that made it, or start again with the messages of the conversation.',
-  });
-}
-
 export function invalidSnapshot(problem: string, place: string): CtxError {
   return new CtxError({
     code: 'snapshot-invalid',
     problem: `The snapshot can't be restored: ${problem}`,
     place,
-    remedy: 'Pass what manager.snapshot() returned, unchanged or parsed back from JSON.',
+    remedy: `Pass what manager.snapshot() of a release with snapshots of version ${snapshotVersion} returned, unchanged or parsed back from JSON.`,
   });
 }

@@ -17,14 +17,6 @@ export interface SyncOutcome {
   readonly undone: readonly string[];
 }
 
-export interface SyncPlan {
-  readonly kept: number;
-  /** For each message of the history that the transcript has, its position there. */
-  readonly found: readonly number[];
-  readonly replaced: readonly { readonly id: string; readonly message: Message }[];
-  readonly appended: readonly Message[];
-}
-
 /**
  * Compares a transcript with a history by the content of the messages. Native fields, ids and times are ignored, and so
  * are the results that core added for calls that were never answered. A system prompt may change in its place.
@@ -34,9 +26,10 @@ export function syncPlan(
   transcript: Transcript,
   given: readonly Message[],
   forms: readonly NativeForm[] = [],
-): SyncPlan {
+) {
   const history = messagesIn(given, 'history');
   const replaced: { id: string; message: Message }[] = [];
+  /** For each message of the history that the transcript has, its position there. */
   const found: number[] = [];
   let kept = 0;
   let at = 0;

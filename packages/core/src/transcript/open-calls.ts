@@ -57,9 +57,8 @@ export class OpenCalls {
   }
 }
 
-type OfCall = Pick<ToolCallPart, 'toolCallId'>;
-
-const isOf = (one: OfCall, other: OfCall) => one.toolCallId === other.toolCallId;
+const isOf = (one: ToolResultPart, other: ToolCallPart | ToolResultPart) =>
+  one.toolCallId === other.toolCallId;
 
 /** True for a result that the transcript itself added for calls that were never answered. */
 export function isClosing({ role, content }: Message): boolean {

@@ -7,6 +7,7 @@ import type { Before, Draft, Lost, Placed, Slot, SlotForm } from './slot-form.js
 
 interface Read<B> {
   readonly message: Message;
+  /** Undefined if another codec made it. */
   readonly before: B | undefined;
 }
 
@@ -176,24 +177,12 @@ function inOldOrder<S extends Slot>(
   return kept.sort((a, b) => Number(positions.get(a.slot)) - Number(positions.get(b.slot)));
 }
 
-/** A message, and where it came from; `before` is missing if another codec made it. */
-interface Grouped {
-  readonly message: Message;
-  readonly before: Origin | undefined;
-}
-
-interface Origin {
-  readonly native: unknown;
-  /** Positions in the native message; missing if the message came from all of it. */
-  readonly pieces?: readonly number[] | undefined;
-}
-
 /**
  * Groups messages that belong into one native message: those that came from the same one, and consecutive results, for an API that wants
  * all results in one message. After a snapshot was restored the native message is no longer the same object, so it is compared by value.
  */
-function nativeGroups<R extends Grouped>(reads: readonly R[]): R[][] {
-  const groups: R[][] = [];
+function nativeGroups<B extends Before<Slot, unknown>>(reads: readonly Read<B>[]): Read<B>[][] {
+  const groups: Read<B>[][] = [];
   for (const read of reads) {
     const group = groups.at(-1);
     if (group !== undefined && joins(read, group)) group.push(read);
@@ -202,16 +191,21 @@ function nativeGroups<R extends Grouped>(reads: readonly R[]): R[][] {
   return groups;
 }
 
-function joins({ message, before }: Grouped, group: readonly Grouped[]): boolean {
+function joins<B extends Before<Slot, unknown>>(
+  { message, before }: Read<B>,
+  group: readonly Read<B>[],
+): boolean {
   if (group.at(-1)?.message.role !== 'tool') return false;
   const others = group.map((one) => one.before).filter((other) => other !== undefined);
   if (before === undefined || others.length === 0) return message.role === 'tool';
-  return others.every((other) => isRestOf(before, other));
-}
-
-function isRestOf(origin: Origin, other: Origin): boolean {
-  if (origin.pieces === undefined || other.pieces === undefined) return false;
-  return !origin.pieces.some((index) => other.pieces?.includes(index)) && equal(origin.native, other.native);
+  const { pieces, native } = before;
+  return others.every(
+    (other) =>
+      pieces !== undefined &&
+      other.pieces !== undefined &&
+      !pieces.some((index) => other.pieces?.includes(index)) &&
+      equal(native, other.native),
+  );
 }
 
 /**

@@ -49,7 +49,8 @@ export class TaskFinder<Said extends Placed> {
       if (this.#isSetting && !isNote(message)) this.task = said;
       return;
     }
-    const answered = last !== undefined && endsWork(last.message) ? last : undefined;
+    const isLastWord = last?.message.role === 'assistant' && toolCallsOf(last.message).length === 0;
+    const answered = isLastWord ? last : undefined;
     this.#isSetting =
       isFirst ||
       (answered !== undefined && (!onlyNods(words, this.without.isNod) || showsSomething(message)));
@@ -57,18 +58,13 @@ export class TaskFinder<Said extends Placed> {
     const keepsQuestion =
       answered !== undefined &&
       asks(messageText(answered.message)) &&
-      (!this.#isSetting || saysLittle(words));
+      (!this.#isSetting || words.trim().split(/\s+/).length <= fewWords);
     if (this.#isSetting || keepsQuestion) this.question = keepsQuestion ? answered : undefined;
   }
 }
 
 function showsSomething(message: Message): boolean {
   return partsOf(message).some(({ type }) => type === 'image' || type === 'file');
-}
-
-/** Whether the assistant has said its last word on a task. */
-function endsWork(message: Message): boolean {
-  return message.role === 'assistant' && toolCallsOf(message).length === 0;
 }
 
 /** Whether a text stands under a first line in brackets, as an excerpt that another program keeps. */
@@ -94,10 +90,6 @@ function onlyNods(text: string, isNod: (word: string) => boolean): boolean {
 
 /** Words of an answer that says nothing without its question. */
 const fewWords = 3;
-
-function saysLittle(text: string): boolean {
-  return text.trim().split(/\s+/).length <= fewWords;
-}
 
 /** UTF-16 units at the end of a message in which its question stands. */
 const lastUnits = 400;

@@ -1,3 +1,4 @@
+import type { Counted } from '../count/coefficients.js';
 import { type Message, type MessageId, toolCallsOf } from '../transcript/message.js';
 import { bringsRules } from '../transcript/persons-words.js';
 import type { Transcript } from '../transcript/transcript.js';
@@ -60,33 +61,20 @@ function isUnread(exchange: number, { newestAnswer }: Transcript): boolean {
   return exchange > newestAnswer.exchange || toolCallsOf(newestAnswer.message).length > 0;
 }
 
+const because: Partial<Record<InvariantName, string>> = {
+  'system-stays': 'is a system message',
+  'pinned-stays': 'is pinned',
+  'newest-user-stays': 'is the newest user message',
+  'task-stays': 'is the task that is being worked on, or the question that the user has answered',
+  'tool-pairs': 'has a call that waits for its result',
+};
+
 export function protectedBecause({ by }: Protection): string {
-  switch (by) {
-    case 'system-stays':
-      return 'is a system message';
-    case 'pinned-stays':
-      return 'is pinned';
-    case 'newest-user-stays':
-      return 'is the newest user message';
-    case 'task-stays':
-      return 'is the task that is being worked on, or the question that the user has answered';
-    case 'tool-pairs':
-      return 'has a call that waits for its result';
-    default:
-      return 'has not been read by the model yet';
-  }
+  return because[by] ?? 'has not been read by the model yet';
 }
 
-interface Staying {
-  /** Tokens of all of them: system prompt, pinned messages, the task, the newest user message, and what the model has not read yet. */
-  readonly tokens: number;
-  /** Tokens of those that stay for good: system prompt and pinned messages. */
-  readonly lastingTokens: number;
-  readonly toolCalls: number;
-  readonly imageTokens: number;
-}
-
-export function stayingIn({ entries }: View, rules: ProtectionRules): Staying {
+/** The size of what must stay. `lastingTokens` are those of what stays for good: system prompt and pinned messages. */
+export function stayingIn({ entries }: View, rules: ProtectionRules) {
   const { transcript, pins, keepsUnanswered } = rules;
   const sums = { tokens: 0, lastingTokens: 0, toolCalls: 0, imageTokens: 0 };
   for (const entry of entries) {
@@ -108,7 +96,7 @@ export function stayingIn({ entries }: View, rules: ProtectionRules): Staying {
 export function isCrowded(
   view: View,
   rules: ProtectionRules,
-  windowTokensFor: (staying: Staying) => number,
+  windowTokensFor: (staying: Counted) => number,
 ): boolean {
   const staying = stayingIn(view, rules);
   return rules.transcript.length > 0 && staying.tokens > windowTokensFor(staying);

@@ -75,17 +75,6 @@ test('works that share a slicer share their slices', async () => {
   expect(log).toEqual(['a0', 'a1', 'b0', 'pause', 'b1']);
 });
 
-test('the first step ends a slice if something held the event loop before', async () => {
-  const { log, options, work } = watched(8);
-  const run = slicer(options, { held: true });
-  await run(work('a', [1, 1]));
-  await run(work('b', [1, 1]));
-  expect(log).toEqual(['a0', 'pause', 'a1', 'b0', 'b1']);
-  const endless = watched(Infinity);
-  await slicer(endless.options, { held: true })(endless.work('a', [1, 1]));
-  expect(endless.log).toEqual(['a0', 'a1']);
-});
-
 test('while the clock stands still, steps are counted', async () => {
   const { log, options, work } = watched(8);
   await inSlices(work('a', Array(250).fill(0)), options);

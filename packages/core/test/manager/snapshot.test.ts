@@ -24,7 +24,7 @@ describe('a snapshot is refused with a code if', () => {
   test.each<[string, (snapshot: Snapshot) => unknown, string?]>([
     ['it is nothing', () => undefined],
     ['it is a list', () => []],
-    ['its version is unknown', (one) => ({ ...one, version: 5 })],
+    ['it has another version', (one) => ({ ...one, version: 5 })],
     ['it has no messages', (one) => ({ ...one, messages: undefined })],
     ['a message has no id', (one) => ({ ...one, messages: [{ message: user('x') }] })],
     [
@@ -47,16 +47,6 @@ describe('a snapshot is refused with a code if', () => {
   ])('%s', async (_title, spoil, code = 'snapshot-invalid') => {
     const snapshot = stored(await compressed());
     expect(thrownBy(() => ContextManager.restore(deepFreeze(spoil(snapshot))))).toMatchObject({ code });
-  });
-});
-
-test('a snapshot of an earlier form is refused, and the error says so', async () => {
-  const packed = { ...stored(await compressed()), version: 1, packed: 1 };
-  expect(thrownBy(() => ContextManager.restore(packed))).toMatchObject({
-    code: 'snapshot-invalid',
-    place: 'version',
-    value: 1,
-    message: expect.stringContaining('its form is version 1, this release reads version 4'),
   });
 });
 
