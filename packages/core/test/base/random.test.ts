@@ -16,16 +16,3 @@ test('a seed determines every number, and each is at least 0 and below 1', () =>
     }),
   );
 });
-
-test('neighbouring seeds give different numbers', () => {
-  expect(new Set([0, 1, 2, 3].map((seed) => seededRandom(seed)())).size).toBe(4);
-});
-
-test('the numbers are evenly spread', () => {
-  const tenths = new Array<number>(10).fill(0);
-  for (const number of draw(42, 10_000)) {
-    const tenth = Math.floor(number * 10);
-    tenths[tenth] = (tenths[tenth] ?? 0) + 1;
-  }
-  for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150);
-});

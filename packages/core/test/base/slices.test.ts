@@ -81,13 +81,6 @@ test('while the clock stands still, steps are counted', async () => {
   expect(log.filter((one) => one === 'pause')).toHaveLength(2);
 });
 
-test('works of several runs take turns', async () => {
-  const { log, options, work } = watched(0);
-  await Promise.all([inSlices(work('a', [1, 1, 1]), options), inSlices(work('b', [1, 1, 1]), options)]);
-  const steps = log.filter((one) => one !== 'pause').join(' ');
-  expect(steps).toBe('a0 b0 a1 b1 a2 b2');
-});
-
 test('by default the event loop turns: timers run between slices', async () => {
   let isOver = false;
   let steps = 0;
@@ -127,16 +120,6 @@ test('the caller aborts between slices: the work stops, and releases what it hol
   expect(log).toHaveLength(4);
 });
 
-test('an error of a step reaches the caller as it is', async () => {
-  const own = new Error('own');
-  function* failing(): Steps<void> {
-    yield;
-    throw own;
-  }
-  await expect(inSlices(failing(), { sliceMs: 0 })).rejects.toBe(own);
-  expect(() => finish(failing())).toThrow(own);
-});
-
 test.each([
   () => Promise.reject(new Error('no pause')),
   () => {
@@ -173,22 +156,4 @@ test('a stage that takes too long stops between slices', async () => {
   expect(stages?.[0]?.error).toContain('The work took longer than 20 ms');
   await new Promise(setImmediate);
   expect(seen).toHaveLength(5);
-});
-
-test.each([
-  7,
-  'fast',
-  [],
-  { sliceMs: -1 },
-  { sliceMs: Number.NaN },
-  { sliceMs: '8' },
-  { pause: 8 },
-  { clock: {} },
-  { ms: 8 },
-])('slices: %j is refused', async (slices) => {
-  const task = compressMessages([], { targetTokens: 1, slices: slices as SliceOptions });
-  await expect(task).rejects.toMatchObject({
-    code: 'config-invalid',
-    place: expect.stringMatching(/^slices/),
-  });
 });

@@ -98,8 +98,4 @@ describe('a target that is a share of the room', () => {
       300 + (800 - 300) / 2,
     );
   });
-
-  test('leaves at least a share of the window for the rest', async () => {
-    expect(await targets(room, user(words(790)), ...old)).toBe(790 + 0.5 * 80);
-  });
 });

@@ -2,13 +2,11 @@ import type { Config, ContextManager, Edit, Message } from '@ctx/core';
 import { assistant, call, deepFreeze, managerOf, result, transcript, user, words } from '@ctx/testing';
 import {
   type CachePrices,
-  noCost,
   type RequestCost,
   type RequestMessage,
   requestCost,
-  sumOfCosts,
 } from '../../src/budget/request-cost.js';
-import { drop, planner, planning, replace } from '../edits.js';
+import { drop, planner, planning } from '../edits.js';
 
 const prices: CachePrices = { cacheRead: 0.1, cacheWrite: 1.25 };
 
@@ -108,10 +106,6 @@ describe('by hand', () => {
     }));
     expect(cost(rebuilt).prefixTokens).toBe(4750);
   });
-
-  test('a request that only lost its end is all prefix', () => {
-    expect(cost([question, answer])).toMatchObject({ prefixTokens: 1300, rewrittenTokens: 0 });
-  });
 });
 
 describe('a manager', () => {
@@ -131,35 +125,6 @@ describe('a manager', () => {
     await manager.compress({ strategy: planning(...edits), targetTokens: 0 });
     return manager;
   }
-
-  const tokens = (manager: ContextManager) => manager.stats().countedTokens;
-
-  test('that takes tool messages out of the middle keeps the head as prefix', async () => {
-    const manager = await compressed([drop('m2', 'm3')]);
-    const [record] = manager.history;
-    const before = record?.tokensBefore as number;
-    expect(before).toBe(tokens(managerOf(rounds)) + 5);
-    expect(record?.cost).toMatchObject({ prefixTokens: 15, rewrittenTokens: 50 });
-    expect(record?.cost?.savedPerRequest).toBeCloseTo(0.1 * (before - (record?.tokensAfter as number)));
-    expect(manager.stats().cost).toEqual(sumOfCosts(noCost, record?.cost as RequestCost));
-  });
-
-  const clearing = replace('m7', 'cleared');
-
-  test('that clears the newest result, which does not fit beside the task, keeps everything before it, pays at once, and uses the prices of its rule', async () => {
-    const rules = [{ prices: { cacheRead: 0, cacheWrite: 2 } }];
-    const config = { rules, contextWindow: 230, reserve: 0 };
-    const [record] = (await compressed([clearing], config)).history;
-    expect(record?.relaxed).toBe('crowded');
-    const after = record?.tokensAfter as number;
-    expect(record?.cost).toMatchObject({
-      prefixTokens: after - 2,
-      rewrittenTokens: 0,
-      breakEvenRequests: 1,
-    });
-    // Written: the call (1 token) and the result (2). Everything before them is read for nothing.
-    expect(record?.cost?.withCompression).toBe(2 * (1 + 2));
-  });
 
   test('adds up its compressions, including undone ones', async () => {
     const manager = await compressed([drop('m2', 'm3')]);

@@ -23,12 +23,6 @@ test.each([
   expect(allowedTokens(contextWindow)).toBe(allowed);
 });
 
-test('another reserve changes the allowance, which is never negative', () => {
-  expect(allowedTokens(200_000, 8_192)).toBe(171_808);
-  expect(allowedTokens(200_000, 0)).toBe(180_000);
-  expect(allowedTokens(10_000, 1_000_000)).toBe(0);
-});
-
 describe('the threshold of a profile', () => {
   test.each<[string, string | undefined, number, number]>([
     ['is its own', 'fast', 60, 60],
@@ -77,10 +71,6 @@ describe('a trigger fires', () => {
     ['not by a cost that is switched off', { cost: false, tokens: 5 }, 1, false, { overpaid: 2 }],
   ])('%s', (_title, trigger, tokens, fires, fields = {}) => {
     expect(firedBy(trigger, measure(tokens, fields)) !== undefined).toBe(fires);
-  });
-
-  test('and names the condition', () => {
-    expect(firedBy({ fraction: 0.75 }, measure(800))).toContain('0.75');
   });
 
   test('but not for an allowance of zero, or it would never rest', () => {

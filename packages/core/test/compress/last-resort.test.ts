@@ -1,4 +1,4 @@
-import { and, assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
+import { assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
 import {
   type Config,
   ContextManager,
@@ -127,19 +127,6 @@ test.each<[string, object]>([
   await manager.checkAndCompress();
   const text = `[${name} left out: larger than the window]`;
   expect(manager.view()[0]?.content).toEqual([asked, { type: 'text', text }]);
-});
-
-test('several results of one message are cut separately', async () => {
-  const manager = managerWith([
-    user('read both'),
-    and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
-    and(result('1', words(3000, 'a')), result('2', words(3000, 'b'))),
-  ]);
-  await manager.checkAndCompress();
-  expect(manager.view()[2]?.content).toMatchObject([
-    { output: expect.stringMatching(/^a .* left out/s) },
-    { output: expect.stringMatching(/^b .* left out/s) },
-  ]);
 });
 
 test('with an exact tokenizer, a message of five megabytes is made to fit', async () => {

@@ -1,5 +1,4 @@
 import {
-  type CompressionStrategy,
   ContextManager,
   createContainer,
   defineStrategy,
@@ -87,19 +86,6 @@ test('its dependencies are injected by name, or given', async () => {
   expect(await given.plan(await planContextOf(view, { targetTokens: 1 }))).toMatchObject({
     notes: { name: 'bob' },
   });
-});
-
-test('it can make a partial strategy, or one that plans asynchronously', async () => {
-  const later = strategyFactory({
-    name: 'later',
-    emits: [],
-    partial: true,
-    options: z.strictObject({}),
-    plan: async () => ({ edits: [] }),
-  });
-  const strategy: CompressionStrategy = later();
-  expect(strategy.partial).toBe(true);
-  expect(await later().plan(await planContextOf(view, { targetTokens: 1 }))).toEqual({ edits: [] });
 });
 
 describe('an error says', () => {

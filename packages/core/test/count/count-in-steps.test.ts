@@ -77,11 +77,6 @@ test('giant pieces are counted in steps too, and as when counted at once', () =>
   expect(counted.steps).toBeGreaterThan(100);
 });
 
-test('before it is loaded, a counter estimates in one step', () => {
-  const counter = bpeCounter();
-  expect(stepsOf(counter.countInSteps?.('four') as Steps<number>)).toEqual({ result: 1, steps: 1 });
-});
-
 test('a text of more than a million characters takes no more work, however long it is', () => {
   const line = 'The quick brown fox jumps over the lazy dog, and then returns.\n';
   const stepsFor = (length: number) =>

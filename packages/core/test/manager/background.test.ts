@@ -7,7 +7,6 @@ import {
   messageText,
 } from '../../src/index.js';
 import { merge } from '../edits.js';
-import { restored } from '../restored.js';
 import { talk } from '../talk.js';
 
 /** A strategy that replaces the oldest messages by a text that arrives when the test says so. */
@@ -134,13 +133,6 @@ test('at level HARD a check waits for the compression that runs, and does not pa
   expect(texts(manager)[0]).toBe('what was said');
 });
 
-test('at level HARD nothing is begun in the background', async () => {
-  const { manager, first } = setUp(12);
-  const checked = manager.checkAndCompress();
-  (await first()).write();
-  expect((await checked).status).toBe('compressed');
-});
-
 describe('what no longer fits is dropped, and the event says why:', () => {
   test('a message that it replaces was removed', async () => {
     const { manager, told, writing } = await begun();
@@ -220,23 +212,4 @@ test('recover does not wait for it', async () => {
   const view = manager.view();
   await abandoned.write();
   expect(manager.view()).toEqual(view);
-});
-
-test('a snapshot taken meanwhile does not have it, and the restored manager begins again', async () => {
-  const { manager, options, writing } = await begun();
-  const { strategy, waiting } = slow();
-  const other = restored(manager, { ...options, strategies: [strategy] });
-  expect(other.view()).toEqual(manager.view());
-  expect((await other.checkAndCompress()).reason).toBe('a compression has started in the background');
-  await writing.write();
-  waiting[0]?.write();
-  await turns();
-  expect(other.view()).toEqual(manager.view());
-});
-
-test('reading the view meanwhile is no misuse', async () => {
-  const { manager, told, writing } = await begun();
-  manager.request();
-  await writing.write();
-  expect(told.filter((line) => line.startsWith('hint'))).toEqual([]);
 });

@@ -19,6 +19,8 @@ test.each([
   ['provider', { provider: ['openai'] }],
   ['now', { now: null }],
   ['wait', { wait: 10 }],
+  ['slices.sliceMs', { slices: { sliceMs: -1 } }],
+  ['slices.pause', { slices: { pause: 8 } }],
 ])('%s is refused by its name', (place, options) => {
   expect(thrownBy(() => new ContextManager(options as never))).toMatchObject({
     code: 'config-invalid',

@@ -9,7 +9,6 @@ import {
   partText,
   type ToolOutput,
   type ToolResultPart,
-  toolCallsOf,
   ValidationError,
 } from '@ctx/core';
 import { and, assistant, call, deepFreeze, result, system, user } from '@ctx/testing';
@@ -122,17 +121,6 @@ describe('the text of', () => {
     expect(messageText(result('a', 'out'))).toBe('out');
     expect(partText(undefined)).toBeUndefined();
   });
-});
-
-test('string content is one text part', () => {
-  expect(partsOf(user('hi'))).toEqual([{ type: 'text', text: 'hi' }]);
-});
-
-test('only an assistant message has tool calls', () => {
-  const asked = and(assistant('both'), call('a', 'read'), call('b', 'run'));
-  expect(toolCallsOf(asked).map((one) => one.toolCallId)).toEqual(['a', 'b']);
-  expect(toolCallsOf(user('hi'))).toEqual([]);
-  expect(toolCallsOf(assistant('hi'))).toEqual([]);
 });
 
 test('a result is an error by its flag, otherwise by its type', () => {

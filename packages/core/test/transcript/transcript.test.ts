@@ -57,11 +57,6 @@ describe('a result', () => {
     expect(codeOf(() => made.append(late))).toBe('tool-result-without-call');
     expect(made.length).toBe(length);
   });
-
-  test('may reuse a call id of an earlier exchange', () => {
-    const made = transcriptOf(call('a', 'read'), result('a', '1'), call('a', 'read'), result('a', '2'));
-    expect([...made].map(({ exchange }) => exchange)).toEqual([0, 0, 1, 1]);
-  });
 });
 
 describe('a call that is never answered', () => {

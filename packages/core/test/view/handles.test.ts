@@ -85,10 +85,6 @@ describe('with an archive', () => {
   });
 });
 
-test('without an archive nothing names a handle', async () => {
-  expect(await shortened('[cleared]', {})).toBe('[cleared]');
-});
-
 test('a handle is taken off where it was put on', () => {
   expect(withoutHandle('[cleared] #m3')).toBe('[cleared]');
   expect(withoutHandle('a\nb\n[#m3]')).toBe('a\nb');

@@ -1,6 +1,5 @@
 import { and, assistant, call, result, transcript, user, words } from '@ctx/testing';
-import { type Edit, type Message, View } from '../../src/index.js';
-import { validateView } from '../../src/view/validate.js';
+import type { Edit, Message } from '../../src/index.js';
 import { drop, dropCalls, merge as mergeOf, replace } from '../edits.js';
 import { held as heldBy } from '../held.js';
 
@@ -62,23 +61,4 @@ describe('a message the model has not read yet', () => {
     expect(rejections(messages, drop('newest'))).toEqual(['newest-user-stays']);
     expect(rejections(messages, drop('answer'), drop('question'))).toEqual([]);
   });
-
-  test('does not exist before the assistant has said anything', () => {
-    expect(rejections(transcript(user('a', { id: 'a' }), user('b', { id: 'b' })), drop('a'))).toEqual([]);
-  });
-
-  test('is read as soon as the assistant goes on', () => {
-    const later = transcript(...working, assistant('done'));
-    expect(rejections(later, drop('unread-call', 'unread-b', 'unread-c'))).toEqual([]);
-  });
-});
-
-test('validateView notices when an unread message has gone', () => {
-  const { view, rules } = held(transcript(user('go'), assistant('done'), user(words(3)), user('now?')));
-  const without = new View(
-    undefined,
-    view.entries.filter(({ id }) => id !== 'm3'),
-    { count: 1, first: 2 },
-  );
-  expect(validateView(without, rules).map(({ invariant }) => invariant)).toEqual(['unread-stays']);
 });

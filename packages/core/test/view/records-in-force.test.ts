@@ -8,9 +8,9 @@ import {
   type PlanContext,
   registerStrategy,
 } from '@ctx/core';
-import { assistant, managerOf, sentProblems, user, wordCounter, words } from '@ctx/testing';
+import { assistant, sentProblems, user, wordCounter, words } from '@ctx/testing';
 import fc from 'fast-check';
-import { drop, merge, planner, planning, replace } from '../edits.js';
+import { drop, merge, planner, replace } from '../edits.js';
 import { restored, stored } from '../restored.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is read-only is written to.
@@ -125,38 +125,6 @@ test('rewinding undoes the oldest records as a whole and leaves a valid view tha
       expect(restored(manager, options).view()).toEqual(manager.view());
     }),
     { numRuns: 20 },
-  );
-});
-
-test('messages said after a rewind take the positions of removed ones', async () => {
-  const manager = new ContextManager(options);
-  await play(manager, [1, 1, 1]);
-  expect(manager.history).not.toEqual([]);
-  for (const text of ['one', 'two']) manager.append(user(text));
-  manager.rewindTo(manager.transcript.at(-3)?.id as string);
-  manager.append(user('three'));
-  manager.rewindTo(manager.append(user('four')));
-  expect(manager.view().slice(-2)).toEqual([user('three'), user('four')]);
-});
-
-test('a rewound message does not return after a later rewind', async () => {
-  const manager = managerOf([user(words(50)), assistant('So.'), user('now this')]);
-  await manager.compress({ strategy: planning(drop('m1')), targetTokens: 1 });
-  manager.append(assistant('one way'));
-  manager.append(user('back'));
-  manager.rewindTo('m3');
-  manager.append(assistant('another way'));
-  manager.append(user('further'));
-  manager.rewindTo(manager.transcript[3]?.id as string);
-  expect(manager.view().map(({ content }) => content)).toEqual(['So.', 'now this', 'another way']);
-});
-
-test("records that are too old can't be undone one by one, and the error says what to use", async () => {
-  const manager = new ContextManager(options);
-  await play(manager, Array(30).fill(0));
-  expect(() => manager.undo('compression-1')).toThrow('manager.history');
-  expect(manager.snapshot().base?.records).toEqual(
-    Array.from({ length: 27 }, (_, at) => `compression-${at + 1}`),
   );
 });
 

@@ -127,17 +127,6 @@ describe('what the model has not read', () => {
     return level;
   }
 
-  test('may be shortened by a strategy, but does not leave, if all that must stay is larger than the window', async () => {
-    const messages = conversationOf([50], [700, 700]);
-    const manager = managerOf(messages, { strategies: [greedy], config: { contextWindow: 1_000 } });
-    const { record } = await manager.checkAndCompress();
-    expect(record).toMatchObject({ relaxed: 'crowded', strategy: 'greedy' });
-    expect(manager.view()).toHaveLength(4);
-    expect(manager.view().slice(-2).map(messageText)).toEqual(['x', 'x']);
-    manager.undo(record?.id as string);
-    expect(manager.view()).toEqual(messages);
-  });
-
   test('is word for word for a strategy too, unless it may be shortened', async () => {
     const seen: unknown[] = [];
     const looks = planner('looks', ({ view }) => {
