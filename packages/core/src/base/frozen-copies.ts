@@ -18,15 +18,6 @@ export class FrozenCopies {
     return copy;
   }
 
-  /** The copy of an object of ours that holds a message, with the one copy of that message. */
-  holding<Holder extends { readonly message: object }>(holder: Holder): Holder {
-    const known = this.#copies.get(holder);
-    if (known !== undefined) return known as Holder;
-    const copy = Object.freeze({ ...holder, message: this.of(holder.message) });
-    this.#copies.set(holder, copy);
-    return copy;
-  }
-
   /** @param made copies of what was met before: an object may contain itself, or another one twice */
   #copied<Value extends object>(value: Value, made: Map<object, object>): Value {
     const known = made.get(value);

@@ -1,9 +1,14 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import type { Steps } from '../base/slices.js';
 import { Calibration, type CalibrationState } from '../count/calibrate.js';
-import { type Coefficients, type Counted, coefficientsOf, type Prior } from '../count/coefficients.js';
+import {
+  type Coefficients,
+  type Counted,
+  coefficientsOf,
+  type Prior,
+  usageBounds,
+} from '../count/coefficients.js';
 import type { Quality } from '../count/count.js';
-import { usageBounds } from '../count/usage-bounds.js';
 import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';

@@ -25,8 +25,6 @@ export const noTools = '[]';
 export class PromptCache {
   state: PromptCacheState = {};
   #isChanged = false;
-  #digested = { text: '', digest: digestOf(0, '') };
-
   constructor(
     readonly conversation: Conversation,
     readonly cacheMinutes: number | undefined,
@@ -47,7 +45,7 @@ export class PromptCache {
   asked(tools: string): void {
     const { transcript, records } = this.conversation;
     const newest = records.at(-1)?.id;
-    const digest = this.#digestOf(tools);
+    const digest = digestOf(0, tools);
     const { asked = [], askedRecord } = this.state;
     const isOther = ([one, , model]: AskedTools) => one !== digest || model !== undefined;
     const others = askedRecord === newest ? asked.filter(isOther) : [];
@@ -72,18 +70,13 @@ export class PromptCache {
     const last = asked.at(-1);
     if (last === undefined && this.#isChanged) return 'another model reads it for the first time';
     if (last === undefined || this.#isAskedElsewhere) return undefined;
-    const digest = this.#digestOf(tools);
+    const digest = digestOf(0, tools);
     const same = asked.find(([one]) => one === digest);
     // A question without tools is asked beside a task, which goes on with its tools and its cache.
     if (same === undefined && tools.length > noTools.length)
       return 'the tools had changed, and with them the cache';
     const minutes = (this.now() - (same ?? last)[1]) / msPerMinute;
     return minutes > (this.cacheMinutes ?? Number.POSITIVE_INFINITY) ? 'the cache had expired' : undefined;
-  }
-
-  #digestOf(text: string): number {
-    if (this.#digested.text !== text) this.#digested = { text, digest: digestOf(0, text) };
-    return this.#digested.digest;
   }
 
   /** Whether there are answers to requests that were not made here, such as those of another process: they kept the cache warm. */

@@ -57,16 +57,6 @@ export interface RequestCost {
   readonly breakEvenRequests: number | null;
 }
 
-/** The messages of two requests, in order, and what both share. */
-export interface ComparedRequests {
-  readonly before: readonly RequestMessage[];
-  readonly after: readonly RequestMessage[];
-  /** Tokens before the messages that are the same in both requests, such as tool definitions. */
-  readonly fixedTokens: number;
-  /** True if the cache holds nothing of either. @default false */
-  readonly isCold?: boolean;
-}
-
 export type RequestMessage = Pick<SentMessage, 'message' | 'tokens'>;
 
 export const noCost: RequestCost = {
@@ -82,12 +72,18 @@ export const noCost: RequestCost = {
  * Compares the next request with the request that would be sent without the compression. The cache is assumed to hold
  * the last request: the messages before the newest one of the assistant, which answered it. Newer messages are written
  * in either case. Later messages cost the same on both sides and are not counted.
+ * @param compared.fixedTokens those before the messages that are the same in both requests, such as tool definitions
+ * @param compared.isCold true if the cache holds nothing of either
  */
 export function requestCost(
-  { before, after, fixedTokens, isCold }: ComparedRequests,
+  compared: Readonly<Record<'before' | 'after', readonly RequestMessage[]>> & {
+    readonly fixedTokens: number;
+    readonly isCold?: boolean;
+  },
   { cacheRead, cacheWrite }: Pick<CachePrices, 'cacheRead' | 'cacheWrite'>,
 ): RequestCost {
-  const cached = isCold === true ? undefined : cachedOf(before);
+  const { before, after, fixedTokens, isCold = false } = compared;
+  const cached = isCold ? undefined : cachedOf(before);
   const cachedTokens = cached === undefined ? 0 : fixedTokens + sumOfTokens(cached);
   const prefix = prefixLength(before, after);
   const prefixTokens = fixedTokens + sumOfTokens(after.slice(0, prefix));

@@ -218,10 +218,7 @@ function missing(before: View, after: View): MessageId[] {
 
 const noProgress = 'no stage made progress';
 
-/**
- * What became of a compression, with the reason in words.
- * @param refused the first of its edits, if none of them was put in force
- */
+/** What became of a compression. `refused` is the first of its edits, if none of them was put in force. */
 function outcomeOf(
   { meter }: Compressor,
   { reason, targetTokens, enoughTokens = targetTokens, upkeep }: CompressionRequest,

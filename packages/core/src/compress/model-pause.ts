@@ -19,10 +19,7 @@ export class ModelPause extends CircuitBreaker {
     super('summaries');
   }
 
-  /**
-   * Counts the stages of a compression that asked a model.
-   * @param tokens of the view before the first stage
-   */
+  /** Counts the stages of a compression that asked a model. The view had so many tokens before the first one. */
   add(
     reports: readonly StageReport[],
     strategies: readonly CompressionStrategy[],

@@ -13,10 +13,7 @@ import type { Plan, PlanContext, SimulatedSize, ViewMessage } from '../view/stra
 import type { View } from '../view/view.js';
 import type { Run } from './run.js';
 
-/**
- * The context that a strategy sees for a view.
- * @param signal stops the work that the strategy does in slices
- */
+/** The context that a strategy sees for a view. The signal stops the work that it does in slices. */
 export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<PlanContext> {
   const { targetTokens, contextWindow, level, now, random } = run;
   return {
@@ -75,7 +72,7 @@ function* frozen(transcript: readonly TranscriptMessage[], copies: FrozenCopies)
   const messages: TranscriptMessage[] = [];
   for (const one of transcript) {
     if (messages.length % itemsPerStep === 0) yield;
-    messages.push(copies.holding(one));
+    messages.push(Object.freeze({ ...one, message: copies.of(one.message) }));
   }
   return messages;
 }

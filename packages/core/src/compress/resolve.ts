@@ -29,7 +29,6 @@ const repeating: readonly string[] = ['model-failed', 'port-missing', 'package-m
 /**
  * Resolves the open edits of a plan, within the time of the stage. A failure costs only its own edit, unless the port
  * says that it would fail again: then the others of the type stay unresolved, and nothing more is paid for them.
- * @param edits all of them, in order
  * @param caller whose abort ends everything
  */
 export async function resolveEdits(

@@ -87,10 +87,7 @@ interface Ports {
   load(): Promise<{ readonly resolveEdits: typeof resolveEdits }>;
 }
 
-/**
- * The run of a request, on the conversation as it is now.
- * @param record the id of its record
- */
+/** The run of a request, on the conversation as it is now. */
 export function runOf(request: CompressionRequest, compressor: Compressor, record: string): Run {
   const { meter, recordNumber } = compressor;
   const { settings, container, events, slices, wait, modelPause } = compressor.surroundings;

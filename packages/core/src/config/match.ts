@@ -22,28 +22,18 @@ export interface ModelId {
   readonly model?: ModelName | undefined;
 }
 
-/** Names in which * stands for any text. */
-interface Pattern {
-  /** @default any provider */
-  readonly provider?: string | undefined;
-  /** @default any model */
-  readonly model?: string | undefined;
-}
-
-/** True if a rule is for this model. Either part of a `vendor/model` id may match. */
-export function matches(rule: Pattern, { provider, model }: ModelId): boolean {
+/** True if a rule, in whose names * stands for any text, is for this model. Either part of a `vendor/model` id may match. */
+export function matches(rule: ModelId, { provider, model }: ModelId): boolean {
   const path = (model ?? '').split('/');
-  const providers = [provider, ...path.slice(0, -1)];
-  const models = [model, path[path.length - 1]];
+  const fitsOne = (pattern: string | undefined, names: readonly (string | undefined)[]) =>
+    pattern === undefined || names.some((name) => name !== undefined && fits(pattern, name));
   return (
-    (rule.provider === undefined || providers.some((one) => fits(rule.provider as string, one))) &&
-    (rule.model === undefined || models.some((one) => fits(rule.model as string, one)))
+    fitsOne(rule.provider, [provider, ...path.slice(0, -1)]) && fitsOne(rule.model, [model, path.at(-1)])
   );
 }
 
 /** The pieces between the stars must occur in the name in order: the first at its start, the last at its end. */
-function fits(pattern: string, name: string | undefined): boolean {
-  if (name === undefined) return false;
+function fits(pattern: string, name: string): boolean {
   const text = name.toLowerCase();
   const [first = '', ...pieces] = pattern.toLowerCase().split('*');
   const last = pieces.pop();

@@ -62,8 +62,7 @@ export function registerStrategy<Options>(
 }
 
 /**
- * Reserves a name for a strategy.
- * @param schema the schema of its options; undefined if it has none
+ * Reserves a name for a strategy, with the schema of its options.
  * @throws ConfigError `strategy-duplicate`
  */
 export function claimName(

@@ -1,5 +1,4 @@
-import { type Coefficients, type Counted, expectedFor } from './coefficients.js';
-import type { usageBounds } from './usage-bounds.js';
+import { type Coefficients, type Counted, expectedFor, type usageBounds } from './coefficients.js';
 import { type UsageReport, UsageTrail } from './usage-trail.js';
 
 /** `implausible`: no honest provider reports it, so it is never believed. `outlier`: believed only if other reports agree. */

@@ -24,10 +24,7 @@ export class OpenCalls {
         : toolCallsOf(message);
   }
 
-  /**
-   * @param index position of the message with the results, for the error
-   * @throws ValidationError `tool-result-without-call`
-   */
+  /** @throws ValidationError `tool-result-without-call` */
   check(results: readonly ToolResultPart[], index: number): void {
     results.forEach((result, part) => {
       const isFirst = results.findIndex((one) => isOf(one, result)) === part;

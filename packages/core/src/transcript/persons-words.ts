@@ -41,10 +41,7 @@ export function personsWords(message: Message | string, isAgentText: IsAgentText
     .join('\n');
 }
 
-/**
- * True if nobody has written anything in it. A picture is a person's.
- * @param words of a person in it
- */
+/** True if nobody has written anything in it. A picture is a person's. */
 export function isWrittenByProgram(message: Message, words: string): boolean {
   return words === '' && partsOf(message).every(({ type }) => type === 'text' || type === 'opaque');
 }

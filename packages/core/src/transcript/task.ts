@@ -79,10 +79,7 @@ const english = new Set(
   by all means of course i agree confirm confirmed`.split(/\s+/),
 );
 
-/**
- * True if a text says no more than that the work should go on: "Yes, go on."
- * @param isNod knows the words of other languages
- */
+/** True if a text says no more than that the work should go on: "Yes, go on." */
 function onlyNods(text: string, isNod: (word: string) => boolean): boolean {
   const said = text.toLowerCase().split(/[^\p{L}\p{M}]+/u);
   return said.every((word) => word === '' || english.has(word) || isNod(word));

@@ -39,10 +39,7 @@ export class Transcript implements Iterable<TranscriptMessage> {
   newestAnswer: TranscriptMessage | undefined;
   #tasks: TaskFinder<TranscriptMessage>;
 
-  /**
-   * @param offset added to the positions that errors give
-   * @param withoutTask texts in the user's name that set no task. Default: none but those that core knows
-   */
+  /** @param offset added to the positions that errors give */
   constructor(
     readonly offset = 0,
     readonly withoutTask: TextsWithoutTask = noTexts,
@@ -88,8 +85,6 @@ export class Transcript implements Iterable<TranscriptMessage> {
   /**
    * Appends a message and returns what was added: the message, preceded by a result for open calls if one was needed.
    * @param id its id in a snapshot; by default its own or a generated one
-   * @param createdAt ms since epoch, used if the message has no time of its own
-   * @param message has the form of a message; a `CheckedTranscript` checks that
    * @throws ValidationError when its id is taken, or it answers no open call; nothing is appended then
    */
   append(message: Message, id?: MessageId, createdAt?: number): readonly TranscriptMessage[] {

@@ -49,10 +49,7 @@ export class Conversation<Record extends AppliedRecord = AppliedRecord> {
   #sent = 0;
   #shortened = 0;
 
-  /**
-   * @param onEpoch called when a new epoch begins
-   * @param transcript empty
-   */
+  /** @param transcript empty */
   constructor(
     readonly counter: MessageCounter,
     readonly rules: ConversationRules,

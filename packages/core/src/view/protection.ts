@@ -89,10 +89,7 @@ export function stayingIn({ entries }: View, rules: ProtectionRules) {
   return sums;
 }
 
-/**
- * True if the messages that must stay unchanged do not fit the window by themselves, so that some of them have to be shortened.
- * @param windowTokensFor the window for a view with their calls alone, as counted here
- */
+/** True if the messages that must stay unchanged do not fit the window by themselves, so that some of them have to be shortened. */
 export function isCrowded(
   view: View,
   rules: ProtectionRules,

@@ -147,25 +147,15 @@ export class RecordsInForce<Record extends AppliedRecord> {
   }
 }
 
-/** A message that edits have changed, by its position in the transcript. */
-interface EditedForm {
-  readonly index: number;
-  readonly version: string;
-  readonly message: Message;
-}
-
-/** A message that stands for several others. */
-interface MergedForm {
-  readonly id: MessageId;
-  readonly text: string;
-  readonly version?: string | undefined;
-  /** The positions of those others, in view order. */
-  readonly origins: readonly number[];
-  readonly exchange: number;
-}
-
-/** A view as plain JSON, for a snapshot. An unedited message is its position. */
-type ViewForm = readonly (number | EditedForm | MergedForm)[];
+/** A view as plain JSON, for a snapshot: an unedited message is its position in the transcript, and `origins` are those of merged ones. */
+type ViewForm = readonly (
+  | number
+  | { readonly index: number; readonly version: string; readonly message: Message }
+  | (Pick<ViewEntry, 'id' | 'exchange' | 'version'> & {
+      readonly text: string;
+      readonly origins: readonly number[];
+    })
+)[];
 
 function viewForm({ entries }: View): ViewForm {
   return entries.map(({ id, message, version, origins, exchange }) => {

@@ -24,6 +24,9 @@ test('a listener that throws or rejects is reported with its event, and the othe
   emitter.on('transcript-rewind', async () => {
     throw 'rejected';
   });
+  emitter.on('listener-fail', () => {
+    throw 'again';
+  });
   emitter.on('transcript-rewind', () => heard.push('other'));
   emitter.emit('transcript-rewind', rewound);
   await Promise.resolve();

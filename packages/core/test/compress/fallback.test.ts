@@ -87,6 +87,15 @@ describe('notes that a stage wrote', () => {
     ]);
   });
 
+  test('stay beside what a later stage removes, if that is enough', async () => {
+    const newest = planner('newest', ({ view }) =>
+      view.filter(({ message, pinned }) => message.role === 'assistant' && !pinned).map(({ id }) => drop(id)),
+    );
+    const { notes, size } = await notesIn(150, 80, noting(10, 20), newest);
+    expect(notes).toHaveLength(1);
+    expect(size).toBe(6);
+  });
+
   test('may be removed if nothing else fits the window', async () => {
     const { notes } = await notesIn(110, 50, noting(10, 20), dropping('oldest', 3));
     expect(notes).toEqual([]);
@@ -121,4 +130,14 @@ test('a request that grew during compression has a ratio over 1 and a negative r
   expect(record).toMatchObject({ tokensBefore: 200, tokensAfter: 280, ratio: 1.4 });
   expect(record?.reduction).toBeCloseTo(-0.4);
   expect(manager.stats()).toMatchObject({ averageRatio: 1.4, tokensRemoved: -80 });
+});
+
+test('the last resort is a fallback, even after a stage that only prepares', async () => {
+  const manager = managerOf(said, {
+    strategies: [dropping('prepares', 1, true)],
+    config: { contextWindow: 100, minMessagesToKeep: 1 },
+  });
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
+  await manager.checkAndCompress();
+  expect(used).toEqual(['last-resort after prepares']);
 });

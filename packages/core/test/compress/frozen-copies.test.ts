@@ -121,3 +121,9 @@ test('numbers keep how they are written, bytes are shared, and a field called __
   expect(stringifyJson(copies.of(parseJson(text) as object))).toBe(text);
   expect(copies.of({ data: { bytes } }).data.bytes).toBe(bytes);
 });
+
+test('nothing that belongs to the caller is frozen', async () => {
+  const { messages } = await compressedBy(() => ({ edits: [] }));
+  const lists = messages.map(({ content }) => content).filter((content) => typeof content === 'object');
+  expect([...messages, ...lists].some(Object.isFrozen)).toBe(false);
+});

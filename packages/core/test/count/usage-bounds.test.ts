@@ -1,4 +1,4 @@
-import { usageBounds } from '../../src/count/usage-bounds.js';
+import { usageBounds } from '../../src/count/coefficients.js';
 
 const counted = { tokens: 1_000, toolCalls: 10 };
 

@@ -57,6 +57,7 @@ test('a restored manager makes the same snapshot, with its pins and the tools th
   const snapshot = stored(manager);
   expect(snapshot).toMatchObject({ pins: ['m2'], meter: { asked: [expect.any(Array)] } });
   expect(stored(restored(manager, { tools: ['read'] }))).toEqual(snapshot);
+  expect(restored(manager, { tools: 'others' }).snapshot().meter.tools).toBe('"others"');
 });
 
 test('a question that had left before the user answered it does not stop a restart', async () => {
