@@ -10,11 +10,10 @@ export interface MessageTokens {
   readonly estimated: boolean;
 }
 
-export interface Measured extends MessageTokens {
-  readonly texts: readonly string[];
-}
-
-export function measuredOf(parts: readonly Part[], cost: ImageCost): Measured {
+export function measuredOf(
+  parts: readonly Part[],
+  cost: ImageCost,
+): MessageTokens & { readonly texts: readonly string[] } {
   const texts: string[] = [];
   let imageTokens = 0;
   const addImage = (image: string) => {
@@ -22,13 +21,8 @@ export function measuredOf(parts: readonly Part[], cost: ImageCost): Measured {
   };
   const tokens = parts.reduce((sum, part) => sum + measurePart(part, texts, addImage), 0);
   const toolCalls = parts.filter(({ type }) => type === 'tool-call').length;
-  return {
-    texts,
-    tokens: tokens + imageTokens,
-    toolCalls,
-    imageTokens,
-    estimated: parts.some(measuredBySize),
-  };
+  const estimated = parts.some(measuredBySize);
+  return { texts, tokens: tokens + imageTokens, toolCalls, imageTokens, estimated };
 }
 
 type AddImage = (image: string) => void;

@@ -22,13 +22,8 @@ const byHandShare = 0.5;
 /** Loaded with the first compression: a conversation that fits needs none. */
 const compression = () => import('../compress/compression.js');
 
-async function compressedBy(
-  compressor: Compressor,
-  request: CompressionRequest,
-): Promise<CompressionOutcome> {
-  const { compressed } = await compression();
-  return compressed(compressor, request);
-}
+const compressedBy = async (compressor: Compressor, request: CompressionRequest) =>
+  (await compression()).compressed(compressor, request);
 
 /** The ways to start a compression: a check, by hand, as a simulation, or after a refused request. The tokenizer is loaded before they run. */
 export class Compressions {
@@ -170,13 +165,8 @@ export class Compressions {
     const { simulated } = await compression();
     const { tokensBefore, tokensAfter } = await simulated(compressor, { stages, targetTokens: 0, signal });
     if (tokensBefore - tokensAfter < atLeast) return compressor.skip('below the trigger');
-    return compressedBy(compressor, {
-      stages,
-      targetTokens: 0,
-      reason: 'before a send',
-      signal,
-      upkeep: true,
-    });
+    const reason = 'before a send';
+    return compressedBy(compressor, { stages, targetTokens: 0, reason, signal, upkeep: true });
   }
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
@@ -187,10 +177,8 @@ export class Compressions {
 
   /** @throws ConfigError `strategy-unknown` or `config-invalid` */
   async onTrial(options: CompressOptions): Promise<Simulation> {
-    return (await compression()).simulated(this.state.compressor, {
-      ...this.#goal(options),
-      automatic: false,
-    });
+    const request = { ...this.#goal(options), automatic: false };
+    return (await compression()).simulated(this.state.compressor, request);
   }
 
   /**
@@ -203,16 +191,14 @@ export class Compressions {
     ready: () => Promise<void>,
   ): Promise<CompressionOutcome> {
     const { setup, state } = this;
+    const stages = setup.stages.filter((stage) => !mayAskModel(stage, setup.kinds));
     const { recovered } = await import('./recovery.js');
     return recovered(error, {
       setup,
       state,
       signal,
       ready,
-      compress: (goal) => {
-        const stages = setup.stages.filter((stage) => !mayAskModel(stage, setup.kinds));
-        return this.#compress({ ...goal, stages, signal });
-      },
+      compress: (goal) => this.#compress({ ...goal, stages, signal }),
       takeBack: (record) => this.#takeBack(record),
     });
   }

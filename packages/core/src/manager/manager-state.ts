@@ -50,8 +50,9 @@ export class ManagerState {
     this.modelPause = modelPause;
   }
 
-  setTools(tools: unknown): void {
-    this.#setToolsText(jsonText(tools));
+  setTools(tools: unknown, text = jsonText(tools)): void {
+    this.meter.setTools(text);
+    this.conversation.setTools(text);
   }
 
   toJSON(): Omit<Snapshot, 'provider' | 'model'> {
@@ -91,7 +92,7 @@ export class ManagerState {
   *resume(snapshot: Snapshot, tools: unknown): Steps<void> {
     const { conversation, meter } = this;
     const { transcript } = conversation;
-    if (snapshot.meter.tools !== undefined) this.#setToolsText(snapshot.meter.tools);
+    if (snapshot.meter.tools !== undefined) this.setTools(undefined, snapshot.meter.tools);
     conversation.resumePresenter(snapshot);
     for (const { id, message, createdAt } of snapshot.messages) {
       conversation.append(message, id, createdAt);
@@ -116,10 +117,5 @@ export class ManagerState {
     this.recoveries = snapshot.recoveries;
     this.lastCheck = snapshot.lastCheck;
     if (tools !== undefined) this.setTools(tools);
-  }
-
-  #setToolsText(text: string): void {
-    this.meter.setTools(text);
-    this.conversation.setTools(text);
   }
 }

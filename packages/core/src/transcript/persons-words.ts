@@ -69,10 +69,7 @@ function holdsRules(text: string, isAgentText: IsAgentText): boolean {
   return (opening.test(said) || isAgentText(said)) && namesRules(said);
 }
 
-function namesRules(text: string): boolean {
-  const plain = text.toLowerCase();
-  return rules.some((rule) => plain.includes(rule));
-}
+const namesRules = (text: string) => rules.some((rule) => text.toLowerCase().includes(rule));
 
 function wordsIn(text: string, isAgentText: IsAgentText): string {
   let rest = text.trim();

@@ -5,30 +5,24 @@ import type { Priority } from '../transcript/priorities.js';
 export const priorityPresets = ['default', 'by-length', 'cipher'] as const;
 export type PriorityPreset = (typeof priorityPresets)[number];
 
-export interface PriorityInput {
-  readonly message: Message;
-  readonly index: number;
-  readonly count: number;
-  readonly tokens: number;
-}
-
 /**
  * The priority of one message. The first matching rule decides: a priority the message already has is kept; system
  * messages are CRITICAL; tool messages, the first two and last two messages, messages over 800 tokens and messages with
  * tool calls are HIGH; messages under 20 tokens without a question mark (`?` or `？`) are LOW.
  */
-export function assignPriority(input: PriorityInput, preset: PriorityPreset = 'default'): Priority {
-  const { message, index, count, tokens } = input;
+export function assignPriority(
+  {
+    message,
+    index,
+    count,
+    tokens,
+  }: { readonly message: Message } & Readonly<Record<'index' | 'count' | 'tokens', number>>,
+  preset: PriorityPreset = 'default',
+): Priority {
   if (message.priority !== undefined) return message.priority;
   if (message.role === 'system') return 'CRITICAL';
-  if (message.role === 'tool') return 'HIGH';
-  if (index < 2 || index >= count - 2) return 'HIGH';
-  if (tokens > 800) return 'HIGH';
-  if (toolCallsOf(message).length > 0) return 'HIGH';
+  const isAtAnEnd = index < 2 || index >= count - 2;
+  if (message.role === 'tool' || isAtAnEnd || tokens > 800 || toolCallsOf(message).length > 0) return 'HIGH';
   const mayBeLow = preset !== 'default' || message.role !== 'user';
-  return mayBeLow && tokens < 20 && !isQuestion(message) ? 'LOW' : 'NORMAL';
-}
-
-function isQuestion(message: Message): boolean {
-  return /[?？]/.test(messageText(message));
+  return mayBeLow && tokens < 20 && !/[?？]/.test(messageText(message)) ? 'LOW' : 'NORMAL';
 }

@@ -1,5 +1,5 @@
 import { CtxError } from '../base/errors.js';
-import type { Message, MessageId } from '../transcript/message.js';
+import type { Message } from '../transcript/message.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { ResolvedEdit } from './edit.js';
 import { mergedMessage } from './edited-message.js';

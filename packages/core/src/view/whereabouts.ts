@@ -54,14 +54,17 @@ export function whereaboutsOf(
     return { id, ref, state, shownBy: id, reason: arrival, text };
   }
   const by = lastEditOf(id, records, kinds);
-  const verb = { changed: 'was changed', merged: `is part of "${entry?.id}"`, dropped: 'left the view' }[
-    state
-  ];
-  const why =
-    by === undefined
-      ? 'a record that is too old to be told from others'
-      : `${by.record} (${by.edit}): ${by.reason}`;
-  return { id, ref, state, ...(entry && { shownBy: entry.id }), ...by, text: `${ref} ${verb} by ${why}.` };
+  const verbs = { changed: 'was changed', merged: `is part of "${entry?.id}"`, dropped: 'left the view' };
+  const tooOld = 'a record that is too old to be told from others';
+  const why = by === undefined ? tooOld : `${by.record} (${by.edit}): ${by.reason}`;
+  return {
+    id,
+    ref,
+    state,
+    ...(entry && { shownBy: entry.id }),
+    ...by,
+    text: `${ref} ${verbs[state]} by ${why}.`,
+  };
 }
 
 function lastEditOf(id: MessageId, records: Iterable<AppliedRecord>, kinds: EditKinds) {

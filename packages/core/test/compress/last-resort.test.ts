@@ -1,4 +1,4 @@
-import { assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
+import { and, assistant, call, deepFreeze, managerOf, result, system, user, words } from '@ctx/testing';
 import {
   type Config,
   ContextManager,
@@ -153,4 +153,17 @@ test('runs again on a smaller view after it could do nothing for a larger one', 
   manager.append(assistant('Read.'));
   await manager.checkAndCompress();
   expect(manager.stats().currentTokens).toBeLessThanOrEqual(window);
+});
+
+test('several results of one message are cut separately', async () => {
+  const manager = managerWith([
+    user('read both'),
+    and(call('1', 'read', { path: 'a' }), call('2', 'read', { path: 'b' })),
+    and(result('1', words(3000, 'a')), result('2', words(3000, 'b'))),
+  ]);
+  await manager.checkAndCompress();
+  expect(manager.view()[2]?.content).toMatchObject([
+    { output: expect.stringMatching(/^a .* left out/s) },
+    { output: expect.stringMatching(/^b .* left out/s) },
+  ]);
 });

@@ -102,6 +102,18 @@ describe('a strategy that proposes nothing', () => {
       ],
     });
   });
+
+  test('but the outcome does not repeat it if another stage made progress', async () => {
+    const drops = defineStrategy({
+      name: 'drops',
+      emits: ['drop'],
+      plan: (context) => ({ edits: [dropFirst(context)], reason: 'not to be seen' }),
+    });
+    const manager = managerOf(said);
+    const { reason, record } = await manager.compress({ strategy: drops, targetTokens: 10 });
+    expect(reason).toBe('the target was not reached');
+    expect(record?.stages[0]).not.toHaveProperty('reason');
+  });
 });
 
 describe('what a strategy returns is copied once', () => {
@@ -119,5 +131,13 @@ describe('what a strategy returns is copied once', () => {
     expect(record?.chosen).toHaveLength(1000);
     expect(record?.stages[0]?.chosen).toBe(record?.chosen);
     expect(seen).toEqual([record?.chosen]);
+  });
+
+  test('and a target that is no number is refused in words', async () => {
+    const strategy = returning({ edits: [], targetTokens: 10n });
+    const { stages } = await managerOf(conversation).compress({ strategy, targetTokens: 0 });
+    expect(stages).toMatchObject([
+      { strategy: 'odd', status: 'failed', error: expect.stringMatching(/plan.targetTokens.*10n/) },
+    ]);
   });
 });

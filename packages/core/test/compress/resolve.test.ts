@@ -160,6 +160,14 @@ test('a summary of any length is counted in steps', async () => {
   expect(atOnce).not.toContain(summary.length);
 });
 
+test('a simulation asks no summarizer', async () => {
+  const { manager } = managerWith(() => {
+    throw new Error('must not be asked');
+  }, [summarizing]);
+  const { unresolved, tokensBefore, tokensAfter } = await manager.simulate({ targetTokens: 30 });
+  expect([unresolved.length, tokensAfter]).toEqual([1, tokensBefore]);
+});
+
 describe('with a tool result', () => {
   const conversation = transcript(
     user('read a'),

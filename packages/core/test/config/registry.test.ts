@@ -58,6 +58,13 @@ describe('an error says', () => {
       'None is registered',
     );
   });
+
+  test('that an object takes no options from a configuration', () => {
+    expect(thrownBy(make({ options: { idle: { keep: 3 } } }))).toMatchObject({
+      code: 'config-invalid',
+      place: 'options.idle',
+    });
+  });
 });
 
 test('the first preset that knows a model lies below the configuration', () => {

@@ -56,6 +56,7 @@ test('when called, it makes a strategy from checked options and defaults', async
     options: { count: 3 },
   });
   expect(dropFirst()).not.toHaveProperty('partial');
+  expect(strategyFactory({ ...dropFirst.declaration, partial: true })().partial).toBe(true);
 });
 
 test('by its name it is used with the options of each manager', async () => {

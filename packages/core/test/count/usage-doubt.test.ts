@@ -124,6 +124,15 @@ test('whatever is reported, the measure stays within its bounds, and five honest
   );
 });
 
+test('a snapshot keeps the last report, from which the figure starts', () => {
+  const one = conversation(10_000);
+  for (const inputTokens of [13_000, 14_100]) {
+    one.say(1_000);
+    expect(one.report(inputTokens)).toEqual({ used: true });
+  }
+  expect(restored(one.manager, { config: plain }).stats().currentTokens).toBe(14_100);
+});
+
 test('a snapshot keeps both what was learned and what is doubted', () => {
   const one = conversation(10_000);
   for (const inputTokens of [13_000, 13_000, 3_400, 29_000]) one.report(inputTokens);

@@ -27,6 +27,12 @@ test('headShare sets how much of the kept text comes from the start', () => {
   expect(byWords(head)).toBeGreaterThan(3 * byWords(tail));
 });
 
+test('a single line of a million characters is cut by characters', () => {
+  const cut = cutText('x'.repeat(1_000_000), { maxTokens: 200, tokensOf: byFours }) as string;
+  expect(cut).toMatch(/^x+\n\[… [\d,]+ tokens \([\d,]+ characters\) left out …\]\nx+$/);
+  expect(byFours(cut)).toBeLessThanOrEqual(200);
+});
+
 test('a surrogate pair is never split', () => {
   for (let maxTokens = 20; maxTokens < 60; maxTokens += 1) {
     const cut = cutText('😀'.repeat(1000), { maxTokens, tokensOf: byFours });

@@ -133,6 +133,13 @@ test('at level HARD a check waits for the compression that runs, and does not pa
   expect(texts(manager)[0]).toBe('what was said');
 });
 
+test('at level HARD nothing is begun in the background', async () => {
+  const { manager, first } = setUp(12);
+  const checked = manager.checkAndCompress();
+  (await first()).write();
+  expect((await checked).status).toBe('compressed');
+});
+
 describe('what no longer fits is dropped, and the event says why:', () => {
   test('a message that it replaces was removed', async () => {
     const { manager, told, writing } = await begun();

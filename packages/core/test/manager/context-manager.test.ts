@@ -224,6 +224,23 @@ describe('recover', () => {
     made.append(assistant('here you are'));
     expect((await made.recover(overflow)).record).toBeDefined();
   });
+
+  test('leaves the view unchanged after any other error', async () => {
+    const made = filled(8);
+    const rateLimit = { status: 429, message: 'Rate limit reached: too many tokens per minute' };
+    for (const error of [rateLimit, new Error('socket hang up'), undefined, 'oops']) {
+      expect((await made.recover(error)).status).toBe('unchanged');
+    }
+    expect(made.view()).toHaveLength(8);
+  });
+
+  test('uses no stage that needs something outside', async () => {
+    const summarizing = planner('summarizing', () => [], { emits: ['summarize'] });
+    const made = filled(8, { strategies: [summarizing, dropOldest] });
+    expect((await made.recover(overflow)).record?.stages.map(({ strategy }) => strategy)).toEqual([
+      'drop-oldest',
+    ]);
+  });
 });
 
 describe('reported usage', () => {

@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   type CustomEdit,
   createContainer,
   type EditKind,
@@ -83,6 +84,10 @@ test('a snapshot with it is refused where the type is unknown', async () => {
   const { manager } = made({ message: 'm1', words: 2 });
   await manager.compress({ targetTokens: 0 });
   expect(() => restored(manager, { config })).toThrow('has an unknown type');
+});
+
+test('a type that core already has is refused', () => {
+  expect(() => registerEditKind(createContainer(), 'drop', head as never)).toThrow(ConfigError);
 });
 
 test('an edit of a kind of yours is held as a snapshot would hold it, and refused if it has no JSON', async () => {

@@ -104,3 +104,18 @@ test.each([[[assistant('then')]], [[user('then')]]])(
     expect(manager.view()).toEqual([...before, ...next]);
   },
 );
+
+test('a system prompt after a line that opens the view comes before it, and begins an epoch', async () => {
+  const manager = managerOf([assistant(words(90), { id: 'old' }), system('be kind')], {
+    config: { marker: true, leadingUser: true, minMessagesToKeep: 1 },
+  });
+  await manager.compress({ strategy: planning(drop('old')), targetTokens: 0 });
+  const { epoch } = manager;
+  manager.append(system('be brief'));
+  const before = manager.view();
+  expect(before.map(({ role }) => role)).toEqual(['system', 'system', 'user']);
+  expect(manager.epoch).toBe(epoch + 1);
+  manager.append(assistant('then'));
+  expect(manager.view()).toEqual([...before, assistant('then')]);
+  expect(manager.epoch).toBe(epoch + 1);
+});
