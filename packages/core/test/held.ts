@@ -1,5 +1,5 @@
 import { wordCounter } from '@ctx/testing';
-import { type Message, MessageCounter, type TokenCounter, View } from '../src/index.js';
+import { finish, type Message, MessageCounter, type TokenCounter, View } from '../src/index.js';
 import { Transcript } from '../src/transcript/transcript.js';
 import { applyEdits, type GateRules } from '../src/view/gate.js';
 
@@ -13,7 +13,7 @@ export function held(messages: readonly Message[], counter: TokenCounter = wordC
   const rules = { transcript, pins: new Set<string>(), minMessagesToKeep: 1 };
   /** What the gate makes of edits. */
   const judged = (edits: readonly unknown[], own: Partial<GateRules> = {}, before = view, record = 'r') =>
-    applyEdits(before, edits, { ...rules, ...own }, count, { record });
+    finish(applyEdits(before, edits, { ...rules, ...own }, count, { record }));
   /** The invariants that edits would break. */
   const rejections = (edits: readonly unknown[], own?: Partial<GateRules>) =>
     judged(edits, own).rejected.map(({ invariant }) => invariant);

@@ -1,4 +1,3 @@
-import type { CompressionLevel } from '../base/compression-level.js';
 import { ContextOverflowError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
@@ -19,16 +18,10 @@ const patientAttempts = 3;
 /** A record keeps at most this many rejected edits. The event `edit-reject` reports every one. */
 const maxRejected = 100;
 
-interface Standing {
-  readonly tokens: number;
-  readonly level: CompressionLevel;
-  readonly view: View;
-}
-
 interface Start {
   readonly request: CompressionRequest;
   readonly run: Run;
-  readonly before: Standing;
+  readonly before: ReturnType<typeof standingOf>;
   readonly targetTokens: number;
   readonly generation: number;
   readonly stalled: Map<string, number>;
@@ -139,7 +132,9 @@ function committed(
     if (status !== 'progress' && !request.upkeep) stalled.set(strategy, done.view.tokens);
   // A view that has shrunk may grow again with what they can do something about.
   for (const [strategy, tokens] of stalled) stalled.set(strategy, Math.min(tokens, applied.view.tokens));
-  if (applied.accepted.length > 0 && !pays(request, result) && overflowOf(meter) === undefined) {
+  const { paysWithin = Number.POSITIVE_INFINITY } = request;
+  const pays = (result.cost.breakEvenRequests ?? Number.POSITIVE_INFINITY) <= paysWithin;
+  if (applied.accepted.length > 0 && !pays && overflowOf(meter) === undefined) {
     meter.forgetOverpaid();
     return compressor.skip('what can leave does not save what rewriting the rest costs');
   }
@@ -166,11 +161,7 @@ function committed(
   return error === undefined ? outcome : { ...outcome, error };
 }
 
-function pays({ paysWithin }: CompressionRequest, { cost: { breakEvenRequests } }: Judged): boolean {
-  return paysWithin === undefined || (breakEvenRequests !== null && breakEvenRequests <= paysWithin);
-}
-
-function standingOf(meter: Meter): Standing {
+function standingOf(meter: Meter) {
   return { tokens: meter.counted().tokens, level: meter.level, view: meter.conversation.view.still() };
 }
 
@@ -179,7 +170,7 @@ function recordOf(
   { request, run, targetTokens }: Start,
   { stages, rejected, relaxed }: RunResult,
   { applied, cost }: Judged,
-  before: Standing,
+  before: Start['before'],
 ): CompressionRecord {
   const { tokens } = meter.counted();
   const progress = stages.filter(({ status }) => status === 'progress');

@@ -6,7 +6,7 @@ import { finish, itemsPerStep, type Steps } from '../base/slices.js';
 import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Edit } from '../view/edit.js';
 import { isResolved } from '../view/edits/index.js';
-import { applyInSteps } from '../view/gate.js';
+import { applyEdits } from '../view/gate.js';
 import { assignPriority } from '../view/priority.js';
 import { protectionOf } from '../view/protection.js';
 import type { Plan, PlanContext, SimulatedSize, ViewMessage } from '../view/strategy.js';
@@ -38,7 +38,7 @@ export function* planContext(view: View, run: Run, signal: AbortSignal): Steps<P
 function* simulated(edits: readonly Edit[], view: View, run: Run): Steps<SimulatedSize> {
   const { rules, conversation, record } = run;
   const resolved = edits.filter((edit) => isResolved(edit, rules.kinds));
-  const applied = yield* applyInSteps(view, resolved, rules, conversation.count, { record });
+  const applied = yield* applyEdits(view, resolved, rules, conversation.count, { record });
   const { tokens, sentTokens, entries } = applied.view;
   return { tokens, sentTokens, messages: entries.length };
 }

@@ -5,7 +5,7 @@ import { plainCopy } from '../base/json.js';
 import type { Steps } from '../base/slices.js';
 import type { Edit, ResolvedEdit, SummarizeEdit } from '../view/edit.js';
 import { editCopy, isResolved } from '../view/edits/index.js';
-import { type Applied, applyInSteps, type GateRules, judgeMerge, type RejectedEdit } from '../view/gate.js';
+import { type Applied, applyEdits, type GateRules, judgeMerge, type RejectedEdit } from '../view/gate.js';
 import type { ResolveContext } from '../view/resolver.js';
 import type { CompressionStrategy, Plan } from '../view/strategy.js';
 import type { View } from '../view/view.js';
@@ -146,7 +146,7 @@ export class Stage {
       yield* conversation.counter.textInSteps(text);
     }
     const numbered = { record, offset: this.made.edits.length };
-    return yield* applyInSteps(this.made.view, edits, rules, conversation.count, numbered);
+    return yield* applyEdits(this.made.view, edits, rules, conversation.count, numbered);
   }
 
   /** The edits of a plan that are allowed, resolved. */

@@ -86,7 +86,7 @@ async function smaller(error: unknown, recovering: Recovering): Promise<Compress
 async function reduced(
   recovering: Recovering,
   tokens: number,
-  { goal, most = Infinity }: RefusedSize,
+  { goal, most }: ReturnType<typeof refusedSizes>[number],
 ): Promise<CompressionOutcome | 'lost'> {
   const { state, compress, signal } = recovering;
   const { meter, compressor } = state;
@@ -156,27 +156,18 @@ function refusedTokens(meter: Meter, { limit, requested }: OverflowFigures, atte
   return Math.min(tokens, Math.max(meter.counted().tokens, limit * slightly));
 }
 
-/** What a refused request must get down to, in the provider's tokens. */
-interface RefusedSize {
-  readonly goal: number;
-  /** More than this is refused again, for certain; missing if the error does not say it. */
-  readonly most?: number;
-}
-
 /**
- * The sizes to try, in order: where the error does not name one, also a little less, as what must stay may be larger than the first.
+ * What a refused request must get down to, in the provider's tokens: the sizes to try, in order. Where the error does not name one, also a
+ * little less, as what must stay may be larger than the first. More than `most` is refused again, for certain.
  * @param tokens those of the request, as far as they are known here
  * @param attempt how often in a row a request was refused, 1 or more
  */
-function refusedSizes(
-  tokens: number,
-  { limit, requested }: OverflowFigures,
-  attempt: number,
-): readonly RefusedSize[] {
+function refusedSizes(tokens: number, { limit, requested }: OverflowFigures, attempt: number) {
   const most = mostOf(tokens, limit, requested);
   if (most !== undefined) return [{ most, goal: Math.max(0, Math.floor(most - margin * tokens)) }];
   const share = tried[Math.min(attempt, tried.length) - 1] as number;
-  return [...new Set([share, tried[0] as number])].map((one) => ({ goal: Math.floor(one * tokens) }));
+  const shares = [...new Set([share, tried[0] as number])];
+  return shares.map((one) => ({ most: Number.POSITIVE_INFINITY, goal: Math.floor(one * tokens) }));
 }
 
 function mostOf(tokens: number, limit?: number, requested?: number): number | undefined {

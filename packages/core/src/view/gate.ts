@@ -47,17 +47,7 @@ export interface Applied {
  * @param numbered.record id of the record that the edits belong to; ids of merged messages derive from it
  * @param numbered.offset number of edits that the record already has
  */
-export function applyEdits(
-  view: View,
-  edits: readonly unknown[],
-  rules: GateRules,
-  count: CountMessage,
-  numbered: { readonly record: string; readonly offset?: number },
-): Applied {
-  return finish(applyInSteps(view, edits, rules, count, numbered));
-}
-
-export function* applyInSteps(
+export function* applyEdits(
   view: View,
   edits: readonly unknown[],
   rules: GateRules,

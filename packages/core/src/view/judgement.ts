@@ -1,7 +1,7 @@
 import type { Steps } from '../base/slices.js';
 import type { Conversation } from './conversation.js';
 import type { ResolvedEdit } from './edit.js';
-import { type Applied, applyInSteps, type GateRules } from './gate.js';
+import { type Applied, applyEdits, type GateRules } from './gate.js';
 import { validateInSteps } from './validate.js';
 import type { View } from './view.js';
 
@@ -27,7 +27,7 @@ export function* judgedIn(
   const applied =
     planned.revision === revision
       ? { view: planned.view, accepted: planned.edits, rejected: [] }
-      : yield* applyInSteps(before, planned.edits, rules, count, { record });
+      : yield* applyEdits(before, planned.edits, rules, count, { record });
   if (applied.accepted.length === 0) return { ...applied, view: before };
   const [violation] = yield* validateInSteps(applied.view, { ...rules, leadingUser, before });
   if (violation === undefined) return applied;

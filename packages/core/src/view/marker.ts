@@ -30,18 +30,18 @@ export function markerFor(
   rules: MarkerRules,
   count: CountMessage,
 ): Marker | undefined {
-  if (!rules.leadingUser && (rules.marker === false || view.dropped.count === 0)) return undefined;
+  const hasGap = rules.marker !== false && view.dropped.count > 0;
+  if (!rules.leadingUser && !hasGap) return undefined;
   const firstKept = view.entries.findIndex((entry) => !isSystem(entry));
   const first = view.entries[firstKept]?.message;
   const startsWrong =
     rules.leadingUser && first !== undefined && first.role !== 'user' && !isOwnSummary(first);
-  if (!startsWrong && (rules.marker === false || view.dropped.count === 0)) return undefined;
+  if (!startsWrong && !hasGap) return undefined;
   const message = view.dropped.count === 0 ? user(opening) : markerMessage(rules, view.dropped);
   const start = firstKept < 0 ? view.entries.length : firstKept;
+  const gap = startsWrong ? 0 : firstGap(view, transcript);
   // After the system prompts, so that it stays there if the assistant speaks next.
-  const position = rules.leadingUser
-    ? Math.max(start, startsWrong ? 0 : firstGap(view, transcript))
-    : firstGap(view, transcript);
+  const position = rules.leadingUser ? Math.max(start, gap) : gap;
   return { position, message, tokens: count(message).tokens };
 }
 

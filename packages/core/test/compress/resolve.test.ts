@@ -160,6 +160,28 @@ test('a summary of any length is counted in steps', async () => {
   expect(atOnce).not.toContain(summary.length);
 });
 
+test('a caller that aborts while a summary is counted gets the conversation unchanged', async () => {
+  const controller = new AbortController();
+  const counter: TokenCounter = {
+    ...wordCounter,
+    *countInSteps(text) {
+      controller.abort();
+      yield;
+      return wordCounter.count(text);
+    },
+  };
+  const manager = managerOf(Array(5).fill(user(words(20))), {
+    container: containerOf(async () => ({ text: words(5) })),
+    strategies: [summarizing],
+    counter,
+    slices: { sliceMs: 0 },
+  });
+  expect(await manager.compress({ targetTokens: 30, signal: controller.signal })).toMatchObject({
+    reason: 'aborted',
+  });
+  expect(manager.view()).toHaveLength(5);
+});
+
 test('a simulation asks no summarizer', async () => {
   const { manager } = managerWith(() => {
     throw new Error('must not be asked');

@@ -40,6 +40,7 @@ test('every problem is reported at once, with its place', () => {
     target: { fraction: 0.6 },
     prices: { cacheReads: 3 },
     pipeline: ['drop-oldst'],
+    beforeSend: { pipeline: ['nobody'] },
     options: { foldings: {} },
     rules: [
       { contextWindow: -1, pipeline: ['nobody'], options: { 'drop-oldes': {} } },
@@ -60,11 +61,12 @@ test('every problem is reported at once, with its place', () => {
       ['rules[1].target.tokens', 200],
       ['options', 'foldings'],
       ['pipeline', 'drop-oldst'],
+      ['beforeSend.pipeline', 'nobody'],
       ['rules[0].options', 'drop-oldes'],
       ['rules[0].pipeline', 'nobody'],
     ]),
   );
-  expect(error.problems).toHaveLength(11);
+  expect(error.problems).toHaveLength(12);
   const { problem, ...first } = error.problems[0] as (typeof error.problems)[number];
   expect(error).toMatchObject(first);
   expect(error.message).toContain(problem);

@@ -116,7 +116,8 @@ describe('settings', () => {
     const preset = {
       options: { results: { reads: { keep: 5, text: 'x' }, tools: [1, 2], copies: { all: true } } },
     };
-    const config: Config = { options: { results: { reads: { keep: 3 }, tools: [3], copies: false } } };
+    const reads = { keep: 3, text: undefined };
+    const config: Config = { options: { results: { reads, tools: [3], copies: false } } };
     expect(settingsFor({}, config, preset).options).toEqual({
       results: { reads: { keep: 3, text: 'x' }, tools: [3], copies: false },
     });

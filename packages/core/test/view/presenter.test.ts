@@ -127,4 +127,9 @@ describe('a pinned message that holds only a thought', () => {
       expect(manager.view()).toContainEqual(expect.objectContaining({ content: pinned.content }));
     }
   });
+
+  test('cannot be pinned while it is not shown', () => {
+    const manager = managerOf([user('go'), thinking('a'), user('on')], { config: { reasoning: 'dropped' } });
+    expect(() => manager.pin('a')).toThrow(expect.objectContaining({ code: 'message-not-in-view' }));
+  });
 });

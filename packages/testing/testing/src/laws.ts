@@ -3,6 +3,7 @@ import {
   type CompressionStrategy,
   ContextManager,
   ContextOverflowError,
+  finish,
   type Message,
   MessageCounter,
   type Plan,
@@ -145,7 +146,8 @@ function checkView(
     minMessagesToKeep: record?.relaxed === 'last-resort' ? 1 : (options.minMessagesToKeep ?? 1),
     mayShorten: record?.relaxed !== undefined,
   };
-  const applied = applyEdits(view, record?.edits ?? [], rules, count, { record: record?.id ?? 'none' });
+  const numbered = { record: record?.id ?? 'none' };
+  const applied = finish(applyEdits(view, record?.edits ?? [], rules, count, numbered));
   expect(applied.rejected).toEqual([]);
   expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
   expect((record?.edits ?? []).every((edit) => isResolved(edit))).toBe(true);
