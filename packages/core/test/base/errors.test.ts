@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, ContextOverflowError, CtxError, errorCodes, ValidationError } from '@ctx/core';
+import {
+  ConfigError,
+  ContextOverflowError,
+  CtxError,
+  errorCodes,
+  packageMissing,
+  ValidationError,
+} from '@ctx/core';
 
 const docs = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
 
@@ -76,3 +83,29 @@ test('an error holds a small value as it is, and of a large one only the beginni
   });
   expect(JSON.stringify(problems).length).toBeLessThan(5000);
 });
+
+const failing = (error: unknown) =>
+  Promise.reject(error).catch(packageMissing('a store in Postgres', ['pg@8', 'pg-types@2']));
+
+test.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])(
+  '%s becomes an error with an install line',
+  async (code) => {
+    const cause = Object.assign(new Error("Cannot find package 'pg'"), { code });
+    const error = await failing(cause).catch((thrown: unknown) => thrown);
+    expect(CtxError.isInstance(error)).toBe(true);
+    expect(error).toMatchObject({
+      code: 'package-missing',
+      value: ['pg@8', 'pg-types@2'],
+      remedy: 'Install it where ctx is installed: npm install pg@8 pg-types@2',
+      cause,
+    });
+    expect(String(error)).toContain('needed for a store in Postgres');
+  },
+);
+
+test.each([new Error('connection refused'), undefined, 'text'])(
+  'any other failure stays as it is: %s',
+  async (error) => {
+    await expect(failing(error)).rejects.toBe(error);
+  },
+);

@@ -3,31 +3,27 @@ import { CircuitBreaker } from '../../src/budget/circuit-breaker.js';
 import { defineStrategy, type PlanContext } from '../../src/index.js';
 import { drop, planning, replace } from '../edits.js';
 
-test('after three compressions in a row that free too little, checks are skipped', () => {
-  const breaker = new CircuitBreaker();
-  for (const reduction of [0.01, 0.04]) breaker.record(reduction, 0, 100);
-  expect(breaker.reason(1, 100)).toBeUndefined();
-  breaker.record(0, 0, 100);
-  expect(breaker.reason(1, 100)).toMatch(/cooling down: the last 3 compressions/);
-  expect(breaker.reason(59_999, 100)).toBeDefined();
-});
-
-test('until the time is over or the conversation has grown by a tenth', () => {
-  const breaker = new CircuitBreaker();
-  for (let strike = 0; strike < 3; strike += 1) breaker.record(0, 0, 100);
-  expect(breaker.reason(60_000, 100)).toBeUndefined();
-  expect(breaker.reason(1, 109)).toBeDefined();
-  expect(breaker.reason(1, 110)).toBeUndefined();
-});
-
-test('one that frees enough resets the strikes, and so does a change from outside', () => {
-  const breaker = new CircuitBreaker();
-  for (const reduction of [0, 0, 0.5, 0, 0]) breaker.record(reduction, 0, 100);
-  expect(breaker.reason(1, 100)).toBeUndefined();
-  breaker.record(0, 0, 100);
-  breaker.reset();
-  expect(breaker.reason(1, 100)).toBeUndefined();
-});
+const idle = [0, 0, 0];
+test.each<[reductions: number[], at: number, tokens: number, rests: boolean]>([
+  [[0.01, 0.04], 1, 100, false],
+  [[0.01, 0.04, 0], 1, 100, true],
+  [idle, 59_999, 100, true],
+  [idle, 60_000, 100, false],
+  [idle, 1, 109, true],
+  [idle, 1, 110, false],
+  [[0, 0, 0.5, 0, 0], 1, 100, false],
+])(
+  'after compressions that free %j of 100 tokens, at %d ms and %d tokens none is made: %s',
+  (all, at, tokens, rests) => {
+    const breaker = new CircuitBreaker();
+    for (const reduction of all) breaker.record(reduction, 0, 100);
+    const reason = breaker.reason(at, tokens);
+    if (rests) expect(reason).toMatch(/cooling down: the last 3 compressions/);
+    else expect(reason).toBeUndefined();
+    breaker.reset();
+    expect(breaker.reason(at, tokens)).toBeUndefined();
+  },
+);
 
 test('a stage that frees a single word each time is asked three times, then rests until the window is nearly full', async () => {
   let plans = 0;

@@ -1,7 +1,7 @@
 import { arbitraryTranscript, assistant, result, user, words } from '@ctx/testing';
 import fc from 'fast-check';
 import type { Message } from '../../src/index.js';
-import { scoreMessage, scoreMessages } from '../../src/kit/importance.js';
+import { onlySays, scoreMessage, scoreMessages } from '../../src/kit/importance.js';
 
 const compat = { compat: true };
 const scored = (message: Message, index: number, count: number, tokens: number, options = {}) =>
@@ -145,4 +145,21 @@ test('keywords of a host are found with any white space between their words, and
   expect(found('you must\n  not', ['must  not'])).toBe(true);
   expect(found('mustnot', ['must not'])).toBe(false);
   expect(found(`${' '.repeat(200_000)}x`, ['  ', 'y'])).toBe(false);
+});
+
+const phrases = ['ok', 'thank you', '好', '好的', "that's it"];
+
+test.each(['ok', 'OK!', '…ok, ok – thank   you.', 'okok', '好的好', '好好的。', "That's it", 'thank\nyou'])(
+  '%j says nothing else',
+  (text) => expect(onlySays(text, phrases)).toBe(true),
+);
+
+test.each(['', '  ', '?!', 'okay', 'ok then', 'thankyou', 'o k', 'ok 好吗'])('%j does not', (text) =>
+  expect(onlySays(text, phrases)).toBe(false),
+);
+
+test('phrases that begin alike take no longer', () => {
+  const many = ['a', 'aa', 'aaa', 'a a', '', ' '];
+  expect(onlySays('a'.repeat(10_000), many)).toBe(true);
+  expect(onlySays(`${'a'.repeat(10_000)}b`, many)).toBe(false);
 });

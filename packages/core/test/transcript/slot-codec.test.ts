@@ -1,5 +1,5 @@
-import { type Message, partsOf } from '@ctx/core';
-import { CallNames, type Fields, isFields, type Slot, SlotCodec } from '@ctx/core/codec';
+import { type Message, type Part, partsOf } from '@ctx/core';
+import { CallNames, type Fields, isFields, type Slot, SlotCodec, sourcesOf } from '@ctx/core/codec';
 import { deepFreeze } from '@ctx/testing';
 
 /** Lines that a role says. A line in brackets is a result, and `#` stands there for what says nothing of its own. */
@@ -146,4 +146,49 @@ test('JSON has what the form stores in place of the native object', () => {
   });
   const { native } = codec.message('user', [], { message: new Map() });
   expect(JSON.parse(JSON.stringify(native))).toEqual({ codec: 'kept', stored: 'text' });
+});
+
+const textPart = (value: string): Part => ({ type: 'text', text: value });
+const reasoning = (value: string): Part => ({ type: 'reasoning', text: value });
+const callPart = (toolCallId: string, input = {}): Part => ({
+  type: 'tool-call',
+  toolCallId,
+  toolName: 'read',
+  input,
+});
+const image: Part = { type: 'image', image: 'https://example.org/a.png' };
+
+const before = [
+  reasoning('1'),
+  reasoning('1'),
+  textPart('A'),
+  image,
+  callPart('a'),
+  textPart('A'),
+  callPart('b'),
+];
+
+test.each<[string, readonly Part[], readonly (number | undefined)[]]>([
+  ['parts as they were', before, [0, 1, 2, 3, 4, 5, 6]],
+  ['reasoning that has left', before.slice(2), [2, 3, 4, 5, 6]],
+  ['the first of two equal parts that has left', before.slice(1), [1, 2, 3, 4, 5, 6]],
+  ['a call that has left', before.toSpliced(4, 1), [0, 1, 2, 3, 5, 6]],
+  [
+    'a text that was shortened too',
+    [textPart('-'), image, callPart('a'), textPart('A'), callPart('b')],
+    [2, 3, 4, 5, 6],
+  ],
+  [
+    'a call that was shortened too',
+    [textPart('A'), image, callPart('a', { cut: 1 }), callPart('b')],
+    [2, 3, 4, 6],
+  ],
+  [
+    'an image that became text',
+    [textPart('A'), textPart('[image]'), callPart('a'), textPart('A'), callPart('b')],
+    [2, 3, 4, 5, 6],
+  ],
+  ['a part that is new', [...before, callPart('c')], [0, 1, 2, 3, 4, 5, 6, undefined]],
+])('%s', (_title, parts, sources) => {
+  expect(sourcesOf(parts, before)).toEqual(sources);
 });
