@@ -115,7 +115,12 @@ export class SafeEmitter {
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     checkListener(name, listener);
     this.#emitter.on(name, listener);
-    return () => void this.#emitter.off(name, listener);
+    return () => this.off(name, listener);
+  }
+
+  off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    checkListener(name, listener);
+    this.#emitter.off(name, listener);
   }
 
   emit<Name extends EventName>(name: Name, event: ContextEvents[Name]): void {

@@ -415,6 +415,10 @@ export class ContextManager implements PassageSource {
     return this.#events.on(name, listener);
   }
 
+  off<Name extends EventName>(name: Name, listener: Listener<Name>): void {
+    this.#events.off(name, listener);
+  }
+
   /** Everything needed to continue later, as plain JSON. Compress it where you store it: it repeats much. */
   snapshot(): Snapshot {
     const archive = this.#archive?.state;

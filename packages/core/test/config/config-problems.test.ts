@@ -166,6 +166,7 @@ test('an unknown event, and a listener that is not a function, are refused', () 
   expect(listen('compression-ended').remedy).toBe('Did you mean "compression-end"?');
   expect(listen('toString')).toMatchObject({ code: 'config-invalid', place: 'event', value: 'toString' });
   expect(listen('compression-end', 5)).toMatchObject({ place: 'listener', value: 5 });
+  expect(refusal(() => manager.off('x' as never, () => {})).place).toBe('event');
 });
 
 test('options that contain themselves are merged, and their strategy finds what it does not know', () => {
