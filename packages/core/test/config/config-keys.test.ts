@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settingsFor } from '@ctx/core';
-import { z } from 'zod';
 import { wordsOf } from '../../src/base/value-forms.js';
 import { knownKeys } from '../../src/config/config.js';
 import { configSchema } from '../../src/config/config-keys.js';
@@ -18,16 +17,6 @@ function propertiesIn(schema: unknown): [string, Json][] {
   if (!isObject(schema)) return [];
   const own = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   return [...own, ...Object.values(schema).flatMap(propertiesIn)];
-}
-
-/** The same without what people read, and without defaults, which rules have none of. */
-function checks(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(checks);
-  if (!isObject(schema)) return schema;
-  const kept = Object.entries(schema).filter(
-    ([key, value]) => key !== 'default' && !(key === 'description' && typeof value === 'string'),
-  );
-  return Object.fromEntries(kept.map(([key, value]) => [key, checks(value)]));
 }
 
 /** The keys in interfaces of a file, and what is right above each. */
@@ -52,11 +41,6 @@ test.each([
   const members = membersIn(file);
   expect(members.length).toBeGreaterThanOrEqual(least);
   expect(members.filter(({ above }) => !above.endsWith('*/')).map(({ name }) => name)).toEqual([]);
-});
-
-test('the JSON schema checks what the schema of a configuration checks; if not, run `npm run generate`', () => {
-  const made = z.toJSONSchema(configSchema as unknown as z.ZodType, { io: 'input', target: 'draft-7' });
-  expect(checks(written)).toEqual(checks(JSON.parse(JSON.stringify(made))));
 });
 
 test('the JSON schema explains every key', () => {
