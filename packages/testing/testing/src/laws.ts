@@ -140,17 +140,15 @@ function checkView(
   const counter = counterOf(options);
   const count = (message: Message) => counter.message(message);
   for (const message of input) for (const added of transcript.append(message)) view.append(added, count);
+  const { id = 'none', edits = [], relaxed } = record ?? {};
   const rules = {
     transcript,
-    pins: new Set<string>(),
-    minMessagesToKeep: record?.relaxed === 'last-resort' ? 1 : (options.minMessagesToKeep ?? 1),
-    mayShorten: record?.relaxed !== undefined,
+    minMessagesToKeep: relaxed === 'last-resort' ? 1 : (options.minMessagesToKeep ?? 1),
+    mayShorten: relaxed !== undefined,
   };
-  const numbered = { record: record?.id ?? 'none' };
-  const applied = finish(applyEdits(view, record?.edits ?? [], rules, count, numbered));
-  expect(applied.rejected).toEqual([]);
-  expect(validateView(applied.view, { ...rules, before: view })).toEqual([]);
-  expect((record?.edits ?? []).every((edit) => isResolved(edit))).toBe(true);
+  const applied = finish(applyEdits(view, edits, rules, count, { record: id }));
+  expect([...applied.rejected, ...validateView(applied.view, { ...rules, before: view })]).toEqual([]);
+  expect(edits.every((edit) => isResolved(edit))).toBe(true);
   if (record !== undefined) expect(applied.view.tokens).toBeLessThan(view.tokens);
   const { marker, leadingUser, reasoning } = options.config ?? {};
   const isAsItIs = marker === undefined && leadingUser !== true && reasoning === undefined;
