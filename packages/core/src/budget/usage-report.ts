@@ -13,18 +13,8 @@ export interface Usage {
   readonly droppedReasoning?: readonly string[] | undefined;
 }
 
-export type UsageOutcome =
-  | { readonly used: true }
-  | {
-      readonly used: false;
-      readonly reason:
-        | 'outlier'
-        | 'implausible'
-        | 'other-model'
-        | 'predates-compression'
-        | 'no-request'
-        | 'aborted';
-    };
+type Unused = Exclude<Learned, 'used'> | 'other-model' | 'predates-compression' | 'no-request' | 'aborted';
+export type UsageOutcome = { readonly used: true } | { readonly used: false; readonly reason: Unused };
 
 /** @throws ValidationError `usage-invalid` */
 export function refuseUsage(usage: Usage): Usage {

@@ -1,17 +1,18 @@
 import { CompressionLevel } from '../base/compression-level.js';
-import type { Wait } from '../base/deadline.js';
+import type { Limits } from '../base/deadline.js';
 import { seededRandom } from '../base/random.js';
 import { inSteps, type SliceOptions, slicer } from '../base/slices.js';
 import { MessageCounter, type TokenCounter } from '../count/count.js';
 import type { Message } from '../transcript/message.js';
-import type { TextsWithoutTask } from '../transcript/persons-words.js';
-import { Conversation } from '../view/conversation.js';
+import { Conversation, type ConversationRules } from '../view/conversation.js';
 import { judgedIn } from '../view/judgement.js';
 import type { CompressionStrategy } from '../view/strategy.js';
 import { runPipeline } from './pipeline.js';
 import type { StageReport } from './record.js';
 
-export interface LightOptions {
+export interface LightOptions
+  extends Pick<Limits, 'timeoutMs' | 'wait'>,
+    Pick<ConversationRules, 'withoutTask' | 'handles'> {
   /** They run in order until the target is met. */
   readonly strategies: readonly CompressionStrategy[];
   /** Tokens to get down to, as `counter` counts. */
@@ -22,17 +23,9 @@ export interface LightOptions {
   /** Ms since epoch. */
   readonly now: number;
   readonly slices?: SliceOptions | undefined;
-  /** Texts in the user's name that set no task. */
-  readonly withoutTask?: TextsWithoutTask | undefined;
   /** Text with `{count}` for the line in the place of dropped messages, or whether there is one. @default true */
   readonly marker?: boolean | string | undefined;
-  /** Whether shortened texts name a handle, such as `#m41` for the 41st message. @default false */
-  readonly handles?: boolean | undefined;
   readonly instructions?: string | undefined;
-  /** Ms that one strategy may take. */
-  readonly timeoutMs: number;
-  /** @default the timer of the runtime */
-  readonly wait?: Wait | undefined;
 }
 
 export interface LightOutcome {

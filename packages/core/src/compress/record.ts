@@ -1,8 +1,9 @@
 import type { CompressionLevel } from '../base/compression-level.js';
 import { noCost, type RequestCost, sumOfCosts } from '../budget/request-cost.js';
 import type { MessageId } from '../transcript/message.js';
-import type { Edit, ResolvedEdit } from '../view/edit.js';
+import type { Edit } from '../view/edit.js';
 import type { RejectedEdit } from '../view/gate.js';
+import type { AppliedRecord } from '../view/records-in-force.js';
 
 /** What one strategy did in a compression. */
 export interface StageReport {
@@ -24,8 +25,7 @@ export interface StageReport {
 }
 
 /** One compression as plain JSON, complete enough to replay it, undo it and show it as a diff. */
-export interface CompressionRecord {
-  readonly id: string;
+export interface CompressionRecord extends AppliedRecord {
   /** Ms since epoch. */
   readonly createdAt: number;
   readonly durationMs: number;
@@ -36,7 +36,6 @@ export interface CompressionRecord {
   readonly strategy: string;
   readonly chosen?: string | undefined;
   readonly stages: readonly StageReport[];
-  readonly edits: readonly ResolvedEdit[];
   readonly rejected: readonly RejectedEdit[];
   /** Messages of the transcript that were removed from the view by this record. */
   readonly removed: readonly MessageId[];
@@ -57,10 +56,6 @@ export interface CompressionRecord {
    * model has not read may be shortened. The last resort may also leave fewer messages.
    */
   readonly relaxed?: 'crowded' | 'last-resort' | undefined;
-  /** True if it was made before a send, below the trigger. `manager.simplifications` has it, not `manager.history`. */
-  readonly beforeSend?: true | undefined;
-  /** Length of the transcript when the record was made. Rewinding to an earlier point undoes it. */
-  readonly transcriptLength: number;
 }
 
 /** Sums over all compressions of a manager, including undone ones. What was made before a send is none. */
@@ -112,14 +107,9 @@ export interface CompressionOutcome {
 }
 
 /** What a compression would do. Tokens are those of the request, as counted here. */
-export interface Simulation {
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly messagesBefore: number;
-  readonly messagesAfter: number;
-  readonly edits: readonly ResolvedEdit[];
-  readonly rejected: readonly RejectedEdit[];
+export interface Simulation
+  extends Pick<CompressionRecord, 'tokensBefore' | 'tokensAfter' | 'messagesBefore' | 'messagesAfter'>,
+    Pick<CompressionRecord, 'edits' | 'rejected' | 'stages'> {
   /** Edits that would need something outside, such as a model. They are not counted. */
   readonly unresolved: readonly Edit[];
-  readonly stages: readonly StageReport[];
 }

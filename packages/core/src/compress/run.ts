@@ -1,5 +1,4 @@
-import type { CompressionLevel } from '../base/compression-level.js';
-import type { Wait } from '../base/deadline.js';
+import type { Limits } from '../base/deadline.js';
 import type { DependencyContainer } from '../base/di.js';
 import { seededRandom } from '../base/random.js';
 import { type RunInSlices, slicer } from '../base/slices.js';
@@ -8,7 +7,7 @@ import type { TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { GateRules } from '../view/gate.js';
 import type { PriorityPreset } from '../view/priority.js';
-import type { CompressionStrategy } from '../view/strategy.js';
+import type { CompressionStrategy, PlanContext } from '../view/strategy.js';
 import type { View } from '../view/view.js';
 import type { Compressor } from './compressor.js';
 import type { SafeEmitter } from './events.js';
@@ -49,11 +48,13 @@ export interface CompressionRequest {
 }
 
 /** Everything that a run of the stages works with. Token figures are as counted here, for the view's messages. */
-export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions' | 'signal'> {
+export interface Run
+  extends Pick<CompressionRequest, 'stages' | 'spares' | 'instructions'>,
+    Pick<PlanContext, 'targetTokens' | 'minMessagesToKeep' | 'level' | 'now' | 'random' | 'contextWindow'>,
+    Limits {
   readonly conversation: Pick<Conversation, 'copies' | 'count' | 'counter'>;
   readonly view: View;
   readonly transcript: readonly TranscriptMessage[];
-  readonly targetTokens: number;
   /** What later stages need not improve on. */
   readonly enoughTokens: number;
   /**
@@ -61,20 +62,13 @@ export interface Run extends Pick<CompressionRequest, 'stages' | 'spares' | 'ins
    * provider adds tokens for each call.
    */
   readonly windowTokensFor: (view: Counted) => number;
-  readonly minMessagesToKeep: number;
-  readonly level: CompressionLevel;
-  readonly now: number;
-  readonly random: () => number;
   readonly priorities: PriorityPreset;
   readonly rules: GateRules;
   readonly record: string;
   /** Provides the ports for unresolved edits, and loads what asks them. Without it they stay unresolved. */
   readonly ports?: Ports | undefined;
-  readonly contextWindow: number;
   /** False if someone asked for it by hand. */
   readonly automatic: boolean;
-  readonly timeoutMs: number;
-  readonly wait?: Wait | undefined;
   /** The tool whose results are removed before all others. */
   readonly recallTool?: string | undefined;
   readonly inSlices: RunInSlices;

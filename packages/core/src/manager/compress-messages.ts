@@ -3,16 +3,13 @@ import { inSlices, inSteps } from '../base/slices.js';
 import type { CompressionOutcome } from '../compress/record.js';
 import type { Message } from '../transcript/message.js';
 import { messagesIn } from '../transcript/parse-message.js';
-import type { CompressionStrategy } from '../view/strategy.js';
 import { ContextManager } from './context-manager.js';
-import type { ManagerOptions } from './manager-options.js';
+import type { CompressOptions, ManagerOptions } from './manager-options.js';
 import { optionFaults } from './option-faults.js';
 
-export interface CompressMessagesOptions extends ManagerOptions {
+export interface CompressMessagesOptions extends ManagerOptions, Pick<CompressOptions, 'strategy'> {
   /** Tokens to get down to. */
   readonly targetTokens: number;
-  /** A strategy, or the name of one registered in `container`; default: the configured pipeline. */
-  readonly strategy?: string | CompressionStrategy | undefined;
 }
 
 /**

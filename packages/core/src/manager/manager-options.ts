@@ -34,19 +34,17 @@ export interface ManagerOptions extends ModelId {
 }
 
 export interface CheckOptions {
-  /** Stops the check, and what its strategies and ports do. */
+  /** Stops the work, and what its strategies and ports do. */
   readonly signal?: AbortSignal | undefined;
   /** Set this before sending a request. The check is then never throttled. */
   readonly beforeSend?: boolean | undefined;
 }
 
-export interface CompressOptions {
+export interface CompressOptions extends Pick<CheckOptions, 'signal'> {
   /** A strategy, or the name of a registered one; default: the configured pipeline. */
   readonly strategy?: string | CompressionStrategy | undefined;
   /** Tokens of the whole request, as in `stats().currentTokens`. Default: the configured target, or half of the current request if that is less. */
   readonly targetTokens?: number | undefined;
   /** Instructions for a summary, if one is written. */
   readonly instructions?: string | undefined;
-  /** Stops the compression, and what its strategies and ports do. */
-  readonly signal?: AbortSignal | undefined;
 }

@@ -34,19 +34,11 @@ export interface ArchivedMessage {
 }
 
 /** Lines of an archived message, word for word. */
-export interface ArchivePassage {
+export interface ArchivePassage extends Omit<ArchiveEntry, 'part' | 'line'> {
   /** Its handle: `#m41:120-180`. */
   readonly ref: string;
-  readonly conversation: string;
-  readonly message: number;
-  readonly kind: ArchiveKind;
-  readonly heading: string;
-  readonly path?: string | undefined;
-  readonly text: string;
   /** Tokens of the handle, the heading and the text. */
   readonly tokens: number;
-  /** Ms since epoch. */
-  readonly time: number;
 }
 
 interface ArchiveGetOptions {

@@ -1,11 +1,7 @@
 import type { MessageId } from '../transcript/message.js';
-import type { Transcript } from '../transcript/transcript.js';
+import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 
-interface Origin {
-  readonly id: MessageId;
-  /** Its position in the transcript. */
-  readonly index: number;
-}
+type Origin = Pick<TranscriptMessage, 'id' | 'index'>;
 
 /** The messages of the transcript that an entry of the view stands for, in view order. */
 export class Origins {

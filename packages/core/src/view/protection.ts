@@ -1,9 +1,10 @@
 import type { Counted } from '../count/coefficients.js';
-import { type Message, type MessageId, toolCallsOf } from '../transcript/message.js';
+import { type MessageId, toolCallsOf } from '../transcript/message.js';
 import { bringsRules } from '../transcript/persons-words.js';
 import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import type { View } from './view.js';
+import type { ViewEntry } from './view-entry.js';
 
 /** How a message is protected from a compression, and by which guarantee. */
 export interface Protection {
@@ -23,11 +24,7 @@ export interface ProtectionRules {
   readonly keepsRules?: boolean | undefined;
 }
 
-interface Said {
-  readonly id: MessageId;
-  readonly message: Message;
-  readonly exchange: number;
-}
+type Said = Pick<ViewEntry, 'id' | 'message' | 'exchange'>;
 
 /** Decides what a compression may touch; no other code does. Undefined if everything is allowed. */
 export function protectionOf(said: Said, rules: ProtectionRules): Protection | undefined {

@@ -12,9 +12,9 @@ import { type CountMessage, entryWith, type Presenter, type ViewEntry } from './
 export interface AppliedRecord {
   readonly id: string;
   readonly edits: readonly ResolvedEdit[];
-  /** Length of the transcript when the record was made. */
+  /** Length of the transcript when the record was made. Rewinding to an earlier point undoes it. */
   readonly transcriptLength: number;
-  /** True if it was made before a send, below the trigger. Such records do not push others out of the history. */
+  /** True if it was made before a send, below the trigger. `manager.simplifications` has it, not `manager.history`. */
   readonly beforeSend?: true | undefined;
 }
 

@@ -85,7 +85,7 @@ export interface Folder {
 }
 export const folderToken = portToken<Folder>('fold');
 
-export interface ResolveContext {
+export interface ResolveContext extends Pick<SummarizeRequest, 'contextWindow' | 'automatic' | 'signal'> {
   /** The messages that an edit names, as they are in the view. */
   messagesOf(ids: readonly string[]): readonly Message[];
   /** The messages of the transcript that those stand for. */
@@ -95,14 +95,11 @@ export interface ResolveContext {
   tokensOfText(text: string): number;
   /** The same in steps, for a text of any length. */
   tokensInSteps(text: string): Steps<number>;
-  readonly contextWindow: number;
-  readonly automatic: boolean;
   /** True: what leaves the view can be read under a handle, and a summary names it. */
   readonly handles?: boolean | undefined;
   /** Adds plain JSON to the record's report of the stage. */
   note(notes: Readonly<Record<string, unknown>>): void;
   readonly container: DependencyContainer;
-  readonly signal: AbortSignal;
 }
 
 /** Turns one unresolved edit into resolved ones with the help of something outside core. */
