@@ -12,7 +12,9 @@ export function equal(a: unknown, b: unknown): boolean {
     if (keys.length !== keysOf(right).length) return false;
     for (const key of keys) {
       if (!Object.hasOwn(right, key)) return false;
-      if (!isWrittenAlike(left, right, key)) return false;
+      // Numbers that JavaScript cannot tell apart may have been read as different ones.
+      const [one, other] = [numberText(left, key), numberText(right, key)];
+      if (one !== other && one !== undefined && other !== undefined) return false;
       pairs.push([left[key], right[key]]);
     }
   }
@@ -21,12 +23,6 @@ export function equal(a: unknown, b: unknown): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** False for numbers that JavaScript cannot tell apart, but that were read as different ones. */
-function isWrittenAlike(left: object, right: object, key: string): boolean {
-  const [one, other] = [numberText(left, key), numberText(right, key)];
-  return one === other || one === undefined || other === undefined;
 }
 
 function keysOf(value: Record<string, unknown>): string[] {

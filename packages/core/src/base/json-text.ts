@@ -15,17 +15,14 @@ export function eachChild(
     let key: string | number = index;
     if (!isList) {
       const end = skipString(text, at);
-      key = textOf(text.slice(at, end));
+      const quoted = text.slice(at, end);
+      key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     at = skipSpace(text, skip(key, at, from));
     if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1);
   }
   return at + 1;
-}
-
-function textOf(quoted: string): string {
-  return quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
 }
 
 const [quote, backslash, comma] = [34, 92, 44];

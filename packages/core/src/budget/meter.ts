@@ -167,7 +167,9 @@ export class Meter {
   /** Whether everything is counted with the encoding, and as it is. */
   get #isCounted(): boolean {
     const { counter, view } = this.conversation;
-    return counter.exact && view.estimates === 0 && isIdentity(this.#prior);
+    const { offset, factor, perToolCall } = this.#prior;
+    const isIdentity = offset === 0 && factor === 1 && perToolCall === 0;
+    return counter.exact && view.estimates === 0 && isIdentity;
   }
 
   /** Whether the tokens of requests are expected by the prior, because no usage has been reported. */
@@ -319,8 +321,4 @@ export class Meter {
     this.doubt = doubtOf(learned, inputTokens, this.#request.counted.tokens, this.#calibration.isErratic);
     return learned === 'used' ? { used: true } : { used: false, reason: learned };
   }
-}
-
-function isIdentity({ offset, factor, perToolCall }: Coefficients): boolean {
-  return offset === 0 && factor === 1 && perToolCall === 0;
 }

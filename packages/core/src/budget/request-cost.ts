@@ -83,7 +83,8 @@ export function requestCost(
   { cacheRead, cacheWrite }: Pick<CachePrices, 'cacheRead' | 'cacheWrite'>,
 ): RequestCost {
   const { before, after, fixedTokens, isCold = false } = compared;
-  const cached = isCold ? undefined : cachedOf(before);
+  const answer = isCold ? -1 : before.findLastIndex(({ message }) => message.role === 'assistant');
+  const cached = answer < 0 ? undefined : before.slice(0, answer);
   const cachedTokens = cached === undefined ? 0 : fixedTokens + sumOfTokens(cached);
   const prefix = prefixLength(before, after);
   const prefixTokens = fixedTokens + sumOfTokens(after.slice(0, prefix));
@@ -108,12 +109,6 @@ export function sumOfCosts(one: RequestCost, other: RequestCost): RequestCost {
     withCompression: one.withCompression + other.withCompression,
     savedPerRequest: one.savedPerRequest + other.savedPerRequest,
   });
-}
-
-/** The messages that the cache holds; undefined if no request was answered yet. */
-function cachedOf(messages: readonly RequestMessage[]): readonly RequestMessage[] | undefined {
-  const answer = messages.findLastIndex(({ message }) => message.role === 'assistant');
-  return answer < 0 ? undefined : messages.slice(0, answer);
 }
 
 function prefixLength(before: readonly RequestMessage[], after: readonly RequestMessage[]): number {

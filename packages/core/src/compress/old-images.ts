@@ -14,15 +14,10 @@ import { defineStrategy, type ViewMessage } from '../view/strategy.js';
 
 type Media = ImagePart | FilePart;
 
-/** What a provider says that it takes of images and files. Where it names nothing, half of them leave. */
-export interface MediaLimit {
-  readonly count?: number | undefined;
-  readonly pixels?: number | undefined;
-  /** The share of the whole request that fits, in characters. */
-  readonly share?: number | undefined;
-}
+type MediaLimit = ReturnType<typeof mediaLimitIn>;
 
-export function mediaLimitIn(text: string): MediaLimit {
+/** What a provider says that it takes of images and files. Where it names nothing, half of them leave. */
+export function mediaLimitIn(text: string) {
   const [, pixels] = /\b(\d{3,5}) ?(?:px|pixels)\b/i.exec(text) ?? [];
   const [, count] =
     /(?:at most|max(?:imum)?(?: of| allowed is)?|最多支持) (\d{1,4})\b|images? > (\d{1,4})\b|\d > (\d{1,4})\b/i
@@ -32,6 +27,7 @@ export function mediaLimitIn(text: string): MediaLimit {
   return {
     count: count === undefined ? undefined : Number(count),
     pixels: pixels === undefined ? undefined : Number(pixels),
+    /** The share of the whole request that fits, in characters. */
     share: size === undefined ? undefined : Number(limit) / Number(size),
   };
 }

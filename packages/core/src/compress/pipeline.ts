@@ -28,7 +28,7 @@ export async function runPipeline(run: Run): Promise<RunResult> {
   let hasChosen = false;
   let writes = false;
   const keptIn = ({ entries }: View) =>
-    entries.filter((one) => isNote(one) || (writes && one.message.role === 'user'));
+    entries.filter(({ id, origins, message }) => !origins.isOnly(id) || (writes && message.role === 'user'));
   let best: { readonly view: View; readonly edits: number; readonly stages: number } | undefined;
   for (const strategy of [...own, ...run.stages]) {
     // Those behind one that chose what stays must not improve on it.
@@ -84,10 +84,6 @@ export async function runPipeline(run: Run): Promise<RunResult> {
 function mayReplace(next: View, kept: View['entries'], enoughTokens: number): boolean {
   const left = new Set(next.entries.map(({ id }) => id));
   return next.tokens <= enoughTokens && kept.every(({ id }) => left.has(id));
-}
-
-function isNote({ id, origins }: View['entries'][number]): boolean {
-  return !origins.isOnly(id);
 }
 
 function unused(report: StageReport, tokensAfter: number): StageReport {

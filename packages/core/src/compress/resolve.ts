@@ -15,14 +15,6 @@ import {
   type Summarizer,
 } from '../view/resolver.js';
 
-export interface Resolution {
-  readonly edits: readonly Edit[];
-  /** Edits that could not be resolved, with the errors. The others still apply. */
-  readonly failures: readonly { readonly edit: Edit; readonly error: unknown }[];
-  /** Edits that were not tried, because one of their type had failed in a way that repeats. */
-  readonly skipped: readonly Edit[];
-}
-
 /** Errors that the next edit of the same type would meet too. */
 const repeating: readonly string[] = ['model-failed', 'port-missing', 'package-missing'];
 
@@ -37,13 +29,18 @@ export async function resolveEdits(
   context: Omit<ResolveContext, 'signal'>,
   deadline: Deadline,
   caller: AbortSignal | undefined,
-): Promise<Resolution> {
+) {
   const resolved: Edit[] = [];
+  /** Edits that could not be resolved, with the errors. The others still apply. */
   const failures: { edit: Edit; error: unknown }[] = [];
+  /** Edits that were not tried, because one of their type had failed in a way that repeats. */
   const skipped: Edit[] = [];
   const failing = new Set<string>();
+  const { resolvers } = pluginsOf(context.container);
+  const resolverOf = ({ type }: Edit) =>
+    resolvers.get(type) ?? (Object.hasOwn(builtIn, type) ? builtIn[type] : undefined);
   for (const edit of edits) {
-    const resolver = open.includes(edit) ? resolverOf(edit, context.container) : undefined;
+    const resolver = open.includes(edit) ? resolverOf(edit) : undefined;
     if (resolver === undefined) {
       resolved.push(edit);
       continue;
@@ -64,13 +61,6 @@ export async function resolveEdits(
     }
   }
   return { edits: resolved, failures, skipped };
-}
-
-function resolverOf(edit: Edit, container: DependencyContainer): EditResolver | undefined {
-  return (
-    pluginsOf(container).resolvers.get(edit.type) ??
-    (Object.hasOwn(builtIn, edit.type) ? builtIn[edit.type] : undefined)
-  );
 }
 
 /** A summary must be smaller than what it replaces by at least this share. */

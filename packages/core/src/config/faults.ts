@@ -48,15 +48,13 @@ export function faultsIn(schema: Schema, value: unknown, wording: Wording): Erro
       return issue.keys.flatMap((key) => told(issue, unknown, [...issue.path, key], nearest(key, known)));
     }
     // If a value may have several forms, the one whose parts are wrong is the one that was meant.
+    const isInside = (issues: Issues) =>
+      issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
     const meant = issue.code === 'invalid_union' ? issue.errors.find(isInside) : undefined;
     if (meant === undefined) return told(issue, `${subject} invalid: ${issue.message}`, issue.path);
     return meant.flatMap((one) => faultsOf({ ...one, path: [...issue.path, ...one.path] }));
   };
   return (schema.safeParse(value, english).error?.issues ?? []).flatMap(faultsOf);
-}
-
-function isInside(issues: Issues): boolean {
-  return issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys');
 }
 
 /** What to write at a path: its keys, or the words of the last key that has some. */

@@ -52,7 +52,9 @@ export class Calibration {
   }
 
   get #mean(): readonly number[] {
-    return this.#learned?.mean ?? meanOf(this.prior());
+    if (this.#learned !== undefined) return this.#learned.mean;
+    const { offset, factor, perToolCall, perImageToken = 1 } = this.prior();
+    return [offset, factor * unit, perToolCall, perImageToken * unit];
   }
 
   get #covariance(): readonly (readonly number[])[] {
@@ -204,10 +206,6 @@ function coefficientsIn([
   perImageToken = unit,
 ]: readonly number[]) {
   return { offset, factor: factor / unit, perToolCall, perImageToken: perImageToken / unit };
-}
-
-function meanOf({ offset, factor, perToolCall, perImageToken = 1 }: Coefficients): number[] {
-  return [offset, factor * unit, perToolCall, perImageToken * unit];
 }
 
 function noiseOf(reported: number): number {

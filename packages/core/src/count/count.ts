@@ -15,10 +15,7 @@ export interface TokenCounter {
 }
 
 /** Tokens added to the text of each message and to the request as a whole. */
-export interface TokenOverhead {
-  readonly message: number;
-  readonly conversation: number;
-}
+type TokenOverhead = Readonly<Record<'message' | 'conversation', number>>;
 
 /** Of the texts whose counts are remembered: about two million tokens, and at most 16 MB. Then all are forgotten. A limit. */
 const mostCharacters = 8_000_000;

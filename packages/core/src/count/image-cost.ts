@@ -28,10 +28,7 @@ export function tokensByPixels(image: string, cost: ImageCost): number | undefin
   return Math.ceil(base + perTile * Math.min(mostTiles, tiles));
 }
 
-export interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
+type ImageSize = Readonly<Record<'width' | 'height', number>>;
 
 /** Base64 characters of a header, and of a JPEG, which has its size behind what a camera has noted. Limits. */
 const headerLength = 64;

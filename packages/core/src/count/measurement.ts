@@ -34,7 +34,8 @@ function measurePart(part: Part, texts: string[], addImage: AddImage): number {
       return 0;
     case 'reasoning':
       texts.push(part.text);
-      return encryptedTokens(part.encrypted);
+      // Encryption keeps the length. Four base64 characters are three bytes, and four bytes of text are about one token.
+      return Math.ceil(((part.encrypted ?? '').length * 3) / 4 / 4);
     case 'image':
       addImage(part.image);
       return 0;
@@ -60,7 +61,7 @@ function measureOpaque(value: unknown, texts: string[], addImage: AddImage): num
   for (const { key, value: item } of valuesIn(value)) {
     if (key !== undefined) texts.push(key);
     if (typeof item === 'string') {
-      if (isBase64(item)) addImage(item);
+      if (item.length > 1000 && base64.test(item)) addImage(item);
       else texts.push(item);
     } else if (typeof item !== 'object' || item === null) tokens += 1;
   }
@@ -73,14 +74,7 @@ function measuredBySize(part: Part): boolean {
   return itemsOf(part).some((inner) => inner.type !== 'text');
 }
 
-function isBase64(text: string): boolean {
-  return text.length > 1000 && /^(data:[^,]*,)?[\w+/-]+={0,2}$/.test(text);
-}
-
-/** Encryption keeps the length. Four base64 characters are three bytes, and four bytes of text are about one token. */
-function encryptedTokens(base64 = ''): number {
-  return Math.ceil((base64.length * 3) / 4 / 4);
-}
+const base64 = /^(data:[^,]*,)?[\w+/-]+={0,2}$/;
 
 /** Tokens of an image whose pixels are not known: the square root of the length of its base64 data; 300 if only a URL is known. */
 function tokensByLength(image: string): number {

@@ -87,11 +87,8 @@ export function extentOf({ lines, characters }: Gone): string {
 
 /** `1 line`, `1,234 lines`. */
 export function pluralise(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function grouped(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${grouped} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function joined(head: string, marker: string, tail: string): string {

@@ -1,7 +1,6 @@
 import { CompressionLevel } from '../base/compression-level.js';
 import { throwIfAborted } from '../base/deadline.js';
 import { CtxError } from '../base/errors.js';
-import type { Meter } from '../budget/meter.js';
 import { isWorthwhile } from '../budget/trigger.js';
 import type { Compressor } from '../compress/compressor.js';
 import { mayAskModel } from '../compress/model-pause.js';
@@ -99,7 +98,10 @@ export class Compressions {
     }
     const { reason } = meter;
     if (reason === undefined) return this.#upkeep(beforeSend === true ? this.setup.beforeSend : [], signal);
-    if (isUnanswered(meter)) return compressor.skip('nothing was answered yet, and all of it fits');
+    const { transcript, view } = meter.conversation;
+    const fits = view.tokens <= meter.viewTokensWithin(meter.budget.limit, view);
+    if (fits && transcript.newestAnswer === undefined)
+      return compressor.skip('nothing was answered yet, and all of it fits');
     const cooling = breaker.reason(startedAt, meter.measure().tokens);
     if (cooling !== undefined && meter.level < CompressionLevel.HARD) return compressor.skip(cooling);
     if (!settings.background || meter.level >= CompressionLevel.HARD) return this.#triggered(reason, signal);
@@ -221,14 +223,6 @@ export class Compressions {
     const { meter } = this.state;
     return Math.min(meter.target, Math.floor(meter.measure().tokens * byHandShare));
   }
-}
-
-/** True if the model has read nothing of the conversation, and may read all of it: then nothing is old. */
-function isUnanswered(meter: Meter): boolean {
-  const { transcript, view } = meter.conversation;
-  return (
-    transcript.newestAnswer === undefined && view.tokens <= meter.viewTokensWithin(meter.budget.limit, view)
-  );
 }
 
 /** An abort before the stages began gives the same outcome as one during them. */

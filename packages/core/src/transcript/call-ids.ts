@@ -6,16 +6,11 @@ const madeUp = /^unnamed-(\d+|none)-\d+$/;
 /** True for an id that was made up here, and that no provider ever sees. */
 export const isMadeUpId = (id: string) => madeUp.test(id);
 
-interface OpenCall {
-  readonly id: string;
-  /** What it is called in its own message; `undefined` if nobody knows. */
-  readonly own: unknown;
-}
-
 /** The ids of calls. Some gateways give calls none, or the same to all of a message: then the order of the results decides which call they answer. */
 export class CallIds {
   #calls: number | undefined;
-  #open: OpenCall[] = [];
+  /** Each with what it is called in its own message; `undefined` if nobody knows. */
+  #open: { readonly id: string; readonly own: unknown }[] = [];
 
   /** @param after the messages before those that are read, of which the last calls may still wait for results */
   constructor(readonly after: readonly Message[] = []) {
@@ -86,13 +81,8 @@ function hasText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What a native result does not say of the call that it answers. */
-interface Calls {
-  nameOf(toolCallId: string): string | undefined;
-}
-
 /** The tools that a conversation has called so far. Where an id is used again, the newest call counts. */
-export class CallNames implements Calls {
+export class CallNames {
   readonly #names = new Map<string, string>();
   newest: Message | undefined;
 
@@ -102,7 +92,7 @@ export class CallNames implements Calls {
   }
 
   /** The names that parts say themselves, for a native message that is read again. */
-  static in(parts: readonly Part[]): Calls {
+  static in(parts: readonly Part[]): Pick<CallNames, 'nameOf'> {
     const isOf = (id: string) => (part: Part) => 'toolCallId' in part && part.toolCallId === id;
     return { nameOf: (id) => (parts.find(isOf(id)) as ToolCallPart | undefined)?.toolName };
   }

@@ -2,18 +2,13 @@ import type * as z from 'zod/mini';
 import { refuseDepth } from '../base/depth.js';
 import { ValidationError } from '../base/errors.js';
 import { english, placeOf, valueAt } from '../base/value-forms.js';
-import { type Message, type MessageId, toolCallsOf } from './message.js';
+import { type Message, type MessageId, partsOf, toolCallsOf } from './message.js';
 import { messageSchema } from './message-schema.js';
 import { Transcript, type TranscriptMessage } from './transcript.js';
 
 /** True for a value that has the form of a message. */
 export function isMessage(value: unknown): value is Message {
   return messageSchema.safeParse(value).success;
-}
-
-function isEmpty(message: Message): boolean {
-  if (typeof message.content === 'string') return message.content === '';
-  return message.content.every((part) => part.type === 'text' && part.text === '');
 }
 
 /**
@@ -29,7 +24,7 @@ export function parseMessage(value: unknown, index: number): Message {
   refuseDepth(message, place, 'content');
   if (typeof message.content !== 'string')
     for (const [at, part] of message.content.entries()) refuseDepth(part, `${place}.content[${at}]`);
-  if (isEmpty(message)) {
+  if (partsOf(message).every((part) => part.type === 'text' && part.text === '')) {
     throw new ValidationError({
       code: 'message-empty',
       problem: 'The message has no content; every provider refuses such a message',

@@ -123,7 +123,11 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
     const placed = isSingle ? this.#placed(first) : reads.flatMap((read) => this.#placed(read));
     const found = placed.filter(({ spot }) => spot?.native !== undefined);
     const kept = isSingle ? found : inOldOrder(found, reads);
-    const isSame = before !== undefined && kept.every(isUnchanged) && isWhole(kept.length, before, reads);
+    // A native object may say all that a part says that has another form.
+    const isUnchanged = kept.every(
+      ({ spot, slot }) => spot === slot || (isFields(spot?.native) && spot.native === slot?.native),
+    );
+    const isSame = before !== undefined && isUnchanged && isWhole(kept.length, before, reads);
     return { message: first.message, before, placed, kept, isSame };
   }
 
@@ -141,11 +145,6 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
       return { part, slot, spot: isSame ? slot : this.form.nativeOf(part, message.role, slot) };
     });
   }
-}
-
-/** A native object may say all that a part says that has another form. */
-function isUnchanged({ spot, slot }: Placed): boolean {
-  return spot === slot || (isFields(spot?.native) && spot.native === slot?.native);
 }
 
 /** False if something that a native message says has left. */

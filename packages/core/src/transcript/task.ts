@@ -46,30 +46,23 @@ export class TaskFinder<Said extends Placed> {
     const { message } = said;
     const isFirst = this.task === undefined || this.#isByProgram;
     if (last?.message.role === 'user' && !isFirst) {
-      if (this.#isSetting && !isNote(message)) this.task = said;
+      // A text under a first line in brackets is an excerpt that another program keeps.
+      const isNote = /^\[[^\]\n]*\]\n/.test(messageText(message).trim());
+      if (this.#isSetting && !isNote) this.task = said;
       return;
     }
     const isLastWord = last?.message.role === 'assistant' && toolCallsOf(last.message).length === 0;
     const answered = isLastWord ? last : undefined;
+    const isShowing = partsOf(message).some(({ type }) => type === 'image' || type === 'file');
     this.#isSetting =
-      isFirst ||
-      (answered !== undefined && (!onlyNods(words, this.without.isNod) || showsSomething(message)));
+      isFirst || (answered !== undefined && (isShowing || !onlyNods(words, this.without.isNod)));
     if (this.#isSetting) this.task = said;
     const keepsQuestion =
       answered !== undefined &&
-      asks(messageText(answered.message)) &&
+      question.test(messageText(answered.message).slice(-lastUnits)) &&
       (!this.#isSetting || words.trim().split(/\s+/).length <= fewWords);
     if (this.#isSetting || keepsQuestion) this.question = keepsQuestion ? answered : undefined;
   }
-}
-
-function showsSomething(message: Message): boolean {
-  return partsOf(message).some(({ type }) => type === 'image' || type === 'file');
-}
-
-/** Whether a text stands under a first line in brackets, as an excerpt that another program keeps. */
-function isNote(message: Message): boolean {
-  return /^\[[^\]\n]*\]\n/.test(messageText(message).trim());
 }
 
 /** Words of a message that says no more than that the work should go on. `registerNods` adds those of other languages. */
@@ -90,7 +83,4 @@ const fewWords = 3;
 
 /** UTF-16 units at the end of a message in which its question stands. */
 const lastUnits = 400;
-
-function asks(text: string): boolean {
-  return /[?？؟]|\b(?:let me know|tell me)\b/i.test(text.slice(-lastUnits));
-}
+const question = /[?？؟]|\b(?:let me know|tell me)\b/i;

@@ -133,7 +133,8 @@ export class RequestPresenter implements Presenter {
 
   /** Returns the same object each time; undefined if nothing would be left to say. A pinned thought is then said as text. */
   #withoutReasoning({ id, message }: ViewEntry): Message | undefined {
-    const bare = this.#bare.get(message) ?? bareOf(message);
+    const said = () => partsOf(message).filter(({ type }) => type !== 'reasoning');
+    const bare = this.#bare.get(message) ?? { rest: saying(message, said()) };
     this.#bare.set(message, bare);
     if (bare.rest !== undefined || !isPinned({ id, message }, this.pins)) return bare.rest;
     bare.thought ??= saying(message, thoughtsOf(message));
@@ -147,11 +148,6 @@ export class RequestPresenter implements Presenter {
     if (this.#marker?.content !== marker.message.content) this.#marker = marker.message;
     return { ...marker, message: this.#marker };
   }
-}
-
-function bareOf(message: Message): Bare {
-  const said = partsOf(message).filter(({ type }) => type !== 'reasoning');
-  return { rest: saying(message, said) };
 }
 
 /** The message with other parts; undefined if they say nothing. */
