@@ -136,13 +136,12 @@ export class Meter {
   }
 
   get #prior(): Coefficients {
-    return coefficientsOf(this.settings.prior, this.#toolTokens);
-  }
-
-  /** A view with calls has tools, whether the host has told of them or not. */
-  get #toolTokens(): number | undefined {
-    if (this.#tools.length > noTools.length) return this.toolTokens;
-    return this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
+    // A view with calls has tools, whether the host has told of them or not.
+    const untold = this.conversation.view.toolCalls > 0 ? Number.POSITIVE_INFINITY : undefined;
+    return coefficientsOf(
+      this.settings.prior,
+      this.#tools.length > noTools.length ? this.toolTokens : untold,
+    );
   }
 
   /** Counts the tools as well as the conversation with the loaded tokenizer, while the figures are still estimates. */

@@ -2,12 +2,10 @@ import { ContextOverflowError } from '../base/errors.js';
 import { finish, type Steps } from '../base/slices.js';
 import type { Meter } from '../budget/meter.js';
 import { type RequestCost, requestCost } from '../budget/request-cost.js';
-import type { MessageId } from '../transcript/message.js';
 import type { Applied, RejectedEdit } from '../view/gate.js';
 import type { InvariantName } from '../view/invariants.js';
 import { judgedIn, type Planned } from '../view/judgement.js';
 import { protectionOf } from '../view/protection.js';
-import type { View } from '../view/view.js';
 import type { Compressor } from './compressor.js';
 import { type RunResult, runPipeline } from './pipeline.js';
 import type { CompressionOutcome, CompressionRecord, Simulation } from './record.js';
@@ -175,6 +173,7 @@ function recordOf(
   const { tokens } = meter.counted();
   const progress = stages.filter(({ status }) => status === 'progress');
   const ratio = tokens / before.tokens;
+  const staying = new Set(applied.view.entries.map(({ id }) => id));
   return {
     id: run.record,
     createdAt: run.now,
@@ -186,7 +185,10 @@ function recordOf(
     stages,
     edits: applied.accepted,
     rejected: [...rejected, ...applied.rejected].slice(0, maxRejected),
-    removed: missing(before.view, applied.view),
+    // Messages inside a merged one had left earlier.
+    removed: before.view.entries.flatMap(({ id, origins }) =>
+      origins.isOnly(id) && !staying.has(id) ? id : [],
+    ),
     tokensBefore: before.tokens,
     tokensAfter: tokens,
     targetTokens,
@@ -199,12 +201,6 @@ function recordOf(
     ...(request.upkeep && { beforeSend: true }),
     transcriptLength: conversation.transcript.length,
   };
-}
-
-/** Messages of the transcript that one view shows by themselves and the other does not. Messages inside a merged one had left earlier. */
-function missing(before: View, after: View): MessageId[] {
-  const staying = new Set(after.entries.map(({ id }) => id));
-  return before.entries.flatMap(({ id, origins }) => (origins.isOnly(id) && !staying.has(id) ? id : []));
 }
 
 const noProgress = 'no stage made progress';

@@ -108,7 +108,10 @@ class Cuts {
     const before = yield* this.#size();
     if (before.tokens <= targetTokens) return;
     this.#drops = [];
-    const view = this.context.view.map((message) => ({ ...message, tokens: this.#tokensNow(message) }));
+    const view = this.context.view.map((message) => ({
+      ...message,
+      tokens: message.tokens - (this.#freed.get(message.id) ?? 0),
+    }));
     const task = view.find(({ message }) => message.role === 'user');
     const holdsTask = ({ messages }: Exchange) => Number(task !== undefined && messages.includes(task));
     const judged: { exchange: Exchange; isBlock: number }[] = [];
@@ -164,10 +167,6 @@ class Cuts {
         if (part.tokens > size && !(yield* this.#cut(part, size, marker))) stuck.add(part);
       parts = parts.filter((part) => !stuck.has(part));
     }
-  }
-
-  #tokensNow(message: ViewMessage): number {
-    return message.tokens - (this.#freed.get(message.id) ?? 0);
   }
 
   /** False if the part can't be made shorter than already planned. */

@@ -96,7 +96,12 @@ const builtIn: Record<string, EditResolver> = {
         throw wrongAnswer('summarize', 'The summarizer did not return { text }', written);
       if (written.notes !== undefined) context.note(written.notes);
       const after = overhead + (await tokensIn(written.text));
-      if (written.text.trim() === '' || after > most) throw uselessSummary(before, after);
+      if (written.text.trim() === '' || after > most)
+        throw new CtxError({
+          code: 'summary-useless',
+          problem: `The summary has ${after} tokens instead of ${before} and must be at least a fifth shorter`,
+          remedy: 'It was not used; the next stage runs instead.',
+        });
       return [{ type: 'merge', messages, text: asUsed(written.text), placement, reason }];
     },
   },
@@ -125,12 +130,4 @@ function portOf<Port>(container: DependencyContainer, name: string): Port {
 function wrongAnswer(place: string, problem: string, value: unknown): CtxError {
   const remedy = 'It was not used; the other edits of the plan apply.';
   return new CtxError({ code: 'plan-invalid', problem, place, value: preview(value), remedy });
-}
-
-function uselessSummary(before: number, after: number): CtxError {
-  return new CtxError({
-    code: 'summary-useless',
-    problem: `The summary has ${after} tokens instead of ${before} and must be at least a fifth shorter`,
-    remedy: 'It was not used; the next stage runs instead.',
-  });
 }

@@ -235,6 +235,12 @@ export function nameProblems(
   place: string,
 ): ErrorFields[] {
   const names = strategyNames(container);
+  const others =
+    names.length === 0
+      ? 'None is registered: call registerDefaults(container) from @ctx/presets, or registerStrategy.'
+      : `Registered are ${names.join(', ')}.`;
+  const remedyFor = (guess: string | undefined) =>
+    guess === undefined ? others : `Did you mean "${guess}"?`;
   return given
     .filter((name) => !names.includes(name))
     .map((name) => ({
@@ -242,14 +248,6 @@ export function nameProblems(
       problem: 'There is no strategy of this name',
       place,
       value: name,
-      remedy: remedyFor(name, names),
+      remedy: remedyFor(nearest(name, names)),
     }));
-}
-
-function remedyFor(name: string, names: readonly string[]): string {
-  const guess = nearest(name, names);
-  if (guess !== undefined) return `Did you mean "${guess}"?`;
-  return names.length === 0
-    ? 'None is registered: call registerDefaults(container) from @ctx/presets, or registerStrategy.'
-    : `Registered are ${names.join(', ')}.`;
 }

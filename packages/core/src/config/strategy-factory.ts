@@ -99,7 +99,15 @@ export function strategyFactory<
   function make(given: unknown = {}) {
     if (inject.length === 0) return create(checked(given), {} as Injected);
     const all = isFields(given) ? given : {};
-    refuse(inject.filter(([key]) => all[key] === undefined).map(([key]) => notGiven(name, key)));
+    const missing = inject.filter(([key]) => all[key] === undefined);
+    refuse(
+      missing.map(([key]) => ({
+        code: 'config-invalid',
+        problem: `Strategy "${name}" needs "${key}"`,
+        place: `${name}.${key}`,
+        remedy: `Give it: ${functionName(name)}({ ${key}: … }).`,
+      })),
+    );
     const isInjected = ([key]: [string, unknown]) => inject.some(([other]) => other === key);
     const entries = Object.entries(all);
     const options = Object.fromEntries(entries.filter((entry) => !isInjected(entry)));
@@ -126,15 +134,12 @@ export function strategyFactory<
   >;
 }
 
-function declarationProblems<Schema extends z.ZodType, Injected extends object>({
-  name,
-  emits,
-  plan,
-  options,
-}: StrategyDeclaration<Schema, Injected>): ErrorFields[] {
+function declarationProblems(
+  given: Pick<StrategyDeclaration<z.ZodType, never>, 'name' | 'emits' | 'options'>,
+): ErrorFields[] {
+  const { name, emits, options } = given;
   const place = 'strategyFactory';
-  const given = { name, emits: typeof emits === 'function' ? [] : emits, plan };
-  const problems = strategyProblems(given, place);
+  const problems = strategyProblems({ ...given, emits: typeof emits === 'function' ? [] : emits }, place);
   if (problems.length > 0 || typeof options?.safeParse === 'function') return problems;
   return [
     {
@@ -145,15 +150,6 @@ function declarationProblems<Schema extends z.ZodType, Injected extends object>(
       remedy: 'Declare it with zod. A strategy without options has options: z.strictObject({}).',
     },
   ];
-}
-
-function notGiven(name: string, key: string): ErrorFields {
-  return {
-    code: 'config-invalid',
-    problem: `Strategy "${name}" needs "${key}"`,
-    place: `${name}.${key}`,
-    remedy: `Give it: ${functionName(name)}({ ${key}: … }).`,
-  };
 }
 
 function notRegistered(container: DependencyContainer, place: string, token: InjectionToken): ErrorFields[] {

@@ -72,22 +72,16 @@ export class Calibration {
 
   /** Predicts what the provider would bill for a request, in tokens. Always within the bounds. */
   predict(counted: Counted): number {
-    return this.#bounded(counted, this.#fromAnchor(counted) ?? dot(this.#mean, features(counted)));
+    const { coefficients } = this;
+    const anchor = this.#anchor;
+    if (anchor === undefined) return this.#bounded(counted, dot(this.#mean, features(counted)));
+    const since = expectedFor(coefficients, counted) - expectedFor(coefficients, anchor.counted);
+    return this.#bounded(counted, anchor.reported + since);
   }
 
   #bounded(counted: Counted, predicted: number): number {
     const { least, most } = this.boundsOf(counted);
     return Math.max(0, Math.round(Math.min(most, Math.max(least, predicted))));
-  }
-
-  #fromAnchor(counted: Counted): number | undefined {
-    if (this.#anchor === undefined) return undefined;
-    const { coefficients } = this;
-    return (
-      this.#anchor.reported +
-      expectedFor(coefficients, counted) -
-      expectedFor(coefficients, this.#anchor.counted)
-    );
   }
 
   /** A target: roughly how many tokens, as counted here, a request like this one may keep so that the provider bills `reported`. */

@@ -53,7 +53,9 @@ export function fileToolOf<Tool extends FileTool>(
   call: ToolCallPart | undefined,
   tools: readonly Tool[],
 ): Tool | undefined {
-  return call && tools.find((tool) => tool.names.includes(call.toolName) && applies(tool, call.input));
+  const applies = ({ when = {} }: FileTool) =>
+    Object.entries(when).every(([name, values]) => values.includes(argument(call?.input, name) as string));
+  return call && tools.find((tool) => tool.names.includes(call.toolName) && applies(tool));
 }
 
 /**
@@ -72,14 +74,6 @@ export function pathsOf(input: unknown, { paths: names = pathArguments }: FileTo
     if (paths.length > 0) return paths.length === 1 ? paths : [...new Set(paths)];
   }
   return [];
-}
-
-function applies({ when }: FileTool, input: unknown): boolean {
-  if (when === undefined) return true;
-  return Object.entries(when).every(([name, values]) => {
-    const value = argument(input, name);
-    return typeof value === 'string' && values.includes(value);
-  });
 }
 
 function argument(input: unknown, name: string): unknown {

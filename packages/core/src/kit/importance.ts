@@ -59,12 +59,6 @@ const usual: ImportanceOptions = {};
 /** The task at hand is in this many of the newest messages. */
 const recent = 3;
 
-function findersOf(options: ImportanceOptions) {
-  const finders = known.get(options) ?? compile(options);
-  known.set(options, finders);
-  return finders;
-}
-
 function compile({ compat = false, keywords = {} }: ImportanceOptions) {
   const listOf = (group: keyof ImportanceKeywords) => {
     const [builtIn, given] = [importanceKeywords[group], keywords[group]];
@@ -127,7 +121,9 @@ export function scoreMessage(
   { index, count, tokens }: { readonly index: number; readonly count: number; readonly tokens: number },
   options: ImportanceOptions = usual,
 ): ImportanceScore {
-  const finders = findersOf(options.compat === true && options.keywords === undefined ? literal : options);
+  const words = options.compat === true && options.keywords === undefined ? literal : options;
+  const finders = known.get(words) ?? compile(words);
+  known.set(words, finders);
   const text = partsOf(message)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join(' ');

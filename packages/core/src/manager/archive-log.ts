@@ -4,7 +4,7 @@ import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { type Message, messageText, type ToolCallPart, toolCallsOf } from '../transcript/message.js';
+import { type Message, messageText, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { Setup } from './setup.js';
@@ -126,10 +126,6 @@ export class ArchiveLog {
     return Math.max(due, this.#leaving);
   }
 
-  get #isBehind(): boolean {
-    return this.#cut !== undefined || this.#written < this.#due;
-  }
-
   #start(): Promise<void> {
     this.#running ??= this.#catchUp();
     return this.#running;
@@ -142,7 +138,7 @@ export class ArchiveLog {
     await undefined;
     const refused = this.#refused.size;
     try {
-      while (this.#isBehind) {
+      while (this.#cut !== undefined || this.#written < this.#due) {
         await (this.#cut === undefined ? this.#write(this.#next()) : this.#forget(this.#cut));
         await pause();
       }
@@ -248,16 +244,13 @@ export function archivedMessage(transcript: Transcript, number: number): Archive
   const said = transcript.at(number - 1);
   if (said === undefined) return undefined;
   const { message, createdAt = 0 } = said;
-  return { number, message, calls: callsBefore(transcript, said), time: createdAt };
-}
-
-function callsBefore(transcript: Transcript, { message, index }: TranscriptMessage): readonly ToolCallPart[] {
-  if (message.role !== 'tool') return [];
-  let caller = transcript.at(index - 1);
+  let caller: TranscriptMessage | undefined = said;
   while (caller?.message.role === 'tool') caller = transcript.at(caller.index - 1);
-  const answered = new Set(message.content.map(({ toolCallId }) => toolCallId));
+  const results = message.role === 'tool' ? message.content : [];
+  const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const calls = caller === undefined ? [] : toolCallsOf(caller.message);
-  return calls.filter(({ toolCallId }) => answered.has(toolCallId));
+  const own = calls.filter(({ toolCallId }) => answered.has(toolCallId));
+  return { number, message, calls: own, time: createdAt };
 }
 
 /** False for system prompts, which stay in the view, and for what a recall gave back, which is archived already. */

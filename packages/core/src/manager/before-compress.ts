@@ -37,20 +37,15 @@ export async function decide(
   { events, ...limits }: Limits & { readonly events: SafeEmitter },
 ): Promise<CompressionDecision> {
   try {
-    return checked(await within(limits, async () => hook(Object.freeze(pending))));
+    const value: unknown = (await within(limits, async () => hook(Object.freeze(pending)))) ?? undefined;
+    if (value === undefined) return undefined;
+    if (isFields(value) && typeof value.veto === 'string') return { veto: value.veto };
+    if (isFields(value) && Array.isArray(value.strategies))
+      return { strategies: value.strategies.map((one) => defineStrategy(one as CompressionStrategy)) };
+    throw new TypeError('beforeCompress returns { veto }, { strategies } or nothing');
   } catch (error) {
     if (limits.signal?.aborted) throw error;
     events.emit('listener-fail', { event: 'beforeCompress', error });
     return undefined;
   }
-}
-
-function checked(value: unknown): CompressionDecision {
-  if (value === undefined || value === null) return undefined;
-  if (isFields(value) && typeof value.veto === 'string') return { veto: value.veto };
-  if (isFields(value) && Array.isArray(value.strategies))
-    return {
-      strategies: value.strategies.map((strategy) => defineStrategy(strategy as CompressionStrategy)),
-    };
-  throw new TypeError('beforeCompress returns { veto }, { strategies } or nothing');
 }

@@ -210,18 +210,15 @@ export class Compressions {
     if (this.state.conversation.records.some(({ id }) => id === record)) this.undo(record);
   }
 
-  #goal({ strategy, targetTokens = this.#targetByHand() }: CompressOptions) {
+  #goal({ strategy, targetTokens: given }: CompressOptions) {
+    const { meter } = this.state;
+    const targetTokens = given ?? Math.min(meter.target, Math.floor(meter.measure().tokens * byHandShare));
     if (strategy === undefined) return { stages: this.setup.stages, targetTokens };
     const one =
       typeof strategy === 'string'
         ? resolveStrategy(this.setup.container, strategy, 'strategy')
         : defineStrategy(strategy);
     return { stages: [one], targetTokens };
-  }
-
-  #targetByHand(): number {
-    const { meter } = this.state;
-    return Math.min(meter.target, Math.floor(meter.measure().tokens * byHandShare));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Meter } from '../budget/meter.js';
 import type { CompressionRecord } from '../compress/record.js';
 import { withoutEncoded } from '../kit/encoded.js';
-import { type Message, type MessageId, partsOf, partText } from '../transcript/message.js';
+import { type MessageId, partsOf, partText } from '../transcript/message.js';
 import { isExpendable } from '../transcript/persons-words.js';
 import { protectionOf, stayingIn } from '../view/protection.js';
 import type { ManagerState } from './manager-state.js';
@@ -23,8 +23,16 @@ export function cutsIn({ conversation }: Meter): Cut[] {
     if (protectionOf({ id, exchange, message }, { transcript, pins }) === undefined) return [];
     const { message: whole, excerpt } = transcript.get(id) ?? {};
     const said = excerpt ?? whole;
-    if (said === undefined || said === message || differsByBytes(said, message)) return [];
-    const isOfUser = said.role === 'user' && hasOtherWords(said, message);
+    if (said === undefined || said === message) return [];
+    const texts = partsOf(message).map((part) => partText(part));
+    const missing = partsOf(said).flatMap((part, at) => {
+      const text = partText(part);
+      // Base64 is not missed: no model can read it.
+      const isThere = text === texts[at] || (text !== undefined && withoutEncoded(text) === texts[at]);
+      return isThere ? [] : [text ?? ''];
+    });
+    if (missing.length === 0) return [];
+    const isOfUser = said.role === 'user' && missing.some((text) => !isExpendable(text));
     return [{ id, tokens, whole: count(said).tokens, isOfUser }];
   });
 }
@@ -75,20 +83,3 @@ export function needlessRecoveries({ conversation, meter }: ManagerState): strin
 }
 
 const isOfRefusal = ({ reason }: CompressionRecord) => reason === recoveryReason;
-
-function hasOtherWords(said: Message, shown: Message): boolean {
-  const texts = partsOf(shown).map((part) => partText(part));
-  return partsOf(said).some((part, at) => {
-    const text = partText(part) ?? '';
-    return text !== texts[at] && !isExpendable(text);
-  });
-}
-
-/** Whether nothing is missing but base64, which no model can read. */
-function differsByBytes(said: Message, shown: Message): boolean {
-  const texts = partsOf(shown).map((part) => partText(part));
-  return partsOf(said).every((part, at) => {
-    const text = partText(part);
-    return text === texts[at] || (text !== undefined && withoutEncoded(text) === texts[at]);
-  });
-}

@@ -26,18 +26,13 @@ interface Recovering {
 
 /** Called after a provider refused a request. Where it was refused for its images, takes old ones out and nothing else. */
 export async function recovered(error: unknown, recovering: Recovering): Promise<CompressionOutcome> {
-  const excuse = excuseFor(error, recovering);
-  if (excuse !== undefined) return excuse;
-  await recovering.ready();
+  const { setup, state, ready } = recovering;
+  if (!isOverflowError(error)) return state.compressor.skip('the error is not a context overflow');
+  if (!setup.settings.enabled) return state.compressor.skip('disabled');
+  if (state.recoveries >= attempts)
+    return { status: 'failed', reason: `refused again after ${attempts} reductions`, error };
+  await ready();
   return (await withoutImages(error, recovering)) ?? smaller(error, recovering);
-}
-
-function excuseFor(error: unknown, { setup, state }: Recovering): CompressionOutcome | undefined {
-  const { compressor, recoveries } = state;
-  if (!isOverflowError(error)) return compressor.skip('the error is not a context overflow');
-  if (!setup.settings.enabled) return compressor.skip('disabled');
-  if (recoveries < attempts) return undefined;
-  return { status: 'failed', reason: `refused again after ${attempts} reductions`, error };
 }
 
 /** Takes old images out if there are too many of them, or too many bytes; `undefined` if there are none and fewer tokens may help. */
@@ -101,7 +96,12 @@ async function reduced(
     reason,
   };
   const cut = new Map(cutsIn(meter).map(({ id, tokens }) => [id, tokens]));
-  const isLost = () => (meter.measure().tokens / measured) * tokens > most || isCutTooMuch(meter, cut);
+  // Words of a user were cut, or a result so far that it says nothing.
+  const isCutTooMuch = () =>
+    cutsIn(meter)
+      .filter((one) => one.tokens < (cut.get(one.id) ?? one.whole))
+      .some((one) => one.isOfUser || one.tokens < Math.min(one.whole, leastResult));
+  const isLost = () => (meter.measure().tokens / measured) * tokens > most || isCutTooMuch();
   let outcome = await unlessLost(recovering, isLost, () => compress(limits));
   // The stages may have cut what the user said. The last resort cuts that last.
   if (outcome === 'taken back')
@@ -127,16 +127,6 @@ async function unlessLost(
   const made = conversation.records.filter(({ id }) => !before.has(id));
   for (const { id } of made.reverse()) takeBack(id);
   return made.length > 0 ? 'taken back' : 'nothing done';
-}
-
-/**
- * Whether words of a user were cut, or a result so far that it says nothing.
- * @param before the tokens of what was cut already
- */
-function isCutTooMuch(meter: Meter, before: ReadonlyMap<string, number>): boolean {
-  return cutsIn(meter)
-    .filter(({ id, tokens, whole }) => tokens < (before.get(id) ?? whole))
-    .some(({ tokens, whole, isOfUser }) => isOfUser || tokens < Math.min(whole, leastResult));
 }
 
 /** A little more than the error names is taken off, because the count of what is left is not exact to the token: this share of the request. */

@@ -42,7 +42,10 @@ export function syncPlan(
       said = transcript.at(kept);
     }
     if (said === undefined) break;
-    if (!saysTheSame(said.message, message)) {
+    const isSame =
+      said.message.role === message?.role &&
+      (said.message.content === message.content || equal(saidParts(said.message), saidParts(message)));
+    if (!isSame) {
       // For a system prompt, the same role is enough.
       if (said.message.role !== 'system' || message?.role !== 'system') break;
       parseMessage(message, at);
@@ -66,10 +69,4 @@ export function syncPlan(
     tried.append(message);
   }
   return { kept, found, replaced, appended };
-}
-
-function saysTheSame(said: Message, message: Message): boolean {
-  if (said === message) return true;
-  if (said.role !== message?.role) return false;
-  return said.content === message.content || equal(saidParts(said), saidParts(message));
 }

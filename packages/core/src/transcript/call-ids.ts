@@ -103,15 +103,11 @@ export class CallNames {
   }
 
   nameOf(toolCallId: string): string | undefined {
-    return this.#names.get(toolCallId) ?? this.#nameBefore(toolCallId);
-  }
-
-  #nameBefore(toolCallId: string): string | undefined {
-    for (let at = this.after.length - 1; at >= 0; at -= 1) {
+    let name = this.#names.get(toolCallId);
+    for (let at = this.after.length - 1; name === undefined && at >= 0; at -= 1) {
       const calls = toolCallsOf(this.after[at] as Message);
-      const call = calls.findLast((one) => one.toolCallId === toolCallId);
-      if (call !== undefined) return call.toolName;
+      name = calls.findLast((one) => one.toolCallId === toolCallId)?.toolName;
     }
-    return undefined;
+    return name;
   }
 }

@@ -97,7 +97,12 @@ export class SlotCodec<S extends Slot, Native, B extends Before<S, Native> = Bef
 
   drafts(messages: readonly Message[]): Draft<S, Native, B>[] {
     const reads = messages.flatMap((message) => this.#apart(message).map((one) => this.#read(one)));
-    const groups = this.form.results === 'together' ? nativeGroups(reads) : reads.map((read) => [read]);
+    const groups: Read<B>[][] = [];
+    for (const read of reads) {
+      const group = groups.at(-1);
+      if (this.form.results === 'together' && group !== undefined && joins(read, group)) group.push(read);
+      else groups.push([read]);
+    }
     return groups.map((group) => this.#draft(group));
   }
 
@@ -177,19 +182,9 @@ function inOldOrder<S extends Slot>(
 }
 
 /**
- * Groups messages that belong into one native message: those that came from the same one, and consecutive results, for an API that wants
+ * True if messages belong into one native message: those that came from the same one, and consecutive results, for an API that wants
  * all results in one message. After a snapshot was restored the native message is no longer the same object, so it is compared by value.
  */
-function nativeGroups<B extends Before<Slot, unknown>>(reads: readonly Read<B>[]): Read<B>[][] {
-  const groups: Read<B>[][] = [];
-  for (const read of reads) {
-    const group = groups.at(-1);
-    if (group !== undefined && joins(read, group)) group.push(read);
-    else groups.push([read]);
-  }
-  return groups;
-}
-
 function joins<B extends Before<Slot, unknown>>(
   { message, before }: Read<B>,
   group: readonly Read<B>[],

@@ -196,16 +196,12 @@ const editInvariants: readonly (readonly [InvariantName, EditInvariant])[] = [
   ['reasoning-unaltered', checked('reasoning-unaltered')],
   ['unread-stays', touches('unread-stays')],
   ['fewer-tokens', checked('fewer-tokens')],
-  ['min-messages', minMessages],
+  [
+    'min-messages',
+    (change, kind, draft, { minMessagesToKeep }) => {
+      const gone = kind.gone?.(change) ?? change.targets.length - (change.message === undefined ? 0 : 1);
+      if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
+      return `${draft.length - gone} messages would stay, but at least ${minMessagesToKeep} must`;
+    },
+  ],
 ];
-
-function minMessages(
-  change: Change,
-  kind: EditKind,
-  draft: Draft,
-  { minMessagesToKeep }: GateRules,
-): string | undefined {
-  const gone = kind.gone?.(change) ?? change.targets.length - (change.message === undefined ? 0 : 1);
-  if (gone === 0 || draft.length - gone >= minMessagesToKeep) return undefined;
-  return `${draft.length - gone} messages would stay, but at least ${minMessagesToKeep} must`;
-}

@@ -113,15 +113,11 @@ export class RequestPresenter implements Presenter {
 
   #follow(entry: ViewEntry, prefix: number): { readonly entry: ViewEntry; readonly prefix: number } {
     const sent = this.#hidesReasoning(entry, prefix) ? this.#withoutReasoning(entry) : entry.message;
-    const shown = sent === entry.sent ? entry : { ...entry, sent, ...this.#counted(sent) };
+    const nothing = { tokens: 0, toolCalls: 0, imageTokens: 0, estimated: false };
+    const counted = () => (sent === undefined ? nothing : this.count(sent));
+    const shown = sent === entry.sent ? entry : { ...entry, sent, ...counted() };
     const state = sent === entry.message ? '' : '-';
     return { entry: shown, prefix: digestOf(prefix, `${entry.id} ${entry.version ?? ''}${state}`) };
-  }
-
-  #counted(sent: Message | undefined) {
-    return sent === undefined
-      ? { tokens: 0, toolCalls: 0, imageTokens: 0, estimated: false }
-      : this.count(sent);
   }
 
   /** The reasoning of an edited message may come after the part that was edited. */

@@ -45,8 +45,13 @@ export function* validateInSteps(view: View, rules: ViewRules): Steps<Violation[
     const detail = check(view, rules, sent);
     if (detail !== undefined) violations.push({ invariant: invariant as InvariantName, detail });
   }
-  const detail = yield* unboundReasoning(view);
-  if (detail !== undefined) violations.push({ invariant: 'reasoning-bound', detail });
+  const { presenter, entries, dropped } = view;
+  const due = (yield* presenter.present(entries, dropped)).entries;
+  const wrong = due !== entries && entries.find((entry, position) => entry.sent !== due[position]?.sent);
+  if (wrong) {
+    const detail = `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
+    violations.push({ invariant: 'reasoning-bound', detail });
+  }
   return violations;
 }
 
@@ -141,13 +146,6 @@ function mixedIn(
     ({ id, origins }) => origins.size > 1 && !known.has(id) && said.some((at) => origins.surrounds(at)),
   );
   return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
-}
-
-function* unboundReasoning({ presenter, entries, dropped }: View): Steps<string | undefined> {
-  const due = (yield* presenter.present(entries, dropped)).entries;
-  if (due === entries) return undefined;
-  const wrong = entries.find(({ sent }, position) => sent !== due[position]?.sent);
-  return wrong && `"${wrong.id}" shows reasoning after another prefix, or hides reasoning that still holds`;
 }
 
 /**
