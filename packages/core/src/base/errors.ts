@@ -157,16 +157,12 @@ const mostHeld = 2000;
 /** The value, or the beginning of its text if that would be long. Never throws. */
 function held(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, mostHeld);
-  return isLong(value) ? jsonText(value).slice(0, mostHeld) : value;
-}
-
-function isLong(value: unknown): boolean {
   let left = mostHeld;
   for (const { key = '', value: inner } of valuesIn(value)) {
     left -= 1 + key.length + (typeof inner === 'string' ? inner.length : 0);
-    if (left < 0 || ArrayBuffer.isView(inner)) return true;
+    if (left < 0 || ArrayBuffer.isView(inner)) return jsonText(value).slice(0, mostHeld);
   }
-  return false;
+  return value;
 }
 
 /** Formats a value for an error message: JSON of at most 80 characters. Never throws. */

@@ -1,6 +1,6 @@
 import type { Steps } from '../base/slices.js';
 import { withoutEncoded } from '../kit/encoded.js';
-import { type Message, type Part, partsOf, partText } from '../transcript/message.js';
+import { type Message, partsOf, partText } from '../transcript/message.js';
 import type { Edit } from '../view/edit.js';
 import { exchangesInSteps } from '../view/exchange.js';
 import {
@@ -10,16 +10,6 @@ import {
   type PlanContext,
   type ViewMessage,
 } from '../view/strategy.js';
-
-/** The part's text without base64; undefined if it has none, or is not a text alone. */
-function shorter(part: Part): string | undefined {
-  if (part.type === 'tool-result' && typeof part.output !== 'string' && part.output.type === 'content')
-    return undefined;
-  if (part.type !== 'text' && part.type !== 'tool-result') return undefined;
-  const text = partText(part) ?? '';
-  const rest = withoutEncoded(text);
-  return rest === text ? undefined : rest;
-}
 
 /** The stages of core itself; they run before those of the pipeline, and are not reported if they find nothing. */
 export function ownStages(recallTool: string | undefined): CompressionStrategy[] {
@@ -44,8 +34,12 @@ function* withoutBase64(view: PlanContext['view']): Steps<Plan> {
     if (isHeld(message, pinned)) continue;
     for (const [part, one] of partsOf(message).entries()) {
       yield;
-      const text = shorter(one);
-      if (text !== undefined) edits.push({ type: 'replace', message: id, part, text, reason: 'base64' });
+      const isList =
+        one.type === 'tool-result' && typeof one.output !== 'string' && one.output.type === 'content';
+      const whole = isList ? undefined : partText(one);
+      const text = whole && withoutEncoded(whole);
+      if (text !== undefined && text !== whole)
+        edits.push({ type: 'replace', message: id, part, text, reason: 'base64' });
     }
   }
   return { edits };

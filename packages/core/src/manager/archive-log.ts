@@ -4,7 +4,7 @@ import { nextTurn } from '../base/slices.js';
 import type { SafeEmitter } from '../compress/events.js';
 import type { CompressionRecord } from '../compress/record.js';
 import type { Archive, ArchivedMessage, ArchivePassage, FindOptions } from '../transcript/archive.js';
-import { type Message, messageText, toolCallsOf } from '../transcript/message.js';
+import { messageText, toolCallsOf } from '../transcript/message.js';
 import type { Transcript, TranscriptMessage } from '../transcript/transcript.js';
 import type { Conversation } from '../view/conversation.js';
 import type { Setup } from './setup.js';
@@ -178,7 +178,13 @@ export class ArchiveLog {
   /** Where the archive has another message in the place of one, only that one is left out. */
   async #write(messages: readonly ArchivedMessage[]): Promise<void> {
     const [first, last] = [messages[0] as ArchivedMessage, messages.at(-1) as ArchivedMessage];
-    const kept = messages.filter(({ message }) => isKept(message, this.setup.settings.recallTool));
+    const { recallTool } = this.setup.settings;
+    // System prompts stay in the view, and what a recall gave back is archived already.
+    const kept = messages.filter(({ message: { role, content } }) => {
+      if (role === 'system' || typeof content === 'string' || recallTool === undefined)
+        return role !== 'system';
+      return content.some((part) => !('toolName' in part) || part.toolName !== recallTool);
+    });
     const keep = () => this.archive.keep(this.setup.archivedAs, kept);
     try {
       if (kept.length > 0) await this.#call(keep, () => this.#arrived(first.number, last));
@@ -251,13 +257,4 @@ export function archivedMessage(transcript: Transcript, number: number): Archive
   const calls = caller === undefined ? [] : toolCallsOf(caller.message);
   const own = calls.filter(({ toolCallId }) => answered.has(toolCallId));
   return { number, message, calls: own, time: createdAt };
-}
-
-/** False for system prompts, which stay in the view, and for what a recall gave back, which is archived already. */
-function isKept(message: Message, recallTool: string | undefined): boolean {
-  if (message.role === 'system') return false;
-  if (recallTool === undefined || typeof message.content === 'string') return true;
-  return !message.content.every(
-    (part) => (part.type === 'tool-result' || part.type === 'tool-call') && part.toolName === recallTool,
-  );
 }

@@ -7,7 +7,6 @@ import {
   type ReasoningPart,
   toolCallsOf,
 } from '../transcript/message.js';
-import type { Transcript } from '../transcript/transcript.js';
 import type { InvariantName } from './invariants.js';
 import { isOwnSummary } from './marker.js';
 import { droppedFrom } from './origins.js';
@@ -82,7 +81,12 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
       if (origins.lowest < last) return `"${id}" stands after a later message`;
       last = origins.lowest;
     }
-    return mixedIn(entries, before?.entries, transcript);
+    const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
+    const known = new Set(before?.entries.map(({ id }) => id));
+    const mixed = entries.find(
+      ({ id, origins }) => origins.size > 1 && !known.has(id) && said.some((at) => origins.surrounds(at)),
+    );
+    return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
   },
 
   'reasoning-unaltered': ({ entries }, { transcript }) => {
@@ -133,20 +137,6 @@ const viewInvariants: Partial<Record<InvariantName, ViewInvariant>> = {
     return empty && `"${empty.id}" has no content`;
   },
 };
-
-/** The first message that stands for some said before and some said after a user message that stays. */
-function mixedIn(
-  entries: View['entries'],
-  before: View['entries'] | undefined,
-  transcript: Transcript,
-): string | undefined {
-  const said = entries.filter(isUsers).flatMap(({ id }) => transcript.get(id)?.index ?? []);
-  const known = new Set(before?.map(({ id }) => id));
-  const mixed = entries.find(
-    ({ id, origins }) => origins.size > 1 && !known.has(id) && said.some((at) => origins.surrounds(at)),
-  );
-  return mixed && `"${mixed.id}" stands for what was said before and after a user message that stays`;
-}
 
 /**
  * For each guarantee, the first message that has gone although it must stay, or whose text has changed although it must
