@@ -119,6 +119,8 @@ test('rewinding undoes the oldest records as a whole and leaves a valid view tha
       const { undone } = manager.rewindTo(transcript[at]?.id as string);
       expect(new Set(undone).size).toBe(undone.length);
       expect(manager.transcript).toHaveLength(at + 1);
+      for (const { transcriptLength } of manager.history)
+        expect(transcriptLength).toBeLessThanOrEqual(at + 1);
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
       await play(manager, [0, 2, 1]);
       expect(sentProblems(manager.view(), said(manager))).toEqual([]);
