@@ -1,5 +1,6 @@
-import { and, assistant, call, managerOf, result, transcript, user, words } from '@ctx/testing';
-import { messageText } from '../../src/index.js';
+import { and, assistant, call, managerOf, result, transcript, user, wordCounter, words } from '@ctx/testing';
+import { ContextManager, messageText } from '../../src/index.js';
+import { idleArchive } from '../idle-archive.js';
 
 const messages = transcript(
   user('Where is the port set?'),
@@ -26,4 +27,18 @@ test('without such a tool, its results are like any other', async () => {
   const manager = managerOf(messages, { contextWindow: 1_000 });
   const { stages } = await manager.compress({ targetTokens: 100 });
   expect(stages).toEqual([]);
+});
+
+test('what a tool recalled is not archived again', async () => {
+  const kept: number[] = [];
+  const keep = async (_: string, some: readonly { readonly number: number }[]) => {
+    kept.push(...some.map(({ number }) => number));
+  };
+  const archive = { ...idleArchive, keep };
+  const config = { recallTool: 'recall', contextWindow: 1_000 };
+  const manager = new ContextManager({ archive, counter: wordCounter, config });
+  for (const message of messages) manager.append(message);
+  await manager.compress({ targetTokens: 100 });
+  expect([await manager.archived(), kept]).toEqual([true, expect.not.arrayContaining([2, 3])]);
+  expect(kept).toEqual(expect.arrayContaining([1, 4, 5]));
 });

@@ -63,6 +63,7 @@ test('keeps its own objects, whatever other fields the same message brings', () 
   said(manager).forEach((message, index) => {
     expect(message).toBe(history[index]);
   });
+  expect(manager.sync([...history.slice(0, -1), assistant('then fix it')]).removed).toHaveLength(1);
 });
 
 test('undoes the records made since, and no others', async () => {
