@@ -9,9 +9,9 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_543, goal: 12_700, of: /^core\// },
+  core: { most: 14_556, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_709,
+    most: 6_170,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CtxError } from '../base/errors.js';
+import { isFields } from '../base/native.js';
 import { english } from '../base/value-forms.js';
 import type { BreakerState } from '../budget/circuit-breaker.js';
 import type { MeterState } from '../budget/meter.js';
@@ -154,6 +155,8 @@ function isText(value: unknown): boolean {
  * @throws CtxError `snapshot-invalid`
  */
 export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
+  if (isFields(value) && isNumber(value.version) && value.version !== snapshotVersion)
+    throw otherVersion(value.version);
   const parsed = snapshotSchema.safeParse(value, english);
   const issue = parsed.error?.issues[0];
   if (issue !== undefined) throw invalidSnapshot(issue.message, issue.path.join('.'));
@@ -163,6 +166,16 @@ export function parseSnapshot(value: unknown, kinds: EditKinds): Snapshot {
       throw invalidSnapshot('an edit has an unknown type or an invalid form', `records.${at}.edits`);
   }
   return snapshot;
+}
+
+function otherVersion(version: number): CtxError {
+  return new CtxError({
+    code: 'snapshot-invalid',
+    problem: `The snapshot can't be restored: its form is version ${version}, this release reads version ${snapshotVersion}`,
+    place: 'version',
+    value: version,
+    remedy: 'Restore it with the release that made it, or start again with the messages of the conversation.',
+  });
 }
 
 export function invalidSnapshot(problem: string, place: string): CtxError {

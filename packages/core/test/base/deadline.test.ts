@@ -13,6 +13,11 @@ const codeOf = (task: Promise<unknown>) =>
 const hour = 3_600_000;
 const never = new Promise<never>(() => undefined);
 
+test('a task that finishes in time gives its value, synchronous or not', async () => {
+  expect(await deadline(() => 7, { timeoutMs: hour })).toBe(7);
+  expect(await deadline(async () => 7, { timeoutMs: hour })).toBe(7);
+});
+
 test('a task that takes too long is told to stop and is not waited for', async () => {
   let told: unknown;
   const task = (signal: AbortSignal) => {

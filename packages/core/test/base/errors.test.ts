@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ConfigError,
@@ -8,6 +8,7 @@ import {
   packageMissing,
   ValidationError,
 } from '@ctx/core';
+import { packagesIn } from '../../../../scripts/packages.cjs';
 
 const docs = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
 
@@ -64,6 +65,27 @@ test('an overflow error names its largest share', () => {
     limit: 100,
   };
   expect(new ContextOverflowError(breakdown).remedy).toContain('tools with 500 tokens');
+});
+
+test('no remedy of any package sends a reader to a file that is not in the package', () => {
+  const root = join(__dirname, '../../../..');
+  const files = packagesIn(root).flatMap(({ name, folder }) => {
+    const src = join(root, folder, 'src');
+    // Those packages are never published.
+    if (!existsSync(src) || name.startsWith('agents-test')) return [];
+    const all = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    return all.map((file) => join(src, file));
+  });
+  const remedies = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .split('\n')
+      .filter((line) => /\bdocs\/[\w-]+\.md/.test(line)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(remedies).toEqual([]);
 });
 
 test('an error holds a small value as it is, and of a large one only the beginning', () => {

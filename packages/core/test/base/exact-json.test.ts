@@ -5,6 +5,7 @@ import { equal } from '../../src/base/equal.js';
 import { parseJson, stringifyJson } from '../../src/base/exact-json.js';
 import { decodedText, jsonCopy, jsonText } from '../../src/base/json.js';
 import { cutJson } from '../../src/kit/cut-json.js';
+import { parseMessage } from '../../src/transcript/parse-message.js';
 import { jsonObject } from '../../src/view/edited-message.js';
 
 const large = '{"id":1234567890123456789,"list":[1.0,-0,12345678901234567890],"share":0.10}';
@@ -104,4 +105,14 @@ test('two numbers that JavaScript cannot tell apart are not equal', () => {
   const [one, other] = [parseJson('{"id":1234567890123456789}'), parseJson('{"id":1234567890123456788}')];
   expect(equal(one, other)).toBe(false);
   expect(equal(one, parseJson('{"id":1234567890123456789}'))).toBe(true);
+});
+
+test('a message may have such numbers anywhere', () => {
+  const message = parseJson(`{"role":"user","content":"hi","metadata":${large}}`);
+  expect(parseMessage(message, 0)).toBe(message);
+});
+
+test('deep nesting is read as JSON.parse reads it', () => {
+  const deep = `${'['.repeat(50_000)}1.0${']'.repeat(50_000)}`;
+  expect(parseJson(deep)).toBeDefined();
 });

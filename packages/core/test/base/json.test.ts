@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { decodedText, jsonText, valuesIn } from '../../src/base/json.js';
 
+function nested(levels: number): unknown {
+  let value: unknown = 'deep down';
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+}
+
 test('decoded text has keys and unescaped strings, one line per entry', () => {
   const input = { path: 'C:\\a', lines: [1, 2], deep: { flag: true, none: null }, gone: undefined };
   expect(decodedText(input)).toBe('path: C:\\a\nlines: 1\n2\ndeep: flag: true\nnone: null\ngone: ');
@@ -32,6 +38,11 @@ test('neither function throws, whatever the value', () => {
   };
   expect(jsonText(hostile)).toBe('');
   expect(jsonText(Object.assign(Object.create(null), { big: 1n }))).toBe('big: 1');
+});
+
+test('deep nesting loses nothing', () => {
+  expect(decodedText(nested(10_000))).toContain('deep down');
+  expect(jsonText(nested(10_000))).toContain('deep down');
 });
 
 test('an object is entered only once, so a tangle of references ends', () => {

@@ -44,6 +44,12 @@ describe('a conversation that is read again and again', () => {
     expect(record?.tokensAfter).toBeLessThanOrEqual(100);
   });
 
+  test('is compressed as soon if prices are in dollars for a token', async () => {
+    const manager = start({ prices: { cacheRead: 0.1e-6, cacheWrite: 1.25e-6 } });
+    for (let request = 1; request <= 30; request += 1) await send(manager);
+    expect(manager.stats().compressions).toBe(1);
+  });
+
   test('counts a view that is requested twice as one request', async () => {
     const manager = start();
     for (let asked = 0; asked < 50; asked += 1) manager.view();

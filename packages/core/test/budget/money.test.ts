@@ -120,6 +120,13 @@ describe('a rewrite is free, and compresses above a third of the window,', () =>
       expect((await third.checkAndCompress({ beforeSend: true })).record?.reason).toContain('had expired');
     }
   });
+
+  test('also in a manager that was restored meanwhile', async () => {
+    const { manager, time, given } = asked();
+    const other = restored(manager, given);
+    time.pass(minutes(6));
+    expect((await other.checkAndCompress({ beforeSend: true })).record?.reason).toBe('the cache had expired');
+  });
 });
 
 describe('nothing is compressed', () => {
@@ -158,6 +165,21 @@ describe('nothing is compressed', () => {
       manager.setTools(none);
       time.pass(minutes(6));
       expect((await check()).record?.reason).toBe('the cache had expired');
+    }
+  });
+
+  test('by a snapshot without its tools, which are the same', async () => {
+    const { manager, given } = asked({}, { tools: ['one'] });
+    const { meter, ...rest } = manager.snapshot();
+    const { tools, ...measured } = meter ?? {};
+    expect(tools).toBe('["one"]');
+    for (const [offered, status] of [
+      ['one', 'unchanged'],
+      ['other', 'compressed'],
+    ]) {
+      const snapshot = JSON.parse(JSON.stringify({ ...rest, meter: measured }));
+      const restored = ContextManager.restore(snapshot, { ...given, tools: [offered] });
+      expect((await restored.checkAndCompress({ beforeSend: true })).status).toBe(status);
     }
   });
 
@@ -207,6 +229,10 @@ describe('in a window of a million tokens', () => {
     expect(budget.targetFor(20_000)).toBeGreaterThan(390_000);
   });
 
+  test('never below what must stay and some room', () => {
+    expect(budget.targetFor(700_000, true)).toBe(800_000);
+  });
+
   test('a smaller window, a trigger without cost and a target in tokens stay as they are', () => {
     for (const other of [
       { contextWindow: 399_999 },
@@ -248,6 +274,11 @@ describe('in a window of a million tokens', () => {
     expect(share(dear)).toBeLessThan(0.9);
     // The first compression has hardly been paid back yet.
     expect(share(cheap)).toBeLessThan(1.02);
+  });
+
+  test('a short session is left alone', async () => {
+    const { manager } = await session(50, 0.1);
+    expect(manager.stats().compressions).toBe(0);
   });
 });
 
@@ -327,6 +358,16 @@ describe('what a session has cost', () => {
 });
 
 describe('prices', () => {
+  test.each([
+    ['cacheRead', -0.1],
+    ['perMillion', Number.NaN],
+    ['cacheMinutes', 0],
+  ])('%s: %d is refused by name', (key, value) => {
+    expect(() => new ContextManager({ config: { prices: { [key]: value } } })).toThrow(
+      expect.objectContaining({ code: 'config-invalid', place: `prices.${key}` }),
+    );
+  });
+
   test('of 0 never compress for the cost, and cost nothing', async () => {
     const { manager, check, time } = asked({
       prices: { cacheRead: 0, cacheWrite: 0, perMillion: 0, cacheMinutes: 5 },

@@ -120,6 +120,16 @@ describe('notes that a stage wrote', () => {
   });
 });
 
+test('the last resort is a fallback, even after a stage that only prepares', async () => {
+  const manager = managerOf(said, {
+    strategies: [dropping('prepares', 1, true)],
+    config: { contextWindow: 100, minMessagesToKeep: 1 },
+  });
+  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
+  await manager.checkAndCompress();
+  expect(used).toEqual(['last-resort after prepares']);
+});
+
 test('a request that grew during compression has a ratio over 1 and a negative reduction everywhere', async () => {
   const late = planner('late', () => {
     manager.append(user(words(90)));
@@ -130,14 +140,4 @@ test('a request that grew during compression has a ratio over 1 and a negative r
   expect(record).toMatchObject({ tokensBefore: 200, tokensAfter: 280, ratio: 1.4 });
   expect(record?.reduction).toBeCloseTo(-0.4);
   expect(manager.stats()).toMatchObject({ averageRatio: 1.4, tokensRemoved: -80 });
-});
-
-test('the last resort is a fallback, even after a stage that only prepares', async () => {
-  const manager = managerOf(said, {
-    strategies: [dropping('prepares', 1, true)],
-    config: { contextWindow: 100, minMessagesToKeep: 1 },
-  });
-  const used = heard(manager, 'fallback-use', ({ strategy, after }) => `${strategy} after ${after}`);
-  await manager.checkAndCompress();
-  expect(used).toEqual(['last-resort after prepares']);
 });

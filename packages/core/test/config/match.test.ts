@@ -43,4 +43,8 @@ describe('a rule', () => {
       }),
     );
   });
+
+  test('with many stars is decided at once', () => {
+    expect(matches({ model: `${'*a'.repeat(30)}*b` }, { model: 'a'.repeat(200) })).toBe(false);
+  });
 });

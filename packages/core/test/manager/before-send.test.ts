@@ -53,6 +53,16 @@ test('it waits until it would free at least the configured amount', async () => 
   expect(manager.stats().countedTokens).toBeLessThan(10);
 });
 
+test('a rule may switch it off', async () => {
+  const manager = managerWith({ rules: [{ beforeSend: false }] });
+  expect((await manager.checkAndCompress({ beforeSend: true })).status).toBe('unchanged');
+});
+
+test('an unknown stage name gives an error with its place', () => {
+  expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/"shorten"/);
+  expect(() => managerWith({ beforeSend: { pipeline: ['shortn'] } })).toThrow(/beforeSend/);
+});
+
 test('the cost of reading more than the target keeps adding up across sends', async () => {
   const trigger = { fraction: 0.9, cost: true };
   const manager = managerWith({ prices: {}, target: { tokens: 100 }, trigger }, []);

@@ -92,6 +92,13 @@ test('a picture of a result without its call stays a picture, and a failure is c
   ]);
 });
 
+test('a history without such a result is the same list, and its messages are the same objects otherwise', () => {
+  const history = [user('go'), calls('a'), results('a'), calls('b'), user('on')];
+  expect(resultsInPlace(history)).toBe(history);
+  const broken = [...history, results('x')];
+  for (const [at, message] of resultsInPlace(broken).slice(0, 5).entries()) expect(message).toBe(history[at]);
+});
+
 test('a result without its call is neither the task nor the newest word of the user', () => {
   const transcript = new Transcript();
   for (const message of resultsInPlace([user('fix it'), calls('a'), results('a'), results('x')]))

@@ -48,6 +48,30 @@ test('the line for results that left stands before the call that stays, not betw
   expect(ids).toEqual(['user', undefined, 'ask', 'result-b', 'silent', 'result-c', 'newest']);
 });
 
+test('all calls may leave if the message says something else', async () => {
+  const { view } = await applied(dropCalls(['ask', 'result-a', 'result-b'], ['a', 'b']));
+  expect(view[1]).toEqual({
+    role: 'assistant',
+    id: 'ask',
+    content: [{ type: 'text', text: 'I look at both.' }],
+  });
+  expect(view).toHaveLength(5);
+});
+
+test('one of several results in a tool message leaves, and the others stay', async () => {
+  const together = transcript(
+    and(call('a', 'read', { path: 'a' }, { id: 'ask' }), call('b', 'run', {})),
+    and(result('a', words(9), { id: 'results' }), result('b', words(9))),
+    assistant('both read'),
+  );
+  const { view } = await applied(dropCalls(['ask', 'results'], ['b']), together);
+  expect(view).toMatchObject([
+    { content: [{ toolCallId: 'a' }] },
+    { content: [{ toolCallId: 'a', output: words(9) }] },
+    { content: 'both read' },
+  ]);
+});
+
 test.each<[string, string, Edit]>([
   ['leaves a call without its result', 'tool-pairs', dropCalls(['ask'], ['b'])],
   ['leaves a result without its call', 'tool-pairs', dropCalls(['result-b'], ['b'])],

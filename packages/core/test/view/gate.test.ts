@@ -66,6 +66,31 @@ describe('an edit is rejected when it', () => {
     expect(rejectedBy(short, { minMessagesToKeep: 7 })).toEqual(['min-messages']);
     expect(rejectedBy(short, { minMessagesToKeep: 6 })).toEqual([]);
   });
+
+  test('leaves too few messages, but not when it only shortens one', () => {
+    expect(rejectedBy(replace('result', 'short'), { minMessagesToKeep: 9 })).toEqual([]);
+  });
+});
+
+test('a rejected edit does not stop the others', () => {
+  const { accepted, rejected, ids } = tryEdits([
+    drop('system'),
+    drop('question'),
+    drop('result'),
+    drop('call', 'result'),
+  ]);
+  expect(accepted).toHaveLength(2);
+  expect(rejected).toHaveLength(2);
+  expect(ids).toEqual(['system', 'answer', 'critical', 'newest', 'open']);
+});
+
+test('dropped messages are counted, with their first and last position in the transcript', () => {
+  const { view } = tryEdits([drop('system'), drop('call', 'result'), drop('question')]);
+  expect(view.dropped).toEqual({ count: 3, first: 1, last: 3 });
+});
+
+test('a second edit of a message that the first edit dropped is rejected', () => {
+  expect(tryEdits([drop('question'), replace('question', 'x')]).rejections).toEqual(['targets-exist']);
 });
 
 test('a replaced tool result keeps its id, its name and its error flag', () => {

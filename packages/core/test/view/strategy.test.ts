@@ -25,6 +25,10 @@ function managerWith(...strategies: CompressionStrategy[]): ContextManager {
 }
 
 describe('defineStrategy', () => {
+  test('returns the strategy it was given', () => {
+    expect(defineStrategy(dropOldest)).toBe(dropOldest);
+  });
+
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['null', null],
@@ -66,6 +70,25 @@ describe('the stage fails, is reported, changes nothing and is followed by the n
     expect(failures).toMatchObject([{ strategy: 'odd' }]);
     expect(manager.view()).toEqual(messages.slice(2));
   });
+});
+
+test('edits of a plan are checked one by one, and the valid ones apply', async () => {
+  const half = planning(() => ({
+    edits: [
+      drop('nobody'),
+      { type: 'replace', message: 'm1', part: 0, text: 'x', reason: 'undeclared' },
+      null,
+      drop('m1'),
+    ],
+  }));
+  const manager = managerWith(half);
+  const { record } = await manager.compress({ targetTokens: 0 });
+  expect(record?.removed).toEqual(['m1']);
+  expect(record?.rejected.map(({ invariant }) => invariant).sort()).toEqual([
+    'declared-edits',
+    'targets-exist',
+    'targets-exist',
+  ]);
 });
 
 describe('an edit type that is also a property of every object', () => {
