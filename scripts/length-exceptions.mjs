@@ -23,7 +23,6 @@ export const fileExceptions = {
   'packages/strategies/excerpt/src/choose.ts':
     'one greedy choice: what a unit adds, the queue, and what is covered',
   'packages/strategies/excerpt/src/draft.ts': 'one excerpt being written: shown, counted and filled',
-  'packages/strategies/excerpt/src/pieces/json-pieces.ts': 'one grammar and its state',
 };
 
 /** Functions that may, as `file name`. */

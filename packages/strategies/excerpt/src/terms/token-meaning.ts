@@ -34,9 +34,12 @@ const notTerm =
 const url = /^\w+:\/\//;
 const path = /^[A-Z]:\\|^[.@~]*\/|^[^/]+\/[^/]+[-_./\d]|^[^-_./\d]*[-_.\d][^/]*\//;
 const number = /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|\d+,\d\d?)$/;
-/** An address, or an error by its name or code. */
-const wholeName =
-  /^[^@/]+@[^@/]+\.\p{L}{2,9}$|^\p{Lu}\p{L}*(?:Error|Exception|Panic|Failure|Warning)$|^(?:SIG[A-Z]{3,5}|ERR?_\w+|(?:E|TS)\d{3,5})$|^E(?:ACCES|ADDRINUSE|AGAIN|CONNABORTED|CONNREFUSED|CONNRESET|EXIST|INVAL|IO|ISDIR|MFILE|NOENT|NOMEM|NOSPC|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|ROFS|TIMEDOUT)$/u;
+const address = /^[^@/]+@[^@/]+\.\p{L}{2,9}$/u;
+/** An error by its name or code. */
+const error =
+  /^\p{Lu}\p{L}*(?:Error|Exception|Panic|Failure|Warning)$|^(?:SIG[A-Z]{3,5}|ERR?_\w+|(?:E|TS)\d{3,5})$/u;
+const systemError =
+  /^E(?:ACCES|ADDRINUSE|AGAIN|CONNABORTED|CONNREFUSED|CONNRESET|EXIST|INVAL|IO|ISDIR|MFILE|NOENT|NOMEM|NOSPC|NOTDIR|NOTEMPTY|NOTFOUND|PERM|PIPE|ROFS|TIMEDOUT)$/;
 
 /** The terms of a token by itself. */
 export function meaningOf(token: string): Meaning {
@@ -52,7 +55,7 @@ export function meaningOf(token: string): Meaning {
       [host, 'name'],
     ];
   }
-  if (wholeName.test(raw)) return [[key, 'name']];
+  if ([address, error, systemError].some((one) => one.test(raw))) return [[key, 'name']];
   if (/^\d+-[\d-]{6,}$/.test(raw)) return [[key, 'id']];
   if (number.test(raw)) {
     const digits = /,\d\d?$/.test(key) ? key.replace(',', '.') : key.replaceAll(',', '');
