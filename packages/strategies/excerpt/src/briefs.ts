@@ -1,4 +1,5 @@
 import { withoutNumber } from './bulk.js';
+import { argumentsOf } from './call-title.js';
 import { perSection, type Section } from './sections.js';
 import { mostly, sizes } from './weights.js';
 
@@ -10,23 +11,26 @@ export function isBrief(section: Section): boolean {
   return section.kind === 'call' && saysWhat(section);
 }
 
-const saysWhat = perSection(({ blocks }) => {
+const saysWhat = perSection(({ blocks, call }) => {
   const result = blocks.findLast(({ voice }) => voice === 'tool') ?? blocks[0];
   if (result === undefined) return false;
   const text = blocks.reduce((longest, one) => (one.text.length > longest.length ? one.text : longest), '');
   if (text.length < sizes.line) return false;
-  let [prose, all, lines, structured] = [0, 0, 0, 0];
+  // A program that speaks of its own commands says how to use it, and not what to do.
+  const program = /^[\w.-]+/.exec((call && argumentsOf(call).main) ?? '')?.[0] ?? '';
+  let [prose, all, lines, structured, used] = [0, 0, 0, 0, 0];
   // A warning that stands there for each file is said once.
   for (const line of new Set(text.slice(0, sizes.document).split('\n'))) {
     const said = withoutNumber(line).trim();
     if (said === '') continue;
+    if (program !== '' && (said.startsWith(`${program} `) || said.includes(`\`${program} `))) used += 1;
     all += said.length;
     if (!isProse(said)) continue;
     prose += said.length;
     lines += 1;
     if (structure.test(said) || /[.!?:。！？]["'”’*`)]*$/u.test(said)) structured += 1;
   }
-  return all > 0 && prose / all >= mostly && structured / lines >= mostly;
+  return all > 0 && prose / all >= mostly && structured / lines >= mostly && used < lines / 4;
 });
 
 /** A heading or an item of a list, behind the number of a line. */

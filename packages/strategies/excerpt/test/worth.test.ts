@@ -296,7 +296,13 @@ describe('a brief', () => {
     { length: 12 },
     (_, at) => `- Keep the queue of handler number ${at} small at all times.`,
   );
-  test('is a text that says what to do', () => {
+  const manual = Array.from(
+    { length: 12 },
+    (_, at) => `- \`bd list --status=${at}\` - Show all of the open issues.`,
+  );
+
+  test('is a text that says what to do, and not what a program says of its own commands', () => {
+    expect(isBrief(section({ command: 'bd prime' }, manual.join('\n')) as never)).toBe(false);
     expect(isBrief(section({ command: 'cat RULES.md' }, items.join('\n')) as never)).toBe(true);
     expect(isBrief(section({ command: 'bd show 7' }, items.join('\n')) as never)).toBe(true);
   });
