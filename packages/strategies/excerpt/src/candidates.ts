@@ -20,8 +20,6 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   readonly file?: string | undefined;
   /** Of a call whether it writes a file or a part of one. @default false */
   readonly isWritten?: boolean;
-  /** Whether it is a turn of talk, which shares its heading with the turns around it. */
-  readonly isTalk?: boolean;
 }
 
 /** A unit that may be chosen. Tokens are estimates. */
@@ -76,7 +74,7 @@ export function* candidatesOf(
   const units: Candidate[] = [];
   const headings: Heading[] = [];
   for (const [position, source] of sources.entries()) {
-    const { section, headingTerms, isTalk = false } = source;
+    const { section, headingTerms } = source;
     const start = units.length;
     // A call that returned nothing is told by its heading.
     if (source.units.length === 0 && section.call !== undefined)
@@ -94,7 +92,7 @@ export function* candidatesOf(
     const isKnown = (line: string) => repeated.has(line) || shown.has(line);
     for (const at of source.units.keys())
       if (units.push(candidateOf(source, position, at, tokensPerCharacter, isKnown)) % stepUnits === 0) yield;
-    const estimate = isTalk ? 0 : Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
+    const estimate = Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
     headings.push({
       terms: headingTerms,
       tokens: own ?? estimate,
@@ -107,7 +105,7 @@ export function* candidatesOf(
 }
 
 function candidateOf(
-  { section, units, weight, isNamed, isUntouched, isWritten = false, isTalk }: Source,
+  { section, units, weight, isNamed, isUntouched, isWritten = false }: Source,
   source: number,
   position: number,
   tokensPerCharacter: number,
@@ -129,7 +127,7 @@ function candidateOf(
     terms,
     weight: unit.weight * (isAsked ? 1 : repeated) * weight * (isUntouched === true ? untouchedWeight : 1),
     tokens: (end - start) * tokensPerCharacter + lineTokens,
-    gap: isTalk === true ? headingTokens : gapTokens,
+    gap: gapTokens,
     goesOn: position > 0 && unit.goesOn,
     isKnown,
   };

@@ -4,7 +4,7 @@ import type { Choice } from './choose.js';
 import type { Claim } from './claims.js';
 import { type ExcerptSection, excerptText, intro, sectionText } from './excerpt-text.js';
 import { withinRoot } from './root-folder.js';
-import { gapMark, linesIn, linesOf, linesShown } from './unit-text.js';
+import { linesIn, linesOf, linesShown } from './unit-text.js';
 import { mostFillers, mostTries, nearly, spare } from './weights.js';
 
 /** Counts the tokens of texts. */
@@ -52,9 +52,7 @@ interface Shown {
   readonly section: ExcerptSection;
   /** The positions of its units among the candidates, in order; none for a section that stays word for word. */
   readonly units: readonly number[];
-  /** Tokens with and without the heading. */
   readonly tokens: number;
-  readonly textTokens: number;
 }
 
 /** UTF-16 units that are written and counted in a step. */
@@ -74,7 +72,6 @@ export class Draft {
     readonly verbatim: ReadonlyMap<number, Claim>,
     readonly positions: readonly number[],
     readonly candidates: Candidates,
-    readonly isTalk: readonly boolean[],
     readonly counting: Counting,
     readonly groups: SourceGroups,
   ) {
@@ -86,15 +83,8 @@ export class Draft {
   get texts(): readonly (string | undefined)[] {
     const { heads, of } = this.groups;
     const sections = heads.map(sectionsOf);
-    let before = -1;
-    for (const [position, shown] of this.#shown.entries()) {
-      if (shown === undefined) continue;
-      const own = sections[of[position] as number] as ExcerptSection[];
-      const gap = this.#gapBetween(before, position);
-      if (gap === undefined) own.push(shown.section);
-      else own.push(joined(own.pop() as ExcerptSection, gap, shown.section));
-      before = position;
-    }
+    for (const [position, shown] of this.#shown.entries())
+      if (shown !== undefined) sections[of[position] as number]?.push(shown.section);
     return sections.map((some, group) =>
       some.length === 0 ? undefined : excerptText(some, heads[group]?.intro),
     );
@@ -104,26 +94,9 @@ export class Draft {
   get #tokens(): number {
     const { tokensOf } = this.counting;
     let sum = 0;
-    let before = -1;
     for (const head of this.groups.heads) sum += 1 + headTokens(head, tokensOf);
-    for (const [position, shown] of this.#shown.entries()) {
-      if (shown === undefined) continue;
-      const gap = this.#gapBetween(before, position);
-      sum += gap === undefined ? shown.tokens : shown.textTokens + (gap === '' ? 0 : tokensOf(gap));
-      before = position;
-    }
+    for (const shown of this.#shown) sum += shown?.tokens ?? 0;
     return sum;
-  }
-
-  /**
-   * What stands between two sources that share a heading, as turns of talk do that follow each other and have the same speaker; undefined
-   * if each has its own.
-   */
-  #gapBetween(before: number, position: number): string | undefined {
-    if (!this.isTalk[position] || !this.isTalk[before]) return undefined;
-    if (this.groups.of[position] !== this.groups.of[before]) return undefined;
-    if (this.#shown[before]?.section.heading !== this.#shown[position]?.section.heading) return undefined;
-    return position === before + 1 ? '' : `${gapMark}\n`;
   }
 
   /**
@@ -158,12 +131,7 @@ export class Draft {
     for (const choice of choices.slice(best.count, best.count + mostFillers)) {
       const left = maxTokens - this.#tokens;
       if (left <= maxTokens * (1 - nearly)) break;
-      const { unit, gain } = choice;
-      const { tokens } = this.candidates.units[unit] as Candidate;
-      // With its neighbours, or without them.
-      const alone = { unit, added: [unit], gain, tokens: Math.max(1, tokens) };
-      const fitting = [choice, alone].find((one) => one.tokens <= left * spare && this.#add(one, left));
-      if (fitting !== undefined) chosen.push(fitting);
+      if (choice.tokens <= left * spare && this.#add(choice, left)) chosen.push(choice);
       yield;
     }
     while (chosen.length > 0 && (yield* this.count()) > maxTokens) {
@@ -227,8 +195,7 @@ export class Draft {
 
   #set(position: number, section: ExcerptSection, units: readonly number[]): Shown {
     const tokens = this.counting.tokensOf(`${sectionText(section)}\n`);
-    const textTokens = this.isTalk[position] ? this.counting.tokensOf(`${section.text}\n`) : tokens;
-    const shown = { section, units, tokens, textTokens };
+    const shown = { section, units, tokens };
     this.#put(position, shown);
     return shown;
   }
@@ -258,16 +225,4 @@ export class Draft {
   #headingOf({ section }: Source): string {
     return withinRoot(section.heading, this.groups.root ?? '');
   }
-}
-
-/** Two turns under one heading; it says how much is shown unless all of both is. */
-function joined(first: ExcerptSection, gap: string, second: ExcerptSection): ExcerptSection {
-  const text = `${first.text}\n${gap}${second.text}`;
-  const message = (first.part ?? second.part)?.message;
-  if (message === undefined) return { heading: first.heading, text };
-  const counts = [first, second].map(
-    ({ part, text: own }) => part?.lines ?? { shown: linesShown(own), of: linesIn(own) },
-  );
-  const sum = (pick: 'shown' | 'of') => counts.reduce((total, count) => total + count[pick], 0);
-  return { heading: first.heading, text, part: { lines: { shown: sum('shown'), of: sum('of') }, message } };
 }

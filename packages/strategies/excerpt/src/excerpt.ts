@@ -7,7 +7,7 @@ import { type Counting, Draft, headTokens, oneGroup, type SourceGroups } from '.
 import { favoured } from './favour.js';
 import { outlineOf } from './outline.js';
 import { rootLine } from './root-folder.js';
-import { talkIn, talkWorth, withWholeTurns } from './talk.js';
+import { talkIn, talkWorth } from './talk.js';
 import { nearly, spare } from './weights.js';
 
 export interface ExcerptOptions extends Counting {
@@ -49,12 +49,11 @@ export interface Excerpt {
 const noWindow: WindowRoom = { leftTokens: 0, usersTokens: 0 };
 
 /** Chooses passages of the sources, and writes the excerpt. */
-export function* excerptOf(read: readonly Source[], options: ExcerptOptions): Steps<Excerpt> {
+export function* excerptOf(sources: readonly Source[], options: ExcerptOptions): Steps<Excerpt> {
   const { excerptTokens, usersTokens, olderLength, weights, tokensPerCharacter, tokensOf } = options;
-  const isTalk = talkIn(read, options.index.terms);
-  const sources = withWholeTurns(read, isTalk);
+  const isTalk = talkIn(sources, options.index.terms);
   const sections = sources.map(({ section }) => section);
-  const groups = withOutline(withNamedRoot(options.groups ?? oneGroup(read.length)), sources, options);
+  const groups = withOutline(withNamedRoot(options.groups ?? oneGroup(sources.length)), sources, options);
   const room = excerptTokens - groups.heads.reduce((sum, head) => sum + headTokens(head, tokensOf), 0);
   const { index, instructionsTokens = 0, window = noWindow } = options;
   const named = (source: Source) => lastNamed(source, index);
@@ -83,7 +82,7 @@ export function* excerptOf(read: readonly Source[], options: ExcerptOptions): St
   const talk = yield* talkWorth(free, freeTalk, candidates, options.index.use);
   const worth = { weights, held, roomTokens: left, favoursUser: usersTokens > 0, lastNamed: named };
   const fixed = yield* favoured(free, candidates, worth, freeTalk, talk);
-  const draft = new Draft(sources, verbatim, positions, candidates, isTalk, options, groups);
+  const draft = new Draft(sources, verbatim, positions, candidates, options, groups);
   const choices = (roomTokens: number) => choose(candidates, { roomTokens, weights, held, fixed });
   const chosen = yield* filled(draft, choices, {
     maxTokens: excerptTokens - room + taken + left,

@@ -2,8 +2,7 @@ import type { Steps } from '@ctx/core';
 import type { Candidate, Candidates, Source } from './candidates.js';
 import type { TermUse } from './term-use.js';
 import type { TermIndex } from './terms/term-index.js';
-import type { Unit } from './units.js';
-import { fewestTurns, littleShare, sizes, talkWeight, tokensTold } from './weights.js';
+import { fewestTurns, littleShare, talkWeight, tokensTold } from './weights.js';
 
 /** A unit of talk, by its position among the candidates. */
 interface Turn {
@@ -93,19 +92,6 @@ function isPlain(sources: readonly Source[], terms: TermIndex): boolean {
         if (terms.kind(term) === 'name' || terms.kind(term) === 'id') names += 1;
       }
   return names <= all * littleShare;
-}
-
-/** The sources, with turns of talk marked as such; one that is not very long is one unit. */
-export function withWholeTurns(sources: readonly Source[], isTalk: readonly boolean[]): readonly Source[] {
-  return sources.map((source, position) => {
-    if (isTalk[position] !== true) return source;
-    const { section, units } = source;
-    const text = section.blocks[0]?.text ?? '';
-    if (units.length < 2 || text.length > sizes.page) return { ...source, isTalk: true };
-    const terms = [...new Set(units.flatMap((unit) => unit.terms))];
-    const whole: Unit = { ...(units[0] as Unit), start: 0, end: text.length, terms, form: undefined };
-    return { ...source, isTalk: true, units: [whole] };
-  });
 }
 
 function isSpoken({ section: { kind } }: Source): boolean {
