@@ -11,7 +11,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 const budgets = {
   core: { most: 14_556, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
-    most: 6_173,
+    most: 6_115,
     goal: 6_000,
     of: /^strategies\/(excerpt|relevance|condense)\//,
   },
