@@ -4,6 +4,14 @@ import type { Use } from './use.js';
 /** The rule that made an edit. */
 export type RuleName = 'reads' | 'terminal' | 'duplicates' | 'superseded' | 'giants';
 
+/** What a rule that clears is given. */
+export interface ClearingRules {
+  readonly placeholder: string;
+  readonly errorPrefixes: readonly string[];
+  /** Placeholders of results that were cleared before. */
+  readonly cleared: ReadonlySet<unknown>;
+}
+
 /** Collects the edits of all rules. A result is edited at most once, and only if that makes it smaller. */
 export class Clearing {
   readonly #edits = new Map<Use, Edit<'replace'>>();

@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { equal } from '@ctx/core/codec';
 import { jsonText } from '@ctx/core/kit';
-import type { Clearing } from './clearing.js';
+import type { Clearing, ClearingRules } from './clearing.js';
 import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
@@ -11,13 +11,7 @@ import type { Use } from './use.js';
  */
 export function* clearDuplicates(
   uses: readonly Use[],
-  rules: {
-    readonly placeholder: string;
-    readonly errorPrefixes: readonly string[];
-    readonly leaves: ReadonlySet<Use>;
-    /** Placeholders of results that were cleared before. */
-    readonly cleared: ReadonlySet<unknown>;
-  },
+  rules: ClearingRules & { readonly leaves: ReadonlySet<Use> },
   clearing: Clearing,
 ): Steps<void> {
   const candidates: Use[] = [];

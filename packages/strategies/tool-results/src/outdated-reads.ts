@@ -1,19 +1,13 @@
 import type { Steps } from '@ctx/core';
 import { pathNormalizer } from '@ctx/core';
 import { fileSections, fileToolOf, jsonText, pathArguments, pathsOf } from '@ctx/core/kit';
-import type { Clearing } from './clearing.js';
+import type { Clearing, ClearingRules } from './clearing.js';
 import type { ReadsOptions, ReadTool } from './options.js';
 import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
-export interface ReadRules extends ReadsOptions {
-  readonly tools: readonly ReadTool[];
-  readonly placeholder: string;
-  readonly errorPrefixes: readonly string[];
-  readonly root: string | undefined;
-  /** Placeholders of results that were cleared before. */
-  readonly cleared: ReadonlySet<unknown>;
-}
+export type ReadRules = ReadsOptions &
+  ClearingRules & { readonly tools: readonly ReadTool[]; readonly root: string | undefined };
 
 /** A successful read, with the files that it read. */
 export interface Read {
@@ -37,26 +31,19 @@ export function* readsOf(uses: readonly Use[], rules: ReadRules): Steps<Reads> {
   yield* eachInSteps(uses, (use) => {
     const tool = fileToolOf(use.call, rules.tools);
     if (tool === undefined || rules.cleared.has(use.text)) {
-      unextracted += Number(use.call === undefined && isRead(use, rules));
+      const isRead = rules.tools.some(({ names }) => names.includes(use.result.toolName));
+      unextracted += Number(use.call === undefined && isRead);
       return;
     }
     const files = pathsOf(use.call?.input, tool)
       .map((path) => ({ path, key: normal(path) }))
       .filter(({ key }) => key !== '');
-    if (files.length === 0) unextracted += 1;
+    const byKey = new Map(files.map((file) => [file.key, file]));
+    if (byKey.size === 0) unextracted += 1;
     else if (!use.isError(tool.errorPrefixes ?? rules.errorPrefixes))
-      reads.push({ use, tool, files: unique(files) });
+      reads.push({ use, tool, files: [...byKey.values()] });
   });
   return { reads, unextracted };
-}
-
-function isRead({ result }: Use, { tools }: ReadRules): boolean {
-  return tools.some(({ names }) => names.includes(result.toolName));
-}
-
-function unique(files: Read['files']): Read['files'] {
-  if (files.length === 1) return files;
-  return [...new Map(files.map((file) => [file.key, file])).values()];
 }
 
 /**
@@ -96,7 +83,8 @@ function* outdatedFiles(
     if (clearing.isCleared(read.use)) return;
     for (const { path, key } of read.files) {
       const counted = rules.rangeAware ? `${key}\n${rangeOf(read, path)}` : key;
-      const newer = seen.get(counted) ?? { count: 0, tokens: tokensOf(read) };
+      // Approximate: a share of the result.
+      const newer = seen.get(counted) ?? { count: 0, tokens: read.use.message.tokens / read.files.length };
       seen.set(counted, newer);
       newer.count += 1;
       const { large } = rules;
@@ -109,11 +97,6 @@ function* outdatedFiles(
     }
   });
   return outdated;
-}
-
-/** The approximate tokens of one file of the result. */
-function tokensOf({ use, files }: Read): number {
-  return use.message.tokens / files.length;
 }
 
 /** The arguments of a call for a file, apart from its path: lines, offsets, limits. */

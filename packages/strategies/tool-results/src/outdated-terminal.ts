@@ -1,21 +1,13 @@
 import type { Steps } from '@ctx/core';
-import type { Clearing } from './clearing.js';
+import type { Clearing, ClearingRules } from './clearing.js';
 import type { TerminalOptions } from './options.js';
 import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
 
-export interface TerminalRules extends TerminalOptions {
-  readonly tools: readonly string[];
-  readonly placeholder: string;
-  readonly errorPrefixes: readonly string[];
-  /** Placeholders of results that were cleared before. */
-  readonly cleared: ReadonlySet<unknown>;
-}
-
 /** Clears the output of commands that ran long ago, except errors and the newest results. */
 export function* clearOutdatedTerminal(
   uses: readonly Use[],
-  rules: TerminalRules,
+  rules: TerminalOptions & ClearingRules & { readonly tools: readonly string[] },
   clearing: Clearing,
 ): Steps<void> {
   const oldest = clearing.context.now - rules.olderThanMinutes * 60_000;

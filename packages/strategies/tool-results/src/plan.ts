@@ -22,7 +22,7 @@ export function* planToolResults(context: PlanContext, options: ToolResultsOptio
 
   if (superseded !== false) {
     const { tools = agent.writes, placeholder = agent.placeholders.superseded } = superseded;
-    const rules = { tools, placeholder, errorPrefixes, root };
+    const rules = { tools, placeholder, errorPrefixes, cleared, root };
     yield* clearSuperseded({ uses, reads: found.reads }, rules, clearing);
   }
   if (terminal !== false) {

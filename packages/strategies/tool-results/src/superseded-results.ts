@@ -1,7 +1,7 @@
 import type { Steps } from '@ctx/core';
 import { filesOf, pathNormalizer } from '@ctx/core';
 import type { FileTool } from '@ctx/core/kit';
-import type { Clearing } from './clearing.js';
+import type { Clearing, ClearingRules } from './clearing.js';
 import type { Read } from './outdated-reads.js';
 import { eachInSteps } from './pauses.js';
 import type { Use } from './use.js';
@@ -9,12 +9,7 @@ import type { Use } from './use.js';
 /** Clears reads whose files have all changed since. */
 export function* clearSuperseded(
   { uses, reads }: { readonly uses: readonly Use[]; readonly reads: readonly Read[] },
-  rules: {
-    readonly tools: readonly FileTool[];
-    readonly placeholder: string;
-    readonly errorPrefixes: readonly string[];
-    readonly root: string | undefined;
-  },
+  rules: ClearingRules & { readonly tools: readonly FileTool[]; readonly root: string | undefined },
   clearing: Clearing,
 ): Steps<void> {
   const normal = pathNormalizer(rules.root);
