@@ -1,5 +1,5 @@
 /** How texts begin that Claude Code writes in the user's name: nobody has asked for anything in them. As in `@ctx/presets`. */
-const begins = [
+export const agentTexts: readonly string[] = [
   'Your response above was cut off',
   'Your previous response was cut off',
   'Your response above was stopped by a safety classifier',
@@ -35,7 +35,3 @@ const begins = [
   "The user doesn't want to proceed with this tool use",
   "The user doesn't want to take this action right now",
 ];
-
-export function isAgentText(text: string): boolean {
-  return begins.some((beginning) => text.startsWith(beginning));
-}

@@ -7,7 +7,7 @@ import {
 import { planOldestRemoval } from '@ctx/strategy-oldest-removal/plan';
 import { defaultOptions, planRelevance } from '@ctx/strategy-relevance/plan';
 import { planToolResults } from '@ctx/strategy-tool-results/plan';
-import { isAgentText } from './agent-texts.js';
+import { agentTexts } from './agent-texts.js';
 import { messagesOf, type Row, rowsOfMessages } from './rows.js';
 
 /** The share of the conversation that stays; see docs/results.md. */
@@ -109,15 +109,7 @@ const mostOriginals = 400_000;
 
 /** Compacts rows, without asking a model. The input is not changed. If the originals take too long, what is sent is compacted. */
 export async function compact(given: readonly Row[], options: CompactOptions): Promise<Compacted> {
-  const {
-    usage,
-    sent = given,
-    focus = '',
-    now,
-    pause,
-    wait,
-    left = () => Number.POSITIVE_INFINITY,
-  } = options;
+  const { usage, sent = given, focus = '', pause, left = () => Number.POSITIVE_INFINITY } = options;
   const estimated = estimateRows(sent);
   const originals = given === sent ? estimated : estimateRows(given);
   if (given !== sent && originals > mostOriginals) return compact(sent, { ...options, handles: false });
@@ -130,20 +122,21 @@ export async function compact(given: readonly Row[], options: CompactOptions): P
     targetTokens: targetOf(usage, tokensBefore),
     maxTokens: options.mostTokens ?? Math.max(tokensBefore, workingSet),
     counter: { count: (text) => Math.ceil(estimateTokens(text) * factor) },
-    now,
+    now: options.now,
     slices: pause === undefined ? { sliceMs: Number.POSITIVE_INFINITY } : { sliceMs, pause },
     handles: options.handles,
-    withoutTask: { isAgentText, isNod: () => false },
+    withoutTask: {
+      isAgentText: (text) => agentTexts.some((one) => text.startsWith(one)),
+      isNod: () => false,
+    },
     timeoutMs: Math.min(originals > estimated * muchMore ? originalsMs : timeoutMs, left() - besideMs),
-    wait,
+    wait: options.wait,
   });
   const failed = failureIn(outcome);
   if (given !== sent && failed !== undefined && left() >= leastMs)
     return compact(sent, { ...options, handles: false });
-  const after = rowsOfMessages(
-    outcome.messages.filter((message) => message !== focused),
-    told,
-  );
+  const staying = outcome.messages.filter((message) => message !== focused);
+  const after = rowsOfMessages(staying, told);
   const tokensAfter = Math.ceil(estimateRows(after) * factor);
   const report = {
     tokensBefore,
@@ -181,10 +174,8 @@ function factorOf(usage: Usage | undefined, estimated: number): number {
   return Math.min(mostFactor, Math.max(leastFactor, usage.messages / estimated));
 }
 
-/** Tokens of a row besides its texts. */
-const rowTokens = 4;
-const callTokens = 12;
-const resultTokens = 8;
+/** Tokens of a row, a call and a result besides their texts. */
+const [rowTokens, callTokens, resultTokens] = [4, 12, 8];
 
 function estimateRows(rows: readonly Row[]): number {
   let tokens = 0;
@@ -201,18 +192,14 @@ function failureIn({ stages }: LightOutcome): string | undefined {
   const { strategy, error } = stages.find((stage) => stage.error !== undefined) ?? {};
   if (error === undefined) return undefined;
   const [, limit] = /took longer than (\d+) ms/.exec(error) ?? [];
-  return limit === undefined
-    ? `${strategy}: ${error}`
-    : `${strategy} took longer than ${(Number(limit) / 1_000).toFixed(1)} s`;
+  if (limit === undefined) return `${strategy}: ${error}`;
+  return `${strategy} took longer than ${(Number(limit) / 1_000).toFixed(1)} s`;
 }
 
 function didOf({ stages, reason }: LightOutcome): string[] {
-  const did = stages.flatMap(({ strategy, edits, error }) =>
-    error === undefined
-      ? edits > 0
-        ? [`${strategy}: ${edits} edits`]
-        : []
-      : [`${strategy} failed: ${error}`],
-  );
+  const did = stages.flatMap(({ strategy, edits, error }) => {
+    if (error !== undefined) return `${strategy} failed: ${error}`;
+    return edits > 0 ? `${strategy}: ${edits} edits` : [];
+  });
   return reason === undefined ? did : [...did, reason];
 }

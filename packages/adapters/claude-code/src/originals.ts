@@ -1,5 +1,5 @@
 import { isExcerpt } from '@ctx/excerpt';
-import { isEcho, isInterruption, type Row } from './rows.js';
+import { interrupted, isEcho, type Row } from './rows.js';
 
 /** A line of a session's file, as far as it is read. */
 interface Line {
@@ -85,10 +85,9 @@ export function liveSession(text: string, sent: readonly Row[]): Session | undef
   if (session === undefined) return undefined;
   // The very rows: Claude Code builds a row anew if anything in it differs.
   const valid = new Map(sent.map((row) => [row.handle, row]));
-  const later = sent.slice(newest + 1);
   const live = (rows: readonly Row[]) => [
     ...rows.map(({ handle, ...row }) => (handle === undefined ? undefined : valid.get(handle)) ?? row),
-    ...later,
+    ...sent.slice(newest + 1),
   ];
   const { originals, undone } = session;
   return { ...session, sent, originals: live(originals), undone: undone && live(undone) };
@@ -102,8 +101,9 @@ function linesOf(text: string): Line[] {
     try {
       const value = JSON.parse(line) as Line;
       if (typeof value.uuid !== 'string') continue;
+      const isWhole = isBlock({ type: '', content: value.message?.content ?? '' });
       // Its place in the conversation is known even if what it says is not.
-      lines.push(hasForm(value) ? value : { ...value, message: undefined });
+      lines.push(isWhole ? value : { ...value, message: undefined });
     } catch {
       // The last line may be half written.
     }
@@ -111,12 +111,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** False for a line whose message is damaged. */
-function hasForm({ message }: Line): boolean {
-  const content: unknown = message?.content ?? '';
-  return typeof content === 'string' || (Array.isArray(content) && content.every(isBlock));
-}
-
+/** False for a damaged block, or one with a damaged block in it. */
 function isBlock(value: Partial<Record<keyof Block, unknown>> | null): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { type, text = '', id = '', name = '', tool_use_id = '', content = '', input = {} } = value;
@@ -166,34 +161,27 @@ function saidIn(line: Line): Row[] {
     .filter(({ text }) => !isEcho(text));
 }
 
-interface Entry {
-  readonly row: Row;
-  /** Position of its line. */
-  readonly at: number;
-}
-
 /** After the line of a compaction come the rows that replace the conversation: copies of earlier ones, with new ids, and what was made. */
-function withoutCopies(lines: readonly Line[]): Entry[] {
-  const entries: Entry[] = [];
-  /** Positions of entries by what is the same in their copies. */
-  const places = new Map<string, number>();
+function withoutCopies(lines: readonly Line[]) {
+  /** Rows, each with the position of its line. */
+  const entries: { row: Row; readonly at: number }[] = [];
+  /** Entries by what is the same in their copies. */
+  const known = new Map<string, (typeof entries)[number]>();
   let isReplacement = false;
   for (const [at, line] of lines.entries()) {
     if (line.subtype === 'compact_boundary') isReplacement = true;
     for (const row of saidIn(line)) {
       const keys = keysOf(row, line);
-      const place = isReplacement
-        ? keys.map((key) => places.get(key)).find((one) => one !== undefined)
-        : undefined;
-      const copied = place === undefined ? undefined : entries[place];
-      if (place !== undefined && copied !== undefined) {
-        entries[place] = { ...copied, row: { ...copied.row, handle: line.uuid } };
+      const copied = isReplacement && keys.map((key) => known.get(key)).find((one) => one !== undefined);
+      if (copied) {
+        copied.row = { ...copied.row, handle: line.uuid };
         continue;
       }
       if (isReplacement && (line.isCompactSummary === true || isMade(row.text))) continue;
       isReplacement = false;
-      for (const key of keys) if (!places.has(key)) places.set(key, entries.length);
-      entries.push({ row, at });
+      const entry = { row, at };
+      for (const key of keys) if (!known.has(key)) known.set(key, entry);
+      entries.push(entry);
     }
   }
   return entries;
@@ -221,11 +209,10 @@ function rowOf({ type, uuid, message }: Line, block: Block): Row | undefined {
         toolUses: [{ tool_use_id: block.id ?? '', tool: block.name ?? '', input: block.input ?? {} }],
       };
     case 'tool_result': {
-      const result = {
-        tool_use_id: block.tool_use_id ?? '',
-        text: resultText(block),
-        isError: block.is_error === true,
-      };
+      const { tool_use_id = '', content = '', is_error } = block;
+      const texts =
+        typeof content === 'string' ? [content] : content.map((one) => one.text ?? `[${one.type}]`);
+      const result = { tool_use_id, text: texts.join('\n'), isError: is_error === true };
       return { ...row, toolResults: [result] };
     }
     case 'image':
@@ -236,12 +223,8 @@ function rowOf({ type, uuid, message }: Line, block: Block): Row | undefined {
   }
 }
 
-function resultText({ content = '' }: Block): string {
-  return typeof content === 'string' ? content : content.map((one) => one.text ?? `[${one.type}]`).join('\n');
-}
-
 /** Texts that ctx writes: an excerpt, the lines for what left and for the end of a turn, and a text with the handle of what was cut. */
 function isMade(text: string): boolean {
   const isLine = /^\[(?:\d+ earlier messages were left out|The conversation goes on from here)/.test(text);
-  return isExcerpt(text) || isInterruption(text) || isLine || /\[#m\d+\]$| #m\d+$/.test(text);
+  return isExcerpt(text) || text === interrupted || isLine || /\[#m\d+\]$| #m\d+$/.test(text);
 }

@@ -21,7 +21,11 @@ export function recall(rows: readonly Row[], query: string): string {
         .join('\n');
       return `#m${Number(from) + at} ${message.role}:\n${said}`;
     });
-    return found.length === 0 ? `There is no message #m${from}.` : cut(found.join('\n\n'));
+    if (found.length === 0) return `There is no message #m${from}.`;
+    const text = found.join('\n\n');
+    if (text.length <= mostCharacters) return text;
+    const start = startOf(text, mostCharacters);
+    return `${start}…\n[${text.length - start.length} characters more; ask for fewer messages]`;
   }
   const words = query
     .toLowerCase()
@@ -43,10 +47,4 @@ export function recall(rows: readonly Row[], query: string): string {
     passages.push(`#m${at + 1} ${message.role}:\n${start}${head}${tail}${end}`);
   }
   return passages.length === 0 ? `Nothing was said with all of: ${words.join(', ')}.` : passages.join('\n\n');
-}
-
-function cut(text: string): string {
-  if (text.length <= mostCharacters) return text;
-  const start = startOf(text, mostCharacters);
-  return `${start}…\n[${text.length - start.length} characters more; ask for fewer messages]`;
 }

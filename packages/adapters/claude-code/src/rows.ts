@@ -113,11 +113,7 @@ function resultOf({ toolCallId, toolName }: ToolCallPart, answer: Result | undef
 }
 
 /** Ends a turn in which the user spoke before the model was done. */
-const interrupted = '[The user spoke here.]';
-
-export function isInterruption(text: string): boolean {
-  return text === interrupted;
-}
+export const interrupted = '[The user spoke here.]';
 
 /**
  * Messages as the rows that Claude Code 2.1.330 takes back safely. The user's rows go by handle, because images and attachments are only behind

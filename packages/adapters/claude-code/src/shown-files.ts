@@ -22,13 +22,8 @@ export function shownFiles(rows: readonly Row[]): Map<string, string> {
 
 /** Whether a text is what Read shows of a file: its lines, each with its number before a tab. */
 export function isShownWhole(file: string, shown: string): boolean {
-  return (
-    shown.trimEnd() === numbered(file.split('\n')) || shown.trimEnd() === numbered(file.trimEnd().split('\n'))
-  );
+  return [file, file.trimEnd()].some((text) => {
+    const numbered = text.split('\n').map((line, at) => `${at + 1}\t${line}`);
+    return numbered.join('\n').trimEnd() === shown.trimEnd();
+  });
 }
-
-const numbered = (lines: readonly string[]) =>
-  lines
-    .map((line, at) => `${at + 1}\t${line}`)
-    .join('\n')
-    .trimEnd();
