@@ -40,7 +40,7 @@ export function readArguments(given: unknown, depth = 0): Wish {
     notes.push(`${quoted(named)} is not a handle; handles look like #m41 or #m41:120-180.`);
     if (query === '') query = named;
   }
-  if (refs.length === 0 && isRef(query)) {
+  if (refs.length === 0 && wholeHandle.test(query)) {
     refs = refsIn(query);
     query = '';
   }
@@ -84,8 +84,6 @@ function setting(value: unknown): string {
 const handle = /#?m(\d{1,15})(?:[-–]#?m(\d{1,15})|:l?(\d{1,15})(?:[-–]l?(\d{1,15}))?)?/gi;
 const bareNumber = /^#?(?=\d)/;
 const wholeHandle = /^\[?#m\d{1,15}(?::[\d-]{1,31}|-#m\d{1,15})?\]?$/i;
-
-const isRef = (query: string) => wholeHandle.test(query);
 
 function refsIn(text: string): string[] {
   // 100: no handle is as long, and the spaces in it are the model's.

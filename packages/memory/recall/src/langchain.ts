@@ -7,14 +7,11 @@ import { type RecallOptions, type RecallSource, recallTool } from './recall-tool
 class LenientTool extends DynamicStructuredTool {
   // biome-ignore lint/suspicious/noExplicitAny: as the class that it extends.
   override call(args: any, config?: any, tags?: string[]): Promise<any> {
-    return super.call(asInSchema(args), config, tags);
+    const { query, refs, path, kind, maxTokens } = readArguments(args);
+    const given = Object.entries({ query, ref: refs.join(', '), path, kind, maxTokens });
+    const inSchema = given.filter(([, value]) => value !== undefined && value !== '');
+    return super.call(Object.fromEntries(inSchema), config, tags);
   }
-}
-
-function asInSchema(args: unknown): object {
-  const { query, refs, path, kind, maxTokens } = readArguments(args);
-  const given = { query, ref: refs.join(', '), path, kind, maxTokens };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 /**

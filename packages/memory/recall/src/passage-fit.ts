@@ -25,24 +25,12 @@ export function fromTheStart(passages: readonly ArchivePassage[], fits: Fits): F
   const shown = passages.slice(0, whole);
   const passage = passages[whole];
   if (passage === undefined) return { shown, next: undefined, cutLine: undefined };
-  const { head, line, isCut } = cut(passage, (one) => fits([...shown, one]));
-  return {
-    shown: head === undefined ? shown : [...shown, head],
-    next: { passage, line },
-    cutLine: isCut && head !== undefined ? head.ref : undefined,
-  };
-}
-
-interface Cut {
-  readonly head: ArchivePassage | undefined;
-  /** The first line that is not shown. */
-  readonly line: number;
-  /** True if the head is the beginning of a line only. */
-  readonly isCut: boolean;
+  const begun = cut(passage, (one) => fits([...shown, one]));
+  return { ...begun, shown: [...shown, ...begun.shown] };
 }
 
 /** The longest beginning of a passage that fits, in whole lines; of a line that is too long by itself, its beginning. */
-function cut(passage: ArchivePassage, fits: (head: ArchivePassage) => boolean): Cut {
+function cut(passage: ArchivePassage, fits: (head: ArchivePassage) => boolean): Fitted {
   const { message, lines } = parseRef(passage.ref);
   const first = lines?.first ?? 1;
   const texts = passage.text.split(/(?<=\n)/);
@@ -53,12 +41,13 @@ function cut(passage: ArchivePassage, fits: (head: ArchivePassage) => boolean): 
     tokens: count === texts.length ? passage.tokens : 0, // 0: not known.
   });
   const whole = most(texts.length, (count) => fits(upTo(count)));
-  if (whole > 0) return { head: upTo(whole), line: first + whole, isCut: false };
+  if (whole > 0) return { shown: [upTo(whole)], next: { passage, line: first + whole }, cutLine: undefined };
   const line = texts[0] ?? '';
   const begun = (length: number): ArchivePassage => ({ ...upTo(1), text: cutAt(line, length), tokens: 0 });
   const length = most(line.length, (count) => fits(begun(count)));
-  if (length === 0) return { head: undefined, line: first, isCut: false };
-  return { head: begun(length), line: first + 1, isCut: true };
+  if (length === 0) return { shown: [], next: { passage, line: first }, cutLine: undefined };
+  const head = begun(length);
+  return { shown: [head], next: { passage, line: first + 1 }, cutLine: head.ref };
 }
 
 /** Never inside a pair of surrogates. */

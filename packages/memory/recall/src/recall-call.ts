@@ -26,25 +26,21 @@ export const answers = {
 };
 
 /** What an answer may have. */
-export interface Room {
+interface Room {
   /** Tokens. */
   readonly tokens: number;
   tokensOf(text: string): number;
 }
 
-/** The answer to a call. Rejects only if the source fails. */
-export function answerOf(source: PassageSource, wish: Wish, room: Room): Promise<string> {
-  return new Recall(source, wish, room).answer();
-}
-
 /** One call. */
-class Recall {
+export class Recall {
   constructor(
     readonly source: PassageSource,
     readonly wish: Wish,
     readonly room: Room,
   ) {}
 
+  /** Rejects only if the source fails. */
   async answer(): Promise<string> {
     const { query, refs, path } = this.wish;
     if (refs.length > 0) return query === '' ? this.#read() : this.#searchWithin();

@@ -2,7 +2,7 @@ import { type Archive, bpeCounter, ConfigError, type PassageSource } from '@ctx/
 import { faultsIn } from '@ctx/core/kit';
 import * as z from '@ctx/core/zod';
 import { askedKinds, readArguments, type Wish } from './arguments.js';
-import { answerOf, answers } from './recall-call.js';
+import { answers, Recall } from './recall-call.js';
 
 /** The tool's name. Models know the word, and it is the same in every form. */
 const recallName = 'recall';
@@ -71,7 +71,6 @@ export function recallTool<Context = unknown>(
   options: RecallOptions = {},
 ): RecallTool<Context> {
   checkOptions(options);
-  const { onError } = options;
   return {
     name: recallName,
     description: recallDescription,
@@ -81,10 +80,10 @@ export function recallTool<Context = unknown>(
         const wish = readArguments(args);
         const found = typeof source === 'function' ? await source(context as Context) : source;
         if (found === undefined) return answers.nothingYet;
-        return await answerOf(found, wish, await roomFor(wish, options));
+        return await new Recall(found, wish, await roomFor(wish, options)).answer();
       } catch (error) {
         try {
-          onError?.(error);
+          options.onError?.(error);
         } catch {
           // A listener that fails takes no answer away.
         }
