@@ -4,7 +4,6 @@ import {
   type ConversationsOptions,
   refuseOptions,
   reportedUsage,
-  type Turn,
   Warnings,
 } from '@ctx/conversation';
 import { isOverflowError } from '@ctx/core/codec';
@@ -81,7 +80,10 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
         await warnings.attempt(async () => turn.answered(reportedUsage(reportIn(answer))));
         return answer;
       } catch (error) {
-        const smaller = await warnings.attempt(() => smallerAfter(error, turn, signal));
+        const smaller = await warnings.attempt(async () => {
+          const overflow = overflowIn(error);
+          return overflow === undefined ? undefined : turn.recovered(overflow, { signal });
+        });
         if (smaller === undefined) throw error;
         next = withHistory(call, smaller);
       }
@@ -89,14 +91,4 @@ export function contextMiddleware(options: ContextMiddlewareOptions = {}): Agent
   }
 
   return createMiddleware({ name: 'ContextMiddleware', wrapModelCall });
-}
-
-/** What to send after an error; `undefined` if it is none that a smaller request cures, or nothing can be made smaller. */
-async function smallerAfter(
-  error: unknown,
-  turn: Turn<BaseMessage[]>,
-  signal: AbortSignal | undefined,
-): Promise<BaseMessage[] | undefined> {
-  const overflow = overflowIn(error);
-  return overflow === undefined ? undefined : turn.recovered(overflow, { signal });
 }

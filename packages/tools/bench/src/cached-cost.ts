@@ -41,13 +41,10 @@ export class CachedCost {
   }
 
   #sameAs(before: readonly Message[], view: readonly Message[]): number {
-    let same = 0;
-    while (same < view.length && this.#isSame(view[same], before[same])) same += 1;
-    return same;
-  }
-
-  #isSame(message: Message | undefined, other: Message | undefined): boolean {
-    if (message === undefined || other === undefined) return false;
-    return message === other || this.#json(message) === this.#json(other);
+    const same = view.findIndex((message, at) => {
+      const other = before[at];
+      return other === undefined || (message !== other && this.#json(message) !== this.#json(other));
+    });
+    return same < 0 ? view.length : same;
   }
 }

@@ -27,15 +27,15 @@ export async function runDemo(
 ): Promise<number> {
   const { bold, dim } = paletteFor(io.hasColor);
   const measured = await measuredOf(io, session);
+  const { length: unread } = session.skipped;
+  const skipped = unread === 0 ? '' : `; ${counted(unread, 'record')} could not be read`;
   const shown = all
     ? measured
     : shares.flatMap((share) => measured.filter((one) => one.share === share).slice(0, mostShown));
   const lines = [
     bold(sentence(measured)),
     '',
-    dim(
-      `${shownLine(relative(io.cwd, path) || path)}, in the format ${session.format}${skippedText(session)}`,
-    ),
+    dim(`${shownLine(relative(io.cwd, path) || path)}, in the format ${session.format}${skipped}`),
     '',
     tableOf(columns, shown.map(rowOf), { width: io.columns, heading: dim }),
     '',
@@ -46,10 +46,6 @@ export async function runDemo(
   ];
   io.out(lines.join('\n'));
   return exitCodes.done;
-}
-
-function skippedText({ skipped }: Session): string {
-  return skipped.length === 0 ? '' : `; ${counted(skipped.length, 'record')} could not be read`;
 }
 
 interface Measured {

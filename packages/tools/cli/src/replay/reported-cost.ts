@@ -2,8 +2,6 @@ import { presetFor } from '@ctx/presets';
 import type { Session } from '@ctx/sessions';
 import { hourPrice } from './request-prices.js';
 
-type UsageReport = NonNullable<Session['usage']>[number];
-
 export type ReportedCost = ReturnType<typeof reportedCost>;
 
 /**
@@ -14,7 +12,11 @@ export function reportedCost({ usage = [] }: Pick<Session, 'usage'>) {
   if (usage.length === 0) return undefined;
   const priced = usage.map((report) => {
     const { cacheRead = 0.1, cacheWrite = 1.25, perMillion } = presetFor(report).prices ?? {};
-    return { tokens: tokensOf(report, { cacheRead, cacheWrite }), perMillion };
+    const { inputTokens, cacheReadTokens: read, cacheWriteTokens: written } = report;
+    const { cacheHourTokens: hour = 0 } = report;
+    const fresh = inputTokens - read - written;
+    const tokens = fresh + read * cacheRead + (written - hour) * cacheWrite + hour * hourPrice;
+    return { tokens, perMillion };
   });
   const isPriced = priced.every(({ perMillion }) => perMillion !== undefined);
   const each = (perMillion: number | undefined) => (isPriced ? (perMillion as number) / 1_000_000 : 1);
@@ -22,13 +24,4 @@ export function reportedCost({ usage = [] }: Pick<Session, 'usage'>) {
     amount: priced.reduce((sum, { tokens, perMillion }) => sum + tokens * each(perMillion), 0),
     unit: isPriced ? ('dollars' as const) : ('input tokens' as const),
   };
-}
-
-function tokensOf(
-  report: UsageReport,
-  price: { readonly cacheRead: number; readonly cacheWrite: number },
-): number {
-  const { inputTokens, cacheReadTokens: read, cacheWriteTokens: written, cacheHourTokens: hour = 0 } = report;
-  const fresh = inputTokens - read - written;
-  return fresh + read * price.cacheRead + (written - hour) * price.cacheWrite + hour * hourPrice;
 }

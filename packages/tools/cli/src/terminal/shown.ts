@@ -16,13 +16,8 @@ export function shownJson(value: unknown, indent?: number): string {
 
 /** The same for JSON, or lines of JSON: characters that are not shown are in strings only. */
 export function escapedJson(json: string): string {
-  return json.replace(unseen, (character) =>
-    Array.from({ length: character.length }, (_, at) => escapeOf(character.charCodeAt(at))).join(''),
-  );
-}
-
-function escapeOf(code: number): string {
-  return `\\u${code.toString(16).padStart(4, '0')}`;
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(unseen, (character) => character.split('').map(escaped).join(''));
 }
 
 /** `48,643` */
