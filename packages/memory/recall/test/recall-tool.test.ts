@@ -173,6 +173,12 @@ describe('the budget', () => {
     expect(await tool.run({ ref: '#m1', query: 'needleName' })).toContain('needleName end');
   });
 
+  test('behind a line that is cut, the lines that are left begin with the next', async () => {
+    const long = 'x1y2 '.repeat(20_000);
+    const tool = recallTool(await sourceOf([said(`${long}\nsecond\nthird`)]), { maxTokens: 300 });
+    expect(await tool.run({ ref: '#m1' })).toContain('Left out, as it did not fit: #m1:2-3.');
+  });
+
   test('is found without counting all of a message of megabytes', async () => {
     let counted = 0;
     const tokensOf = (text: string) => {
