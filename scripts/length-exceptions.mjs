@@ -22,7 +22,6 @@ export const fileExceptions = {
   'packages/strategies/excerpt/src/sections.ts': 'one reader: how each message is divided into texts',
   'packages/strategies/excerpt/src/choose.ts':
     'one greedy choice: what a unit adds, the queue, and what is covered',
-  'packages/strategies/excerpt/src/draft.ts': 'one excerpt being written: shown, counted and filled',
 };
 
 /** Functions that may, as `file name`. */

@@ -3,7 +3,7 @@ import type { Block } from './sections.js';
 import type { Unit } from './units.js';
 
 /** Stands where something is skipped between two passages. */
-export const gapMark = '…';
+const gapMark = '…';
 
 /**
  * Writes units of a section. Units that follow each other stand as they stood; a gap has a mark.
