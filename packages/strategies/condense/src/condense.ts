@@ -11,8 +11,8 @@ const longestSummary = 3000;
 const summaryShare = 1 / 3;
 /** Tokens: a shorter summary says too little for the price of asking. A limit. */
 const shortestSummary = 64;
-/** Core refuses a summary that is not a fifth shorter than the messages in whose place it stands. */
-const usefulShare = 0.75;
+/** Of the messages in whose place a summary stands: core refuses one that is not a fifth shorter, and models write half as much again as they are asked for. */
+const usefulShare = 0.5;
 /** Tokens that two texts may have more together than apart. A limit. */
 const joinTokens = 4;
 /** Plans are made again, for a smaller room, if a view is still over the target. A limit. */

@@ -66,6 +66,16 @@ describe('a compression with a model', () => {
     expect(textsOf(manager).join('\n')).toContain(rules.join('\n'));
   });
 
+  test.each([3, 4, 5, 6, 7])(
+    'keeps a summary that is half as long again as asked for if the newest task has only %d rounds of work',
+    async (rounds) => {
+      const messages = [...long, user('Now the printer.'), ...session(rounds, 40)];
+      const { manager, run } = condensing(words(1400, 'said'), messages);
+      expect((await run(3000)).record?.tokensAfter).toBeLessThanOrEqual(3000);
+      expect(summariesIn(manager)).toHaveLength(1);
+    },
+  );
+
   test('keeps its target whatever the length of the answer, or does not use it', async () => {
     await fc.assert(
       fc.asyncProperty(
