@@ -28,7 +28,7 @@ const budgets = {
   sessions: { most: 3_431, goal: 3_300, of: /^tools\/sessions\// },
   cli: { most: 2_797, goal: 2_800, of: /^tools\/cli\// },
   bench: { most: 5_399, goal: 5_400, of: /^tools\/bench\// },
-  testing: { most: 9_494, goal: 8_900, of: /^testing\// },
+  testing: { most: 9_499, goal: 8_900, of: /^testing\// },
 };
 
 const lines = new Map(Object.keys(budgets).map((name) => [name, 0]));
