@@ -66,6 +66,10 @@ export class LawBook {
   each<T>(law: LawName, items: Iterable<T>, problemOf: (item: T) => string | undefined): void {
     for (const item of items) this.check(law, problemOf(item));
   }
+
+  add(other: ReadonlyMap<LawName, number>): void {
+    for (const [law, times] of other) this.checked.set(law, (this.checked.get(law) ?? 0) + times);
+  }
 }
 
 /** Why a history failed. */

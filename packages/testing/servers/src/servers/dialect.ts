@@ -63,6 +63,8 @@ export interface Endpoint {
   check(request: Fields): void;
   /** What counts, in the order in which a provider caches it: tools, system prompt, messages. */
   segments(request: Fields): readonly unknown[];
+  /** The answer of an endpoint that only counts. */
+  counted?(tokens: number): Fields;
   read(request: Fields): Reading;
   /** @param ids makes the ids of the answer */
   answer(request: Fields, turn: Turn, usage: Usage, ids: Ids): Answer;

@@ -141,9 +141,11 @@ class Model {
     const endpoint = dialect.endpoint(pathname, searchParams);
     if (endpoint === undefined || received.method !== 'POST')
       throw new Refusal('refused', 404, words[404].replace('REQUEST', `${received.method} ${pathname}`));
-    this.#answers += 1;
-    received.number = this.#answers;
-    const fault = options.faults?.[this.#answers];
+    if (endpoint.counted === undefined) {
+      this.#answers += 1;
+      received.number = this.#answers;
+    }
+    const fault = options.faults?.[received.number ?? 0];
     if (fault !== undefined) received.outcome = 'fault';
     const instead = fault && faultReply(fault, dialect);
     if (instead !== undefined) return { reply: instead };
@@ -154,7 +156,9 @@ class Model {
     endpoint.check(json);
     const now = options.now?.() ?? 0;
     const { tokens, cached } = this.#ledger.measure(endpoint.segments(json), now, cacheLifetime(json));
-    Object.assign(received, { tokens, cached });
+    received.tokens = tokens;
+    if (endpoint.counted !== undefined) return { reply: jsonReply(200, endpoint.counted(tokens)) };
+    received.cached = cached;
     this.#checkNewest(endpoint, json, tokens);
     if (fault !== undefined) received.problem = fault.type;
     return { reply: this.#reply(endpoint, json, received), fault };

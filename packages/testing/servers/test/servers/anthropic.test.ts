@@ -1,5 +1,5 @@
 import { type ModelServer, startAnthropicServer } from '@ctx/servers';
-import { answerTo, headers, type Json, post, set, testAcceptances, testRefusals } from './post.js';
+import { answerTo, changed, headers, type Json, post, set, testAcceptances, testRefusals } from './post.js';
 
 const path = '/v1/messages';
 const mark = { cache_control: { type: 'ephemeral' } };
@@ -7,9 +7,6 @@ const mark = { cache_control: { type: 'ephemeral' } };
 const marked = ({ messages, tools }: Json) => {
   for (const block of [...messages[4].content, tools[0]]) Object.assign(block, mark);
 };
-const user = (content: Json) => ({ role: 'user', content });
-const unanswered = '`tool_use` ids were found without `tool_result` blocks immediately after';
-const altered = '`thinking` or `redacted_thinking` blocks in the latest assistant message cannot';
 let server: ModelServer;
 /** A user message, then two rounds of thinking, text and calls, with their results. */
 let request: Json;
@@ -27,12 +24,13 @@ beforeAll(async () => {
   for (let round = 0; round < 2; round += 1) {
     const { content } = (await answerTo(server, path, request, headers.anthropic)).json;
     const calls = content.filter(({ type }: Json) => type === 'tool_use');
-    const results = calls.map(({ id }: Json) => ({
-      type: 'tool_result',
-      tool_use_id: id,
-      content: 'Found.',
-    }));
-    request.messages.push({ role: 'assistant', content }, user(results));
+    request.messages.push(
+      { role: 'assistant', content },
+      {
+        role: 'user',
+        content: calls.map(({ id }: Json) => ({ type: 'tool_result', tool_use_id: id, content: 'Found.' })),
+      },
+    );
   }
 });
 afterAll(() => server.close());
@@ -53,34 +51,55 @@ testRefusals(accepted, {
     ['messages[1].content[2].input', '{}', 'must be of the type object'],
   ],
   refused: [
-    ['messages: at least one message', set('messages', [])],
-    ['messages: first message must use the "user" role', ({ messages }) => messages.shift()],
-    ['messages.0: all messages must have non-empty content', set('messages[0].content', '')],
+    ['messages: at least one message is required', set('messages', [])],
+    ['messages: first message must use the "user" role', (body) => body.messages.shift()],
+    [
+      'messages.0: all messages must have non-empty content except for the optional final assistant message',
+      set('messages[0].content', ''),
+    ],
     ['messages: text content blocks must be non-empty', set('messages[1].content[1].text', '')],
-    ['messages: text content blocks must contain non-whitespace', set('messages[1].content[1].text', ' \n')],
+    [
+      'messages: text content blocks must contain non-whitespace text',
+      set('messages[1].content[1].text', ' \n'),
+    ],
     ['system: text content blocks must be non-empty', set('system[0].text', '')],
-    ['tools: Tool names must be unique.', ({ tools }) => tools.push(tools[0])],
+    ['tools: Tool names must be unique.', (body) => body.tools.push(body.tools[0])],
     [
-      'messages.0: `tool_use` blocks can only',
-      ({ messages: [user, { content }] }) => (user.content = [content[2]]),
-    ],
-    ['messages.1: `tool_result` blocks can only', ({ messages: [, a, b] }) => a.content.push(b.content[0])],
-    ['messages.1.content.2.tool_use.id: String should match', set('messages[1].content[2].id', 'a b')],
-    ['messages: `tool_use` ids must be unique', ({ messages: [, a, , b] }) => b.content.push(a.content[2])],
-    [`messages.1: ${unanswered}: toolu_0`, set('messages[2].content', 'And?')],
-    [
-      `messages.1: ${unanswered}`,
-      ({ messages }) => messages[2].content.unshift({ type: 'text', text: 'And?' }),
-    ],
-    [`messages.3: ${unanswered}`, ({ messages }) => messages.pop()],
-    ['messages.2.content.0: unexpected `tool_use_id`', ({ messages }) => messages[1].content.pop()],
-    [
-      'messages.2.content.1: each tool_use must have a single',
-      ({ messages: [, , { content }] }) => content.push(content[0]),
+      'messages.0: `tool_use` blocks can only be in `assistant` messages',
+      (body) => (body.messages[0] = { role: 'user', content: [body.messages[1].content[2]] }),
     ],
     [
-      'messages: final assistant content',
-      ({ messages }) => messages.push({ role: 'assistant', content: 'So ' }),
+      'messages.1: `tool_result` blocks can only be in `user` messages',
+      (body) => body.messages[1].content.push(body.messages[2].content[0]),
+    ],
+    [
+      "messages.1.content.2.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+      set('messages[1].content[2].id', 'a b'),
+    ],
+    [
+      'messages: `tool_use` ids must be unique',
+      (body) => body.messages[3].content.push(body.messages[1].content[2]),
+    ],
+    [
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_0',
+      set('messages[2].content', 'And?'),
+    ],
+    [
+      'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after',
+      (body) => body.messages[2].content.unshift({ type: 'text', text: 'And?' }),
+    ],
+    ['messages.3: `tool_use` ids were found without', (body) => body.messages.pop()],
+    [
+      'messages.2.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_0',
+      (body) => body.messages[1].content.pop(),
+    ],
+    [
+      'messages.2.content.1: each tool_use must have a single result.',
+      (body) => body.messages[2].content.push(body.messages[2].content[0]),
+    ],
+    [
+      'messages: final assistant content cannot end with trailing whitespace',
+      (body) => body.messages.push({ role: 'assistant', content: 'So ' }),
     ],
     [
       'A maximum of 4 blocks with cache_control may be provided. Found 5.',
@@ -90,22 +109,28 @@ testRefusals(accepted, {
       },
     ],
     [
-      'messages.1.content.0: Invalid `signature`',
-      ({ messages }) => (messages[1].content[0].signature += 'A'),
+      'messages.1.content.0: Invalid `signature` in `thinking` block',
+      (body) => (body.messages[1].content[0].signature += 'A'),
     ],
-    [`messages.1.content.0: ${altered}`, set('messages[1].content[0].thinking', 'I think so.')],
     [
-      `messages.1.content.0: ${altered}`,
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
+      set('messages[1].content[0].thinking', 'I think so.'),
+    ],
+    [
+      'messages.1.content.0: `thinking` or `redacted_thinking` blocks',
       (body) => {
         body.model = 'claude-haiku-4-5';
         body.messages[1].content[0].thinking = 'I think so.';
       },
     ],
     [
-      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound',
+      'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
       set('messages[0].content', 'Look!'),
     ],
-    ['messages.1.content.0.type: Expected `thinking`', ({ messages }) => messages[1].content.shift()],
+    [
+      'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`.',
+      (body) => body.messages[1].content.shift(),
+    ],
   ],
 });
 
@@ -113,7 +138,27 @@ testAcceptances(accepted, [
   ['four breakpoints', marked],
   [
     'a changed prefix where the model does not bind its thinking',
-    (body) => Object.assign(body, { model: 'claude-haiku-4-5' }).messages.splice(0, 1, user('Look!')),
+    (body) => {
+      body.messages[0].content = 'Look!';
+      body.model = 'claude-haiku-4-5';
+    },
+  ],
+  ['a system message in the middle', (body) => body.messages.push({ role: 'system', content: 'Be quick.' })],
+  [
+    'results in several messages of the user',
+    (body) => {
+      const [first, second] = body.messages.pop().content;
+      body.messages.push({ role: 'user', content: [first] }, { role: 'user', content: [second] });
+    },
+  ],
+  ['thinking that is shown empty', set('messages[1].content[0].thinking', '')],
+  [
+    'no thinking where the model need not think',
+    (body) => {
+      body.thinking = { type: 'adaptive' };
+      body.messages[1].content.shift();
+      body.messages[3].content.shift();
+    },
   ],
   [
     'a changed prefix where thinking of another is to be dropped',
@@ -122,30 +167,15 @@ testAcceptances(accepted, [
       body.thinking.block_binding = { prefix_mismatch_behavior: 'drop_block' };
     },
   ],
-  [
-    'a system message in the middle',
-    ({ messages }) => messages.push({ role: 'system', content: 'Be quick.' }),
-  ],
-  [
-    'results in several messages of the user',
-    ({ messages }) => messages.push(...messages.pop().content.map((result: Json) => user([result]))),
-  ],
-  ['thinking that is shown empty', set('messages[1].content[0].thinking', '')],
-  [
-    'no thinking where the model need not think',
-    (body) => {
-      body.thinking = { type: 'adaptive' };
-      for (const at of [1, 3]) body.messages[at].content.shift();
-    },
-  ],
 ]);
 
 test('the parts of the usage add up to what is counted', async () => {
   const { json } = await answerTo(server, path, request, headers.anthropic);
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = json.usage;
+  const { max_tokens: _, ...counted } = request;
+  const count = await answerTo(server, `${path}/count_tokens`, counted, headers.anthropic);
   expect(cache_read_input_tokens).toBeGreaterThan(0);
-  const { tokens } = server.requests.at(-1) ?? {};
-  expect(input_tokens + cache_creation_input_tokens + cache_read_input_tokens).toBe(tokens);
+  expect(input_tokens + cache_creation_input_tokens + cache_read_input_tokens).toBe(count.json.input_tokens);
 });
 
 test('a request without key or version is refused', async () => {
@@ -171,16 +201,25 @@ test('a stream has a ping, and its thinking has its signature last', async () =>
   expect(thinking.at(-2).delta.type).toBe('signature_delta');
 });
 
-test('a message thread that is not known, or has gone on already, is refused', async () => {
-  const { tools: _, system: __, ...rest } = request;
+describe('a message thread', () => {
   const inThread = (thread: Json) =>
-    answerTo(server, path, { ...rest, thread, messages: [user('Look.')] }, headers.anthropic);
-  const continued = (previous_message_id: string) => inThread({ type: 'continue', previous_message_id });
-  const { id } = (await inThread({ type: 'create' })).json;
-  expect((await continued(id)).status).toBe(200);
-  const refused = [await continued(id), await continued('msg_of_another')];
-  expect(refused.map(({ status, json }) => [status, json.error.details.error_code])).toEqual([
-    [409, 'thread_already_continued'],
-    [404, 'thread_not_found'],
-  ]);
+    changed(request, (body) => {
+      delete body.tools;
+      delete body.system;
+      Object.assign(body, { thread, messages: [{ role: 'user', content: 'Look.' }] });
+    });
+  const going = (previous_message_id: string) => inThread({ type: 'continue', previous_message_id });
+
+  test('that is not known, or has gone on already, is refused', async () => {
+    const begun = inThread({ type: 'create' });
+    const { id } = (await answerTo(server, path, begun, headers.anthropic)).json;
+    const continued = await answerTo(server, path, going(id), headers.anthropic);
+    expect(continued.status).toBe(200);
+    const again = await answerTo(server, path, going(id), headers.anthropic);
+    const other = await answerTo(server, path, going('msg_of_another'), headers.anthropic);
+    expect([again, other].map(({ status, json }) => [status, json.error.details.error_code])).toEqual([
+      [409, 'thread_already_continued'],
+      [404, 'thread_not_found'],
+    ]);
+  });
 });

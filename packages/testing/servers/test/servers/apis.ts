@@ -1,15 +1,16 @@
 import { startAnthropicServer, startGeminiServer, startOpenAiServer } from '@ctx/servers';
 import { headers, type Json } from './post.js';
 
-/** A call with its result. */
+/** A round of calls, with what is the same in all of them. */
 interface Round {
-  readonly name: string;
-  readonly input: object;
-  readonly output: string;
+  readonly ids?: readonly string[];
+  readonly name?: string;
+  readonly input?: object;
+  readonly output?: string;
 }
-const id = 'call_1';
+const usual = { ids: ['call_1'], name: 'read', input: {}, output: 'Found.' };
 
-/** Each API: how a conversation looks in it. */
+/** Each API: how a conversation looks, where each of its pieces may be taken out alone. */
 export const apis = {
   chat: {
     start: startOpenAiServer,
@@ -18,12 +19,13 @@ export const apis = {
     headers: headers.openai,
     user: (content: string): Json => ({ role: 'user', content }),
     body: (messages: Json[]) => ({ model: 'gpt-5', messages }),
-    round({ name, input, output }: Round): Json[] {
-      const called = { name, arguments: JSON.stringify(input) };
-      const tool_calls = [{ id, type: 'function', function: called }];
+    round(round: Round): Json[] {
+      const { ids, name, input, output } = { ...usual, ...round };
+      const made = { name, arguments: JSON.stringify(input) };
+      const tool_calls = ids.map((id) => ({ id, type: 'function', function: made }));
       return [
         { role: 'assistant', content: null, tool_calls },
-        { role: 'tool', tool_call_id: id, content: output },
+        ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: output })),
       ];
     },
   },
@@ -34,10 +36,14 @@ export const apis = {
     headers: headers.openai,
     user: (content: string): Json => ({ role: 'user', content }),
     body: (input: Json[]) => ({ model: 'gpt-5', input }),
-    round: ({ name, input, output }: Round): Json[] => [
-      { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) },
-      { type: 'function_call_output', call_id: id, output },
-    ],
+    round(round: Round): Json[] {
+      const { ids, name, input, output } = { ...usual, ...round };
+      const made = { type: 'function_call', name, arguments: JSON.stringify(input) };
+      return [
+        ...ids.map((call_id) => ({ ...made, call_id })),
+        ...ids.map((call_id) => ({ type: 'function_call_output', call_id, output })),
+      ];
+    },
   },
   messages: {
     start: startAnthropicServer,
@@ -46,10 +52,16 @@ export const apis = {
     headers: headers.anthropic,
     user: (content: string): Json => ({ role: 'user', content }),
     body: (messages: Json[]) => ({ model: 'claude-haiku-4-5', max_tokens: 9, messages }),
-    round: ({ name, input, output }: Round): Json[] => [
-      { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output }] },
-    ],
+    round(round: Round): Json[] {
+      const { ids, name, input, output } = { ...usual, ...round };
+      return [
+        ...ids.map((id) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input }] })),
+        ...ids.map((id) => ({
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: id, content: output }],
+        })),
+      ];
+    },
   },
   generate: {
     start: startGeminiServer,
@@ -58,10 +70,14 @@ export const apis = {
     headers: headers.gemini,
     user: (text: string): Json => ({ role: 'user', parts: [{ text }] }),
     body: (contents: Json[]) => ({ contents }),
-    round: ({ name, input, output }: Round): Json[] => [
-      { role: 'model', parts: [{ functionCall: { name, args: input } }] },
-      { role: 'user', parts: [{ functionResponse: { name, response: { result: output } } }] },
-    ],
+    round(round: Round): Json[] {
+      const { ids, name, input, output } = { ...usual, ...round };
+      const response = { result: output };
+      return [
+        { role: 'model', parts: ids.map(() => ({ functionCall: { name, args: input } })) },
+        { role: 'user', parts: ids.map(() => ({ functionResponse: { name, response } })) },
+      ];
+    },
   },
 } as const;
 

@@ -40,7 +40,7 @@ testRefusals(() => ({ server, path, headers, request }), {
     ['messages[0].content[0].json', {}, 'is not known'],
   ],
   refused: [
-    ['The format of messages[0].content[0].json is', set('messages[0].content', [{ json: {} }])],
+    ['The format of messages[0].content[0].json is invalid', set('messages[0].content', [{ json: {} }])],
     [
       'The format of messages[0].content[0] is invalid: it has not just one member.',
       set('messages[0].content[0].cachePoint', { type: 'default' }),
@@ -51,16 +51,19 @@ testRefusals(() => ({ server, path, headers, request }), {
     ],
     ['The content field in the Message object at messages.0 is empty', set('messages[0].content', [])],
     [
-      'The text field in the ContentBlock object at messages.0.content.0',
+      'The text field in the ContentBlock object at messages.0.content.0 is blank',
       set('messages[0].content[0].text', ' '),
     ],
-    ['A conversation must start with a user message', ({ messages }) => messages.shift()],
-    ['The model does not support assistant message prefill.', ({ messages }) => messages.pop()],
-    ['A conversation must alternate', ({ messages }) => messages.unshift(messages[0])],
-    ['Expected toolResult blocks at messages.4', ({ messages }) => messages[4].content.pop()],
+    ['A conversation must start with a user message', (body) => body.messages.shift()],
+    [
+      'The model does not support assistant message prefill. The conversation must end with a user message',
+      (body) => body.messages.pop(),
+    ],
+    ['A conversation must alternate', (body) => body.messages.unshift(body.messages[0])],
+    ['Expected toolResult blocks at messages.4', (body) => body.messages[4].content.pop()],
     [
       'The number of toolResult blocks at messages.2.content exceeds the number',
-      ({ messages: [, , { content }] }) => content.push(content[0]),
+      (body) => body.messages[2].content.push(body.messages[2].content[0]),
     ],
     ['The toolConfig field must be defined', set('toolConfig', undefined)],
     [

@@ -29,12 +29,6 @@ afterAll(() => server.close());
 const callIn = (body: Json, index: number) =>
   body.contents[index].parts.find(({ functionCall }: Json) => functionCall);
 
-const ensure = 'Please ensure that ';
-const so = { role: 'model', parts: [{ text: 'So.' }] };
-const unsigned = (body: Json) => {
-  for (const at of [1, 3]) delete callIn(body, at).thoughtSignature;
-};
-
 const accepted = () => ({ server, path, headers: headers.gemini, request });
 testRefusals(accepted, {
   error: { error: { code: 400, status: 'INVALID_ARGUMENT' } },
@@ -48,24 +42,51 @@ testRefusals(accepted, {
     ['contents[1].role', 'assistant', 'must be one of user, model, function'],
   ],
   refused: [
-    ['* GenerateContentRequest.contents[0].parts: contents.parts must', set('contents[0].parts', [])],
-    ['* GenerateContentRequest.contents[0].parts[0].data: required', set('contents[0].parts[0].text', '')],
+    [
+      '* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.\n',
+      set('contents[0].parts', []),
+    ],
+    [
+      "* GenerateContentRequest.contents[0].parts[0].data: required oneof field 'data' must have one initialized field\n",
+      set('contents[0].parts[0].text', ''),
+    ],
     [
       '* GenerateContentRequest.contents[1].parts[1].function_call.name: Name cannot be empty.\n',
-      (body) => (callIn(body, 1).functionCall.name = ''),
+      (body) => Object.assign(callIn(body, 1).functionCall, { name: '' }),
     ],
     [
       '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.\n',
       set('contents[2].parts[0].functionResponse.name', undefined),
     ],
-    [`${ensure}the number of function response parts`, ({ contents }) => contents[4].parts.pop()],
-    [`${ensure}the number of function response parts`, set('contents[2].parts', [{ text: 'And?' }])],
-    [`${ensure}function response turn comes`, ({ contents }) => contents.splice(1, 1)],
-    [`${ensure}function call turn comes`, ({ contents }) => contents.splice(1, 0, so)],
-    [`${ensure}function call turn comes`, ({ contents }) => contents.shift()],
-    [`${ensure}multiturn requests end`, ({ contents }) => contents.push(so)],
-    ['Function call is missing a thought_signature', (body) => delete callIn(body, 3).thoughtSignature],
-    ['Thought signature is not valid.', (body) => (callIn(body, 1).thoughtSignature = 'AA')],
+    [
+      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+      (body) => body.contents[4].parts.pop(),
+    ],
+    [
+      'Please ensure that the number of function response parts is equal',
+      set('contents[2].parts', [{ text: 'And?' }]),
+    ],
+    [
+      'Please ensure that function response turn comes immediately after a function call turn.',
+      (body) => body.contents.splice(1, 1),
+    ],
+    [
+      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+      (body) => body.contents.splice(1, 0, { role: 'model', parts: [{ text: 'So.' }] }),
+    ],
+    [
+      'Please ensure that function call turn comes immediately after a user turn',
+      (body) => body.contents.shift(),
+    ],
+    [
+      'Please ensure that multiturn requests end with a user turn or a function response turn.',
+      (body) => body.contents.push({ role: 'model', parts: [{ text: 'So.' }] }),
+    ],
+    [
+      'Function call is missing a thought_signature in functionCall parts. ',
+      (body) => delete callIn(body, 3).thoughtSignature,
+    ],
+    ['Thought signature is not valid.', (body) => Object.assign(callIn(body, 1), { thoughtSignature: 'AA' })],
   ],
 });
 
@@ -74,13 +95,16 @@ testAcceptances(accepted, [
   [
     'calls of earlier turns without signatures',
     (body) => {
-      unsigned(body);
+      delete callIn(body, 1).thoughtSignature;
+      delete callIn(body, 3).thoughtSignature;
       body.contents.push({ role: 'user', parts: [{ text: 'And?' }] });
     },
   ],
   [
     'the signature that stands for none',
-    (body) => (callIn(body, 1).thoughtSignature = 'skip_thought_signature_validator'),
+    (body) => {
+      callIn(body, 1).thoughtSignature = 'skip_thought_signature_validator';
+    },
   ],
 ]);
 
@@ -89,8 +113,11 @@ test('an older model neither signs nor wants signatures', async () => {
   const first = { ...request, contents: request.contents.slice(0, 1) };
   const { json } = await answerTo(server, older, first, headers.gemini);
   expect(JSON.stringify(json)).not.toContain('thoughtSignature');
-  const sent = changed(request, unsigned);
-  expect((await answerTo(server, older, sent, headers.gemini)).status).toBe(200);
+  const unsigned = changed(request, (body) => {
+    delete callIn(body, 1).thoughtSignature;
+    delete callIn(body, 3).thoughtSignature;
+  });
+  expect((await answerTo(server, older, unsigned, headers.gemini)).status).toBe(200);
 });
 
 test('a request without a key is refused as Google refuses it, which is not 401', async () => {
@@ -112,7 +139,7 @@ test('a stream is one only with alt=sse', async () => {
 test('the model goes on after its newest call, even if a client gives the fields of the call in another order', async () => {
   const shorter = changed(request, ({ contents }) => {
     contents.splice(1, 2);
-    const part = callIn({ contents }, 1);
+    const part = contents[1].parts.find(({ functionCall }: Json) => functionCall);
     const { name, args } = part.functionCall;
     part.functionCall = { args, name };
   });

@@ -7,8 +7,6 @@ let server: ModelServer;
 /** A conversation with a round of one call and a round of two. */
 let request: Json;
 
-const unanswered = "An assistant message with 'tool_calls' must be followed by tool messages";
-
 beforeAll(async () => {
   server = await startOpenAiServer();
   request = {
@@ -49,14 +47,23 @@ testRefusals(() => ({ server, path, headers: headers.openai, request }), {
   ],
   refused: [
     [
-      "Invalid value for 'content'",
-      ({ messages }) => messages.splice(2, 2, { role: 'assistant', content: null }),
+      "Invalid value for 'content': expected a string, got null.",
+      (body) => body.messages.splice(2, 2, { role: 'assistant', content: null }),
     ],
-    [unanswered, ({ messages }) => messages.splice(3, 1)],
-    [unanswered, ({ messages }) => messages.pop()],
-    [unanswered, ({ messages }) => messages.splice(3, 0, { role: 'user', content: 'And?' })],
-    ["Invalid parameter: messages with role 'tool' must be", ({ messages }) => messages.splice(2, 1)],
-    ["Invalid parameter: 'tool_call_id' of 'call_0", ({ messages }) => messages.splice(4, 0, messages[3])],
+    [
+      "An assistant message with 'tool_calls' must be followed by tool messages",
+      (body) => body.messages.splice(3, 1),
+    ],
+    ["An assistant message with 'tool_calls' must be followed", (body) => body.messages.pop()],
+    [
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+      (body) => body.messages.splice(2, 1),
+    ],
+    ["Invalid parameter: 'tool_call_id' of 'call_0", (body) => body.messages.splice(4, 0, body.messages[3])],
+    [
+      "An assistant message with 'tool_calls' must be followed",
+      (body) => body.messages.splice(3, 0, { role: 'user', content: 'And?' }),
+    ],
   ],
 });
 

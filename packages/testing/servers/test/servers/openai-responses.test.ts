@@ -9,9 +9,6 @@ let request: Json;
 /** Positions in its input. */
 const [user, reasoning, text, call, output] = [0, 1, 2, 3, 4];
 
-const unled =
-  "Item 'rs_000000000000000000000001' of type 'reasoning' was provided without its required following item.";
-
 beforeAll(async () => {
   server = await startOpenAiServer();
   request = {
@@ -45,36 +42,56 @@ testRefusals(() => ({ server, path, headers: headers.openai, request }), {
   ],
   refused: [
     [
-      "Invalid value: 'output_text'. Supported values are: 'input_text',",
+      "Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', and 'input_file'.",
       set(`input[${user}].content[0].type`, 'output_text'),
     ],
     [
       "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
       set(`input[${text}].content`, [{ type: 'input_text', text: 'a' }]),
     ],
-    ['No tool output found for function call call_0', ({ input }) => input.splice(output, 1)],
-    ['No tool call found for function call output with call_id call_0', ({ input }) => input.splice(call, 1)],
-    ['No tool call found for', ({ input }) => input.splice(call, 2, input[output], input[call])],
+    ['No tool output found for function call call_0', (body) => body.input.splice(output, 1)],
+    ['No tool call found for function call output with call_id call_0', (body) => body.input.splice(call, 1)],
+    [
+      'No tool call found for function call output',
+      (body) => body.input.splice(call, 2, body.input[output], body.input[call]),
+    ],
     [
       "Item 'msg_000000000000000000000002' of type 'message' was provided without its required 'reasoning' item: 'rs_0",
-      ({ input }) => input.splice(reasoning, 1),
+      (body) => body.input.splice(reasoning, 1),
     ],
-    [unled, ({ input }) => input.splice(text)],
-    [unled, ({ input }) => input.splice(text, 3, { role: 'user', content: 'And?' })],
-    ['The encrypted content gAAA...AAAB could', set(`input[${reasoning}].encrypted_content`, 'gAAAAB')],
     [
-      "Item with id 'rs_000000000000000000000001' not found.",
+      "Item 'rs_000000000000000000000001' of type 'reasoning' was provided without its required following item.",
+      (body) => body.input.splice(text),
+    ],
+    [
+      "Item 'rs_000000000000000000000001' of type 'reasoning' was provided without its required following item.",
+      (body) => body.input.splice(text, 3, { role: 'user', content: 'And?' }),
+    ],
+    [
+      'The encrypted content gAAA...AAAB could not be verified.',
+      set(`input[${reasoning}].encrypted_content`, 'gAAAAB'),
+    ],
+    [
+      "Item with id 'rs_000000000000000000000001' not found. Items are not persisted when `store` is set to false.",
       set(`input[${reasoning}].encrypted_content`, undefined),
       404,
     ],
     ["Item with id 'msg_1' not found.", set(`input[${text}]`, { type: 'item_reference', id: 'msg_1' }), 404],
     ["Previous response with id 'resp_1' not found.", set('previous_response_id', 'resp_1')],
-    ["The 'compaction_trigger' item must", ({ input }) => input.unshift({ type: 'compaction_trigger' })],
+    [
+      "The 'compaction_trigger' item must be the last item",
+      (body) => body.input.unshift({ type: 'compaction_trigger' }),
+    ],
   ],
 });
 
-test('accepts the conversation that the refused ones are made of', async () => {
+test('accepts the conversation that the refused ones are made of, and counts it', async () => {
   expect((await answerTo(server, path, request, headers.openai)).status).toBe(200);
+  const { tokens } = server.requests.at(-1) ?? {};
+  const { store: _, include: __, ...counted } = request;
+  const { status, json } = await answerTo(server, `${path}/input_tokens`, counted, headers.openai);
+  expect(status).toBe(200);
+  expect(json).toEqual({ object: 'response.input_tokens', input_tokens: tokens });
 });
 
 test('a stored conversation goes on by the id of its response, and by references', async () => {
@@ -94,8 +111,12 @@ test('an overflow in the stream is a response that failed', async () => {
   const response = await post(told, path, { ...request, stream: true, input: 'Look.' }, headers.openai);
   const events = (await response.text()).trim().split('\n\n');
   await told.close();
+  expect(response.status).toBe(200);
   const names = ['response.created', 'response.in_progress', 'response.failed'];
   expect(events.map((event) => event.split('\n')[0])).toEqual(names.map((name) => `event: ${name}`));
   const failed = JSON.parse(String(events.at(-1)?.split('data: ')[1]));
-  expect(failed.response.error.code).toBe('context_length_exceeded');
+  expect(failed.response.error).toEqual({
+    code: 'context_length_exceeded',
+    message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+  });
 });

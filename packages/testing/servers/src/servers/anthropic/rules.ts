@@ -1,9 +1,8 @@
 import { type Fields, isFields } from '@ctx/core/codec';
 import { invalid } from '../dialect.js';
-import { misfitOf, shapesIn } from '../shape.js';
+import { misfitOf, type Shape, shapesIn } from '../shape.js';
 
-/** The body of `POST /v1/messages`. */
-const messagesRequest = shapesIn(`
+const shapes = shapesIn(`
   mark     = {cache_control?: {type: 'ephemeral', ttl?: '5m' | '1h'} | null}
   text     = {type: 'text', text: string, ...mark, citations?: [object] | null}
   source   = {type: 'base64' | 'text', media_type: string, data: string}
@@ -37,12 +36,19 @@ const messagesRequest = shapesIn(`
               max_uses?, allowed_domains?, blocked_domains?, user_location?, max_characters?, model?,
               mcp_server_name?, configs?, default_config?, tools?}
 
-  request  = {model: string, messages: [message], system?: string | [text], tools?: [tool], cache_control?,
+  count    = {model: string, messages: [message], system?: string | [text], tools?: [tool], cache_control?,
               context_management?, output_config?, speed?, thinking?, tool_choice?, betas?, mcp_servers?,
-              user_profile_id?, workspace_id?, compaction?, max_tokens: number, stream?: boolean | null,
-              container?, diagnostics?, fallbacks?, inference_geo?, metadata?, service_tier?, stop_sequences?,
-              thread?, temperature?, top_k?, top_p?}
-`)('request');
+              user_profile_id?, workspace_id?, compaction?}
+  create   = {...count, max_tokens: number, stream?: boolean | null, container?, diagnostics?, fallbacks?,
+              inference_geo?, metadata?, service_tier?, stop_sequences?, thread?, temperature?, top_k?,
+              top_p?}
+`);
+
+/** The body of `POST /v1/messages`. */
+export const messagesRequest = shapes('create');
+
+/** The body of `POST /v1/messages/count_tokens`. */
+export const countRequest = shapes('count');
 
 /** Breakpoints of the prompt cache that a request may have. */
 const mostMarks = 4;
@@ -55,8 +61,8 @@ export function blocksOf({ content }: Fields): Fields[] {
 
 export const isThinking = ({ type }: Fields): boolean => type === 'thinking' || type === 'redacted_thinking';
 
-export function checkShape(request: Fields): void {
-  const misfit = misfitOf(messagesRequest, request);
+export function checkShape(request: Fields, shape: Shape): void {
+  const misfit = misfitOf(shape, request);
   if (misfit !== undefined) throw invalid(`${misfit.place}: ${misfit.problem}`);
 }
 
@@ -98,7 +104,9 @@ function checkContent(message: Fields, index: number, isLast: boolean): void {
   const blocks = blocksOf(message);
   const place = `messages.${index}`;
   if (blocks.length === 0 && !(isLast && message.role === 'assistant'))
-    throw invalid(`${place}: all messages must have non-empty content except the final one`);
+    throw invalid(
+      `${place}: all messages must have non-empty content except for the optional final assistant message`,
+    );
   for (const [at, { type, text, id }] of blocks.entries()) {
     if (type === 'text' && text === '') throw invalid('messages: text content blocks must be non-empty');
     if (type === 'text' && String(text).trim() === '')
@@ -155,7 +163,7 @@ function checkCalls(calls: readonly Placed[], next: readonly Placed[]): void {
   const missing = calls.map(({ id }) => id).filter((id) => !answered.includes(id));
   if (missing.length === 0) return;
   throw invalid(
-    `messages.${calls[0]?.message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}`,
+    `messages.${calls[0]?.message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
   );
 }
 
@@ -163,8 +171,12 @@ function checkResults(results: readonly Placed[], calls: readonly Placed[]): voi
   for (const [nth, { tool_use_id: id, message, at }] of results.entries()) {
     const place = `messages.${message}.content.${at}`;
     if (!calls.some((call) => call.id === id))
-      throw invalid(`${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}`);
+      throw invalid(
+        `${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      );
     if (results.findIndex((one) => one.tool_use_id === id) < nth)
-      throw invalid(`${place}: each tool_use must have a single result. Found more with id: ${String(id)}`);
+      throw invalid(
+        `${place}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${String(id)}`,
+      );
   }
 }

@@ -12,8 +12,9 @@ import {
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import type { Reading } from '../reading.js';
 import type { Turn } from '../script.js';
+import type { Shape } from '../shape.js';
 import { namedEvent, piecesOf, textsOf } from '../stream-parts.js';
-import { blocksOf, checkMessages, checkShape } from './rules.js';
+import { blocksOf, checkMessages, checkShape, countRequest, messagesRequest } from './rules.js';
 import { StoredMessages } from './stored-messages.js';
 import { ThinkingSigner } from './thinking-signer.js';
 
@@ -23,11 +24,11 @@ interface Server {
 }
 
 /** `POST /v1/messages`. */
-function messagesEndpoint(server: Server): Endpoint {
+function messagesEndpoint(server: Server, shape: Shape): Endpoint {
   const { thinking, stored } = server;
   return {
     check(request) {
-      checkShape(request);
+      checkShape(request, shape);
       stored.check(request);
       const whole = stored.whole(request);
       checkMessages(whole);
@@ -157,9 +158,12 @@ const errorTypes: Readonly<Record<number, string>> = {
 
 function anthropic(now?: () => number): Dialect {
   const server = { thinking: new ThinkingSigner(), stored: new StoredMessages(now) };
-  const messages = messagesEndpoint(server);
+  const messages = messagesEndpoint(server, messagesRequest);
+  const counted = (input_tokens: number) => ({ input_tokens });
+  const count = { ...messagesEndpoint(server, countRequest), counted };
   return {
-    endpoint: (path) => (path === '/v1/messages' ? messages : undefined),
+    endpoint: (path) =>
+      path === '/v1/messages' ? messages : path === '/v1/messages/count_tokens' ? count : undefined,
     admit(headers) {
       const hasToken = /^Bearer \S/.test(String(headers.authorization));
       if (!headers['x-api-key'] && !hasToken)
@@ -181,7 +185,8 @@ function anthropic(now?: () => number): Dialect {
 }
 
 /**
- * Starts a server on loopback that speaks Anthropic's Messages API (`/v1/messages`). It signs thinking and binds it to everything before it.
+ * Starts a server on loopback that speaks Anthropic's Messages API (`/v1/messages`, `/v1/messages/count_tokens`). It signs thinking and
+ * binds it to everything before it.
  */
 export const startAnthropicServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(anthropic(options?.now), options);

@@ -16,7 +16,7 @@ const unbound = /^claude-(\d|(opus|sonnet|haiku)-[34]\b|\w+-5(-\d{8})?$)/;
 const unsigned = 'Invalid `signature` in `thinking` block';
 const bound = `${unsigned}. The block is bound to a different conversation. Remove the block, or set \`thinking.block_binding.prefix_mismatch_behavior\` to "drop_block".`;
 const altered =
-  '`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.';
+  '`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.';
 
 /** Everything said before a block: the thinking, and a hash of everything else. */
 interface Prefix {
@@ -147,7 +147,7 @@ function checkTurn(messages: readonly Fields[]): void {
     const [first] = blocksOf(message);
     if (first === undefined || isThinking(first) || !has(message, 'tool_use')) continue;
     throw invalid(
-      `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first.type)}\`.`,
+      `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`.`,
     );
   }
 }

@@ -27,11 +27,14 @@ export function checkConverse(request: Fields, signatures: ReadonlyMap<unknown, 
   if (misfit !== undefined) throw invalid(`The format of ${misfit.place} is invalid: it ${misfit.problem}.`);
   checkMembers(request.system, 'system');
   const messages = request.messages as Fields[];
-  if (messages[0]?.role !== 'user') throw invalid('A conversation must start with a user message.');
+  if (messages[0]?.role !== 'user')
+    throw invalid('A conversation must start with a user message. Try again with such a conversation.');
   if (messages.some(({ role }, at) => role === messages[at - 1]?.role))
     throw invalid('A conversation must alternate between user and assistant roles.');
   if (messages.at(-1)?.role !== 'user')
-    throw invalid('The model does not support assistant message prefill.');
+    throw invalid(
+      'The model does not support assistant message prefill. The conversation must end with a user message.',
+    );
   for (const [at, { text }] of ((request.system ?? []) as Fields[]).entries())
     checkText(text, `system.${at}`);
   for (const [index, message] of messages.entries()) checkContent(message, index, signatures);
@@ -57,7 +60,9 @@ export const membersOf = (message: Fields = { content: [] }, name: string): Fiel
 
 function checkText(text: unknown, place: string): void {
   if (typeof text === 'string' && text.trim() === '')
-    throw invalid(`The text field in the ContentBlock object at ${place} is blank.`);
+    throw invalid(
+      `The text field in the ContentBlock object at ${place} is blank. Add text to the text field, and try again.`,
+    );
 }
 
 function checkContent(message: Fields, index: number, signatures: ReadonlyMap<unknown, unknown>): void {
@@ -65,7 +70,9 @@ function checkContent(message: Fields, index: number, signatures: ReadonlyMap<un
   const blocks = blocksOf(message);
   checkMembers(blocks, `messages[${index}].content`);
   if (blocks.length === 0)
-    throw invalid(`The content field in the Message object at messages.${index} is empty.`);
+    throw invalid(
+      `The content field in the Message object at messages.${index} is empty. Add a ContentBlock object to the content field and try again.`,
+    );
   for (const [at, block] of blocks.entries()) {
     checkText(block.text, `${place}.${at}`);
     const owner = block.toolResult !== undefined || block.image !== undefined ? 'user' : message.role;
@@ -88,12 +95,14 @@ function checkPairs({ toolConfig }: Fields, messages: readonly Fields[]): void {
     const given = idsOf(message, 'toolResult');
     const missing = due.filter((id) => !given.includes(id));
     if (missing.length > 0)
-      throw invalid(`Expected toolResult blocks at messages.${index}.content for: ${missing.join(', ')}`);
+      throw invalid(
+        `Expected toolResult blocks at messages.${index}.content for the following Ids: ${missing.join(', ')}`,
+      );
     if (given.length > due.length || new Set(given).size < given.length)
       throw invalid(
-        `The number of toolResult blocks at messages.${index}.content exceeds the number of calls.`,
+        `The number of toolResult blocks at messages.${index}.content exceeds the number of toolUse blocks of previous turn.`,
       );
     if (given.length > 0 && toolConfig === undefined)
-      throw invalid('The toolConfig field must be defined when using toolUse.');
+      throw invalid('The toolConfig field must be defined when using toolUse and toolResult content blocks.');
   }
 }

@@ -42,7 +42,7 @@ export function checkGenerate(request: Fields, model: string, signed: ReadonlySe
     checkTurns(contents, index);
   }
   if (contents.at(-1)?.role === 'model')
-    throw invalid('Please ensure that multiturn requests end with a user turn.');
+    throw invalid('Please ensure that multiturn requests end with a user turn or a function response turn.');
   checkSignatures(contents, isSigned(model), signed);
 }
 
@@ -70,12 +70,16 @@ function checkTurns(contents: readonly Fields[], index: number): void {
   const calls = callsIn(content);
   if (calls.length > 0) {
     if (before === undefined || before.role === 'model')
-      throw invalid('Please ensure that function call turn comes immediately after a user turn.');
+      throw invalid(
+        'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+      );
     if (responsesIn(after).length !== calls.length)
-      throw invalid('Please ensure that the number of function response parts equals that of calls.');
+      throw invalid(
+        'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+      );
   }
   if (responsesIn(content).length > 0 && callsIn(before).length === 0)
-    throw invalid('Please ensure that function response turn comes after a call.');
+    throw invalid('Please ensure that function response turn comes immediately after a function call turn.');
 }
 
 /** In the current turn, the first call of each step needs the signature that the model gave it. */
@@ -92,7 +96,7 @@ function checkSignatures(contents: readonly Fields[], isNeeded: boolean, signed:
     if (!isNeeded || index <= start || first === undefined || first.thoughtSignature !== undefined) continue;
     const { name } = first.functionCall as Fields;
     throw invalid(
-      `Function call is missing a thought_signature in functionCall parts: ${String(name)}, position ${index + 1}.`,
+      `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${String(name)}\` , position ${index + 1}.`,
     );
   }
 }

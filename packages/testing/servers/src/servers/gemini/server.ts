@@ -113,7 +113,8 @@ function events(body: Fields): string[] {
   });
 }
 
-const noKey = "Method doesn't allow unregistered callers.";
+const noKey =
+  "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.";
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',

@@ -128,8 +128,12 @@ function answer({ model, think }: Fields, turn: Turn, usage: Usage, ids: Ids): A
     message,
     done: true,
     done_reason: 'stop',
+    total_duration: 1_000_000,
+    load_duration: 1_000,
     prompt_eval_count: usage.input,
+    prompt_eval_duration: 1_000,
     eval_count: usage.output,
+    eval_duration: 1_000,
   };
   return { body, key: calls[0]?.id };
 }

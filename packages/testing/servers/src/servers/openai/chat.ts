@@ -108,6 +108,7 @@ function answer({ model }: Fields, turn: Turn, usage: Usage, ids: Ids): Answer {
         completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
       },
       service_tier: 'default',
+      system_fingerprint: 'fp_test',
     },
     key: calls[0]?.id,
   };
@@ -170,18 +171,20 @@ function answered(open: readonly string[], messages: readonly Fields[], index: n
   if (open.includes(id)) return open.filter((one) => one !== id);
   const before = messages[index - 1];
   if (before?.role === 'tool' || before?.tool_calls !== undefined)
-    throw invalid(`Invalid parameter: 'tool_call_id' of '${id}' not found.`, {
-      param: `messages.[${index}].tool_call_id`,
-    });
-  throw invalid("Invalid parameter: messages with role 'tool' must be a response.", {
-    param: `messages.[${index}].role`,
-  });
+    throw invalid(
+      `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`,
+      { param: `messages.[${index}].tool_call_id` },
+    );
+  throw invalid(
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    { param: `messages.[${index}].role` },
+  );
 }
 
 function checkAnswered(open: readonly string[], index: number): void {
   if (open.length === 0) return;
   throw invalid(
-    `An assistant message with 'tool_calls' must be followed by tool messages: ${open.join(', ')}`,
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
     { param: `messages.[${index}].role` },
   );
 }

@@ -124,7 +124,8 @@ function checkSeal({ id, encrypted_content: text }: Fields, stored: StoredItems)
   if (typeof text !== 'string') {
     if (!stored.isStored(id)) throw notFound(id);
   } else if (!stored.isSealed(text))
-    throw invalid(`The encrypted content ${text.slice(0, 4)}...${text.slice(-4)} could not be verified.`, {
-      code: 'invalid_encrypted_content',
-    });
+    throw invalid(
+      `The encrypted content ${text.slice(0, 4)}...${text.slice(-4)} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`,
+      { code: 'invalid_encrypted_content' },
+    );
 }

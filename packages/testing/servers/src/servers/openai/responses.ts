@@ -42,6 +42,12 @@ export function compactEndpoint(stored: StoredItems): Endpoint {
   };
 }
 
+/** `POST /v1/responses/input_tokens`. */
+export const responseTokensEndpoint = (stored: StoredItems): Endpoint => ({
+  ...responsesEndpoint(stored),
+  counted: (input_tokens) => ({ object: 'response.input_tokens', input_tokens }),
+});
+
 function segments(request: Fields, stored: StoredItems): unknown[] {
   const { tools = [], instructions } = request;
   return [...(tools as unknown[]), instructions ?? '', ...stored.inputOf(request)];
@@ -133,11 +139,24 @@ function envelope(request: Fields, id: string, output: readonly Fields[], usage?
     object: 'response',
     created_at: 1_700_000_000,
     status: 'completed',
+    background: false,
     error: null,
     incomplete_details: null,
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
     model: request.model,
     output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null },
     service_tier: 'default',
+    store: request.store ?? true,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: request.tools ?? [],
+    top_p: 1,
+    truncation: 'disabled',
     usage: usage && {
       input_tokens: usage.input,
       input_tokens_details: { cached_tokens: usage.cached },
@@ -145,6 +164,8 @@ function envelope(request: Fields, id: string, output: readonly Fields[], usage?
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: usage.input + usage.output,
     },
+    user: null,
+    metadata: {},
   };
 }
 

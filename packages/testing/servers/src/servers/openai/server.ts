@@ -1,10 +1,11 @@
 import { type Dialect, type Endpoint, Refusal } from '../dialect.js';
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../model-server.js';
 import { chatEndpoint, mistralRequest } from './chat.js';
-import { compactEndpoint, responsesEndpoint } from './responses.js';
+import { compactEndpoint, responsesEndpoint, responseTokensEndpoint } from './responses.js';
 import { StoredItems } from './stored-items.js';
 
-const noKey = "You didn't provide an API key.";
+const noKey =
+  "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password.";
 
 /** How the paths of others begin who speak the same API: Azure, Groq, and OpenRouter. */
 const others = /^\/(?:openai\/deployments\/[^/]+|openai(?:\/v1)?|api\/v1)\//;
@@ -16,6 +17,7 @@ function openAi(): Dialect {
     ['/mistral/v1/chat/completions', chatEndpoint(mistralRequest)],
     ['/v1/responses', responsesEndpoint(stored)],
     ['/v1/responses/compact', compactEndpoint(stored)],
+    ['/v1/responses/input_tokens', responseTokensEndpoint(stored)],
   ]);
   return {
     endpoint: (path) => endpoints.get(path.replace(others, '/v1/')),
@@ -39,7 +41,8 @@ function openAi(): Dialect {
 
 /**
  * Starts a server on loopback that speaks OpenAI's chat completions (`/v1/chat/completions`) and Responses (`/v1/responses`,
- * `/v1/responses/compact`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat completions (`/mistral/v1/chat/completions`).
+ * `/v1/responses/compact`, `/v1/responses/input_tokens`), also at the paths of Azure, Groq and OpenRouter, and Mistral's chat
+ * completions (`/mistral/v1/chat/completions`).
  */
 export const startOpenAiServer = (options?: ModelServerOptions): Promise<ModelServer> =>
   startModelServer(openAi(), options);

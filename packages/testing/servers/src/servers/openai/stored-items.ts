@@ -92,4 +92,9 @@ export class StoredItems {
 }
 
 export const notFound = (id: unknown): Refusal =>
-  new Refusal('invalid', 404, `Item with id '${String(id)}' not found.`, { param: 'input' });
+  new Refusal(
+    'invalid',
+    404,
+    `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    { param: 'input' },
+  );
