@@ -121,7 +121,7 @@ export class Meter {
     this.announcesRequests = state.request !== undefined;
     const { asked, askedMessages, askedRecord } = state;
     this.cache.state = { asked, askedMessages, askedRecord };
-    if (state.spent !== undefined) this.spending.state = state.spent;
+    this.spending.state = { ...this.spending.state, ...state.spent };
   }
 
   /** Why the provider's cache surely holds nothing of the conversation; undefined if it may. */

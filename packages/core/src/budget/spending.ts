@@ -46,6 +46,8 @@ const nothing: SpentState = {
 
 export class Spending {
   state = nothing;
+  #said = { state: '', messages: 0, tokens: 0 };
+
   constructor(
     readonly conversation: Conversation,
     readonly prices: CachePrices,
@@ -70,11 +72,10 @@ export class Spending {
    */
   add(sent: Readonly<{ counted: number; fixed: number; tokens: number; isCold: boolean }>): void {
     const { counted, fixed, tokens, isCold } = sent;
-    const { generation, records, view, transcript, count } = this.conversation;
+    const { generation, records, view } = this.conversation;
     const { lastTokens, lastWhole, ...last } = this.state;
     const isWhole = records.length === 0;
-    const said = () => transcript.messages.reduce((sum, { message }) => sum + count(message).tokens, 0);
-    const whole = isWhole ? counted : fixed + said();
+    const whole = isWhole ? counted : fixed + this.#saidTokens();
     const isSame = isWhole || generation === last.generation;
     const kept = isSame ? counted : (last.kept ?? openingTokens(view) + fixed);
     const price = (size: number, cached: number) => {
@@ -97,5 +98,17 @@ export class Spending {
       lastWhole: whole,
       generation,
     };
+  }
+
+  /** Tokens of everything said. Only what was added since the last request is counted, unless the conversation or the counter changed. */
+  #saidTokens(): number {
+    const { transcript, count, counter, generation } = this.conversation;
+    const state = `${generation} ${counter.loaded}`;
+    if (this.#said.state !== state) this.#said = { state, messages: 0, tokens: 0 };
+    for (const { message } of transcript.messages.slice(this.#said.messages)) {
+      this.#said.messages += 1;
+      this.#said.tokens += count(message).tokens;
+    }
+    return this.#said.tokens;
   }
 }

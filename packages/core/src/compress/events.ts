@@ -78,22 +78,37 @@ export interface ContextEvents {
 export type EventName = keyof ContextEvents;
 export type Listener<Name extends EventName> = (event: ContextEvents[Name]) => unknown;
 
-const names = [
-  ...'message-append arrival-shorten epoch-start usage-warning usage-report level-change hint'.split(' '),
-  ...'strategy-select compression-start compression-end compression-skip compression-fail'.split(' '),
-  ...'edit-reject fallback-use transcript-rewind listener-fail archive-fail'.split(' '),
-];
+const names: Readonly<Record<EventName, true>> = {
+  'message-append': true,
+  'arrival-shorten': true,
+  'epoch-start': true,
+  'usage-warning': true,
+  'usage-report': true,
+  'level-change': true,
+  'strategy-select': true,
+  'compression-start': true,
+  'compression-end': true,
+  'compression-skip': true,
+  'compression-fail': true,
+  'edit-reject': true,
+  'fallback-use': true,
+  'transcript-rewind': true,
+  'listener-fail': true,
+  'archive-fail': true,
+  hint: true,
+};
 
 /** @throws ConfigError if there is no such event, or the listener is not a function */
 function checkListener(name: unknown, listener: unknown): void {
-  if (typeof name !== 'string' || !names.includes(name)) {
-    const guess = typeof name === 'string' ? nearest(name, names) : undefined;
+  if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
+    const guess = typeof name === 'string' ? nearest(name, Object.keys(names)) : undefined;
     throw new ConfigError({
       code: 'config-invalid',
       problem: 'There is no event of this name',
       place: 'event',
       value: name,
-      remedy: guess === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${guess}"?`,
+      remedy:
+        guess === undefined ? `There are ${Object.keys(names).join(', ')}.` : `Did you mean "${guess}"?`,
     });
   }
   if (typeof listener !== 'function') {
