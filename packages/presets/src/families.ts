@@ -45,8 +45,16 @@ function familyIn(row: string) {
     return { ...(provider && { provider }), ...(model && { model }) };
   });
   return {
-    ...{ name, matches, removal, why, settings: settings[name] ?? {} },
-    ...{ warn, compress, preserveStart, preserveEnd, minMessagesToKeep },
+    name,
+    matches,
+    removal,
+    warn,
+    compress,
+    preserveStart,
+    preserveEnd,
+    minMessagesToKeep,
+    why,
+    settings: settings[name] ?? {},
     /** True for models that count with another encoding than OpenAI's, of which nothing more is known. */
     isEstimated: counted === 'estimated',
   };

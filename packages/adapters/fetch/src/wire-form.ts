@@ -198,8 +198,13 @@ function isSummary(entry: unknown): boolean {
 }
 
 const forms = [
-  ...[openaiChat, openaiResponses, anthropicMessages, anthropicElsewhere],
-  ...[gemini, bedrockConverse, ollamaChat],
+  openaiChat,
+  openaiResponses,
+  anthropicMessages,
+  anthropicElsewhere,
+  gemini,
+  bedrockConverse,
+  ollamaChat,
 ] as readonly unknown[] as readonly WireForm[];
 
 /** Their conversations only their own functions see. */

@@ -23,7 +23,10 @@ export function windowOf(session: Session, { model: asked, window: given }: Aske
   const window = told ?? rule.contextWindow ?? unknownWindow;
   const isWindowAssumed = told === undefined && (presetFor({ model }).warnings?.length ?? 0) > 0;
   return {
-    ...{ model, provider, window, isWindowAssumed },
+    model,
+    provider,
+    window,
+    isWindowAssumed,
     /** Tokens kept free for the answer. */
     reserve: Math.min(rule.reserve ?? 0, window),
   };
