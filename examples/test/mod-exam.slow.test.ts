@@ -16,14 +16,12 @@ import { testWithFiles } from '@ctx/testing';
 
 /** Recorded by others and not part of the repository. */
 const recorded = join(__dirname, '../../../shared/exam/sessions');
-/** Questions about the session of the examples whose evidence is in it. */
-const questions = 17;
 /** Tokens. */
 const budgets = [16_000, 8_000];
 
-test('on the session of the examples, the mod for Claude Code lacks the evidence of less than one question that the default pipeline keeps', async () => {
+test('on the session of the examples, the mod for Claude Code keeps nearly all evidence that the default pipeline keeps', async () => {
   const differences = await differencesOn(join(__dirname, '../exam'));
-  for (const difference of differences) expect(difference).toBeGreaterThan(-100 / questions);
+  for (const difference of differences) expect(difference).toBeGreaterThan(-3);
 }, 240_000);
 
 testWithFiles(
@@ -46,22 +44,25 @@ async function differencesOn(folder: string): Promise<number[]> {
   return examRows(points).flatMap(({ difference }) => difference?.mean ?? []);
 }
 
-/** The mod estimates tokens. It is asked for less until the view fits as it is counted here. */
+/** The mod estimates tokens. What it is asked for is halved in until the view is the largest that fits as it is counted here. */
 async function viewOfMod(
   { name, messages }: ExamSession,
   { budget, tokensOf }: { budget: number; tokensOf: CountTokens },
 ): Promise<ExamView> {
   const rows = messages.flatMap((message, at) => rowsOf(message, `${name}-${at}`));
   const tokens = totalTokens(messagesOf(rows).messages, tokensOf);
-  for (let asked = budget; asked > budget / 2; ) {
+  let best: ExamView | undefined;
+  for (let [asked, step] = [budget, budget / 4]; step >= 50; step /= 2) {
     const usage = { threshold: 2 * asked, tokens, messages: tokens };
     const made = await compact(rows, { usage, now: 0, handles: true });
     const view = messagesOf(made.rows ?? rows).messages;
     const size = totalTokens(view, tokensOf);
-    if (size <= budget) return { candidate: 'mod', budget, messages: view, tokens: size };
-    asked -= size - budget + 50;
+    if (size <= budget && size > (best?.tokens ?? 0))
+      best = { candidate: 'mod', budget, messages: view, tokens: size };
+    asked += size <= budget ? step : -step;
   }
-  throw new Error(`The mod does not reach ${budget} tokens on ${name}`);
+  if (best === undefined) throw new Error(`The mod does not reach ${budget} tokens on ${name}`);
+  return best;
 }
 
 /** A message as Claude Code gives it to the mod: a row for each block. */
