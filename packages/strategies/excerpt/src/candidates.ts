@@ -16,6 +16,8 @@ export interface Source extends Pick<ReadSection, 'section' | 'units' | 'heading
   isNamed?(term: number): boolean;
   /** Whether it is the newest run of its kind of check. @default false */
   readonly isNewestCheck?: boolean;
+  /** A factor on the worth of its heading. @default 1 */
+  readonly headingWeight?: number;
   /** The file whose text it shows. */
   readonly file?: string | undefined;
   /** Of a call whether it writes a file or a part of one. @default false */
@@ -43,6 +45,7 @@ export interface Candidate {
 export interface Heading {
   readonly terms: readonly number[];
   readonly tokens: number;
+  readonly weight: number;
   /** The positions of its units among all: from `start` to before `end`. */
   readonly start: number;
   readonly end: number;
@@ -74,7 +77,7 @@ export function* candidatesOf(
   const units: Candidate[] = [];
   const headings: Heading[] = [];
   for (const [position, source] of sources.entries()) {
-    const { section, headingTerms } = source;
+    const { section, headingTerms, headingWeight = 1 } = source;
     const start = units.length;
     // A call that returned nothing is told by its heading.
     if (source.units.length === 0 && section.call !== undefined)
@@ -95,6 +98,7 @@ export function* candidatesOf(
     const estimate = Math.min(section.heading.length, 60) * tokensPerCharacter + headingTokens;
     headings.push({
       terms: headingTerms,
+      weight: headingWeight,
       tokens: own ?? estimate,
       start,
       end: units.length,

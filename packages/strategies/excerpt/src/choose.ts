@@ -197,8 +197,8 @@ class Selection implements Chosen {
   /** What a heading adds and costs if it is not shown yet. */
   #headingOf(source: number): Pick<Measured, 'gain' | 'tokens'> {
     if (this.#isShown[source]) return { gain: 0, tokens: 0 };
-    const { terms, tokens } = this.#headings[source] as Heading;
-    return { gain: this.#lines.gainOf(terms), tokens };
+    const { terms, tokens, weight } = this.#headings[source] as Heading;
+    return { gain: weight * this.#lines.gainOf(terms), tokens };
   }
 
   /** The chosen units whose neighbours are all there, and were not before these were chosen. */

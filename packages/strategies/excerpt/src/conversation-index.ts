@@ -1,5 +1,5 @@
 import type { Message, Steps } from '@ctx/core';
-import { Forms } from './forms.js';
+import { type Form, Forms } from './forms.js';
 import { type Section, SectionReader } from './sections.js';
 import { TermUse } from './term-use.js';
 import { TermIndex } from './terms/term-index.js';
@@ -28,6 +28,7 @@ export class ConversationIndex {
   readonly terms = new TermIndex();
   readonly use = new TermUse();
   readonly #forms = new Forms();
+  readonly #headings = new Forms();
   readonly #reader = new SectionReader();
   readonly #messages: Message[] = [];
   readonly #sections: Growing[] = [];
@@ -81,6 +82,12 @@ export class ConversationIndex {
     this.#isReading = false;
   }
 
+  /** A factor on the worth of a section's heading, 0–1, which is small for one of many headings that differ in nothing but numbers and ids. */
+  headingWeight(position: number): number {
+    const place = this.#sections[position] as Growing;
+    return place.headingForm.weightOf(place);
+  }
+
   /**
    * The terms of what a message says and of the calls that it makes, with their results, in a few lists. A term is in them once for each
    * unit that has it.
@@ -95,7 +102,9 @@ export class ConversationIndex {
   #begun(section: Section): Growing {
     const { heading } = section;
     const headingTerms = this.terms.idsOf(heading);
-    const place: Growing = { section, units: [], headingTerms, blocks: 0 };
+    const headingForm = this.#headings.of(heading);
+    const place: Growing = { section, units: [], headingTerms, headingForm, blocks: 0 };
+    headingForm.count(place);
     this.#sections.push(place);
     if (section.call !== undefined) this.#open.set(section, place);
     return place;
@@ -124,6 +133,7 @@ export class ConversationIndex {
 
 interface Growing extends ReadSection {
   units: readonly Unit[];
+  readonly headingForm: Form;
   /** The number of blocks that have been divided. */
   blocks: number;
 }

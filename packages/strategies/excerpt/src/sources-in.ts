@@ -18,7 +18,7 @@ const stepSections = 250;
  * @param isSource whether the message at this position of the conversation is one of the sources
  */
 export function* sourcesIn(
-  index: Pick<ConversationIndex, 'sections' | 'terms' | 'use'>,
+  index: Pick<ConversationIndex, 'sections' | 'terms' | 'use' | 'headingWeight'>,
   isSource: (message: number) => boolean,
 ): Steps<Source[]> {
   const { sections } = index;
@@ -39,6 +39,7 @@ export function* sourcesIn(
       isNewestCheck: checks.get(position) === true,
       file: accesses[position]?.path,
       isWritten: (accesses[position]?.how ?? 'read') !== 'read',
+      headingWeight: index.headingWeight(position),
       // A copy, because a call's section changes when its result is read.
       section: mayChange(section) ? { ...section } : section,
       // Its names are in the next one.

@@ -72,4 +72,11 @@ describe('of a log that is printed again and again', () => {
     expect(weightsOf('run20.log').at(-2)).toBe(1);
     expect(Math.max(...weightsOf('run10.log').slice(-9).map(Number))).toBeLessThan(0.02);
   });
+
+  test('the calls say little, too', () => {
+    const heading = (command: string) =>
+      sources.find(({ section }) => section.heading.includes(command))?.headingWeight;
+    expect(heading('run10.log')).toBeLessThan(0.2);
+    expect(heading('run40.log')).toBe(1);
+  });
 });
