@@ -1,3 +1,4 @@
+import { sizes } from '../../src/weights.js';
 import { piecesOf } from './pieces-of.js';
 
 /** Each piece as its kind and its text. */
@@ -32,7 +33,7 @@ describe('plain text', () => {
     const code = 'function a(b){return b.c(d)};'.repeat(100);
     for (const { kind, start, end } of piecesOf(code)) {
       expect(kind).toBe('window');
-      expect(end - start).toBeLessThanOrEqual(240);
+      expect(end - start).toBeLessThanOrEqual(sizes.line);
       expect(code.slice(start, end)).toMatch(/[ ;}]$/);
     }
   });
@@ -113,7 +114,7 @@ describe('JSON', () => {
     expect(windows.length).toBeGreaterThan(5);
     for (const [index, { text: part }] of windows.entries()) {
       if (index < windows.length - 1) expect(part).toMatch(/\\n$/);
-      expect(part.length).toBeLessThanOrEqual(240);
+      expect(part.length).toBeLessThanOrEqual(sizes.line);
     }
   });
 

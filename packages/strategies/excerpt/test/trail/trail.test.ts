@@ -6,6 +6,7 @@ import { rootFolderOf } from '../../src/root-folder.js';
 import type { Section } from '../../src/sections.js';
 import type { ToolActions } from '../../src/trail/action.js';
 import { trailOf } from '../../src/trail/trail.js';
+import { sizes } from '../../src/weights.js';
 import { sectionsIn } from '../reading.js';
 
 interface Room {
@@ -238,7 +239,7 @@ describe('the trail of commands', () => {
   test('shortens a long one at the end of a word', () => {
     const [line = ''] = trailIn(run(`git commit -m "${'word '.repeat(60)}"`));
     expect(line).toMatch(/^committed "word (?:word )+…"$/);
-    expect(line.length).toBeLessThan(140);
+    expect(line.length).toBeLessThan(sizes.title + 20);
   });
 });
 

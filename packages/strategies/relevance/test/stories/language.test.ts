@@ -62,7 +62,7 @@ describe('if people only talk', () => {
       `${bob}: Uh-huh.`,
     ]);
     const messages = [...lines, `${bob}: So?`].map((line) => user(line));
-    const { excerpt } = await compressed(messages, 300);
+    const { excerpt } = await compressed(messages, 160);
     const told = excerpt.match(/order the|tests every/g) ?? [];
     const assents = excerpt.match(/Mm-hmm|Uh-huh/g) ?? [];
     expect(told.length).toBeGreaterThan(2 * assents.length);
