@@ -127,7 +127,7 @@ function fixtureLaws<C>(suite: CodecUnderTest<C>, fixture: C) {
   };
 }
 
-/** Only in a fixture is one field sure to be all that an edit changes, and no signature bound to the reasoning that is taken away. */
+/** Only in a fixture is one field sure to be all that an edit changes; and where reasoning leaves, Google wants a placeholder for its signature on a call. */
 const ofFixtures: ReadonlySet<string> = new Set([
   'keeps every field that an edit does not name',
   'keeps the others when reasoning is taken away',
