@@ -13,6 +13,7 @@ import type { Conversation } from '../view/conversation.js';
 import { isSystem, openingTokens } from '../view/view-entry.js';
 import { type Budget, levelOf } from './budget.js';
 import { type ContextBudget, contextBudget } from './context-budget.js';
+import { Overpaid, type OverpaidState } from './overpaid.js';
 import { noTools, PromptCache, type PromptCacheState } from './prompt-cache.js';
 import type { CachePrices } from './request-cost.js';
 import { Spending, type SpentState } from './spending.js';
@@ -20,10 +21,8 @@ import { firedBy, type Measure } from './trigger.js';
 import { doubtOf, isSameModel, refuseUsage, type Usage, type UsageOutcome } from './usage-report.js';
 
 /** The state of the meter as plain JSON, for a snapshot. */
-export interface MeterState extends PromptCacheState {
+export interface MeterState extends PromptCacheState, OverpaidState {
   readonly calibration: CalibrationState;
-  readonly overpaid: number;
-  readonly paidRequests: number;
   /** True if the tokenizer was loaded when the calibration last learned; missing if it has learned nothing. */
   readonly learnedLoaded?: boolean | undefined;
   readonly tools?: string | undefined;
@@ -52,9 +51,7 @@ export class Meter {
   /** True if the tokenizer was loaded when the calibration last learned; undefined if it has learned nothing or this is unknown. */
   #learnedLoaded: boolean | undefined;
   #tools = '';
-  /** What requests since the last compression have cost more than compressed ones would have, in tokens at the full input price. */
-  #overpaid = 0;
-  paidRequests = 0;
+  readonly overpaid = new Overpaid();
   /** Why the newest reported usage is not believed; undefined if it is. */
   doubt: string | undefined;
   #paidAt: string | undefined;
@@ -98,8 +95,7 @@ export class Meter {
       calibration: this.calibration.toJSON(),
       learnedLoaded: this.#learnedLoaded,
       tools: this.#tools === '' ? undefined : this.#tools,
-      overpaid: this.#overpaid,
-      paidRequests: this.paidRequests,
+      ...this.overpaid.state,
       doubt: this.doubt,
       ...(this.announcesRequests && {
         paidAt: this.#paidAt,
@@ -113,8 +109,7 @@ export class Meter {
   resume(state: MeterState): void {
     this.#calibration = this.#newCalibration(state.calibration);
     this.#learnedLoaded = state.learnedLoaded;
-    this.#overpaid = state.overpaid;
-    this.paidRequests = state.paidRequests;
+    this.overpaid.state = { overpaid: state.overpaid, paidRequests: state.paidRequests };
     this.doubt = state.doubt;
     this.#paidAt = state.paidAt;
     this.#request = state.request;
@@ -196,7 +191,8 @@ export class Meter {
     const cheapTarget = this.targetBeside(openingTokens(this.conversation.view), true);
     const { cacheRead, cacheWrite } = this.settings.prices;
     const isFree = cacheRead + cacheWrite === 0;
-    const overpaid = this.#overpaid === 0 ? 0 : this.#overpaid / (rewriteFactor * cacheWrite * cheapTarget);
+    const { overpaid: paid } = this.overpaid.state;
+    const overpaid = paid === 0 ? 0 : paid / (rewriteFactor * cacheWrite * cheapTarget);
     return {
       tokens,
       contextWindow,
@@ -284,10 +280,7 @@ export class Meter {
     this.announcesRequests ||= announcesRequests;
     const { tokens, cheapTarget = 0 } = this.measure();
     const isCold = this.cold !== undefined;
-    if (isNew) {
-      this.#overpaid += this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget);
-      this.paidRequests += 1;
-    }
+    if (isNew) this.overpaid.add(this.settings.prices.cacheRead * Math.max(0, tokens - cheapTarget));
     this.#paidAt = content;
     // A host that only looks at views does not say when it sends them.
     if (announcesRequests) {
@@ -296,12 +289,6 @@ export class Meter {
       this.cache.asked(this.#tools);
     }
     this.#request = { counted: this.counted(), generation, loaded: counter.loaded };
-  }
-
-  /** A compression was just paid for, or would not pay. */
-  forgetOverpaid(): void {
-    this.#overpaid = 0;
-    this.paidRequests = 0;
   }
 
   /** @throws ValidationError `usage-invalid` */

@@ -133,7 +133,7 @@ function committed(
   const { paysWithin = Number.POSITIVE_INFINITY } = request;
   const pays = (result.cost.breakEvenRequests ?? Number.POSITIVE_INFINITY) <= paysWithin;
   if (applied.accepted.length > 0 && !pays && overflowOf(meter) === undefined) {
-    meter.forgetOverpaid();
+    meter.overpaid.forget();
     return compressor.skip('what can leave does not save what rewriting the rest costs');
   }
   // Messages appended meanwhile count as growth. What the host changed is not part of this compression.

@@ -66,7 +66,7 @@ export class Compressor {
     this.meter.spending.rewritten(record.cost?.prefixTokens ?? 0);
     if (record.beforeSend) return;
     this.totals = addToTotals(this.totals, record);
-    this.meter.forgetOverpaid();
+    this.meter.overpaid.forget();
   }
 
   skip(reason: string): CompressionOutcome {

@@ -122,7 +122,7 @@ export class Compressions {
     const enoughTokens = meter.budget.enoughFor(targetTokens);
     if (reason === meter.cold && !isWorthwhile({ ...meter.measure(), cheapTarget: targetTokens }))
       return compressor.skip('the cache holds nothing, but little can leave');
-    const paysWithin = isForCost ? Math.max(1, meter.paidRequests) : undefined;
+    const paysWithin = isForCost ? Math.max(1, meter.overpaid.state.paidRequests) : undefined;
     const request = { stages, targetTokens, enoughTokens, reason, signal, skipStalled: true, paysWithin };
     const outcome = await this.#compress(request).finally(() =>
       this.hints.modelsPause(this.state.modelPause.reason(now())),
