@@ -9,7 +9,7 @@ import { conclude, packageSources, root } from './sources.mjs';
 
 /** Lines of .ts files in src, by group. */
 const budgets = {
-  core: { most: 14_571, goal: 12_700, of: /^core\// },
+  core: { most: 14_594, goal: 12_700, of: /^core\// },
   'excerpt, relevance, condense': {
     most: 6_130,
     goal: 6_000,
